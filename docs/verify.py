@@ -5,12 +5,10 @@ python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first 
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import pairwise
 from pathlib import Path
-
 from nacl.signing import VerifyKey
-
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
-SIGNED = {"turn opened", "countersigned", "results", "restored", "office key", "transferred"}
-AT_THE_END = {"told", "erased", "office key", "keeper", "transferred", "restored", "final", "objected", "private"}
+SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"}
+AT_THE_END = {"office key", *"told erased keeper transferred restored reopened final objected private".split()}
 OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
@@ -32,12 +30,9 @@ def stated(what, value): return f"legation/{what}/2\n".encode() + canonical(valu
 def hashed(what, value): return value and hashlib.sha256(stated(what, value)).hexdigest()
 def keyed(key, message): return hmac.new(key, message, hashlib.sha256).digest()
 def signed(key, signature, what, value):
-    try:
-        VerifyKey(bytes.fromhex(key)).verify(stated(what, value), bytes.fromhex(signature))
-    except Exception:
-        return False
+    try: VerifyKey(bytes.fromhex(key)).verify(stated(what, value), bytes.fromhex(signature))
+    except Exception: return False
     return re.fullmatch("[0-9a-f]{64}", key) and re.fullmatch("[0-9a-f]{128}", signature)
-
 def read(data):
     need(len(data) <= 256 << 20 and data.endswith(b"\n"), "too large, or not whole")
     header, *rows = map(parse, data[:-1].split(b"\n"))
@@ -66,8 +61,7 @@ class Game:
             need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
             entries = self.open.get(self.n, []) if kind == "private" else [(kind, line["data"])]
             self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
-            for inner, data in entries:
-                self.step(inner, data, line["at"], kind == "private")
+            for inner, data in entries: self.step(inner, data, line["at"], kind == "private")
             self.awaiting = None if kind == "private" and self.hides else self.awaiting
         self.known = self.openings(groups["opening"])
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
@@ -79,7 +73,7 @@ class Game:
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
     def chain(self, private):
-        self.hashes, self.open, at = [""], {}, 0
+        self.hashes, self.open, self.gone, self.secrets, at = [""], {}, set(), {"deal": self.game["deal"]}, 0
         for n, line in enumerate(self.lines, 1):
             PLACE[0] = f"journal line {n}"
             need(set(line) == {"n", "at", "kind", "data", "prev"} and line["n"] == n, "not the line that is due")
@@ -122,6 +116,9 @@ class Game:
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need(not seat or seat in self.seats, "no such seat")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
+        if kind in ("closed", "reopened"):
+            need(not self.pending or self.hidden, "a commitment that nobody sent")
+            self.pending.clear()
         if kind == "settings":
             self.shown, self.anonymous = data["senders"] == "shown" and not self.hides, data["anonymous"]
         elif kind == "held": self.held[seat] = data["person"]
@@ -133,30 +130,39 @@ class Game:
             if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
             self.keeper = data["keeper"]
         elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
+        elif kind == "reopened":
+            fits = not name or turn["state"] in ("open", "closed", "opened")[: 3 if data["lots"] else 2]
+            need(fits and {name} - {""} <= set(data["lost"]), "not to be reopened")
+            self.gone |= {own for own, filed in self.filed.items() if filed[0] in data["lost"]}
+            if data["lots"]: self.game, self.secrets = {**self.game, "lots": data["lots"]}, {}
+            for each in self.turns.values():
+                if each is turn or (each["state"] == "aside" and (data["lots"] or each["turn"] in data["lost"])):
+                    each.update(state="aside", key="", signed=0)
+            if name: turn["same"] = turn["position"] and [turn["position"], turn["awaited"]]
         elif kind == "erased":
             for record in data["records"]:
                 need({"files", "note"} >= set(record["fields"]) and record["commitment"] in self.filed, "never erased")
                 self.erased.setdefault(record["commitment"], set()).update(record["fields"])
         elif kind == "ended":
-            self.ended, turns = data, [(name, turn["secret"]) for name, turn in self.turns.items()]
-            need(hashed("game secret", data["secret"]) == self.game["lots"], "not the game's secret")
-            for name, commitment in [("deal", self.game["deal"]), *turns]:
-                need(hashed("turn secret", self.secret(name)) == commitment, f"the secret of {name}")
+            self.ended, own = data, hashed("game secret", data["secret"])
+            fits = {name: hashed("turn secret", self.secret(name)) for name in self.secrets} == self.secrets
+            need(fits and own == self.game["lots"], "not the game's secret, or a turn's")
         elif kind == "turn opened":
             self.by_keeper("turn", data["keeper"], **{key: data[key] for key in "turn key secret part due".split()})
             running = [other for other in self.turns.values() if other is not turn and other["state"] != "aside"]
             last = running[-1] if running else {"state": "published", "number": data["number"] - 1}
             need((last["state"], last["number"] + 1) == ("published", data["number"]), "the turn before is not over")
-            same = not turn or all(turn[key] == data[key] for key in ("key", "secret", "part"))
+            same = not turn or not turn["key"] or all(turn[key] == data[key] for key in ("key", "secret", "part"))
             same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
             new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
-            self.turns[name], self.awaiting = turn, name
+            self.turns[name], self.secrets[name], self.awaiting = turn, data["secret"], name
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
             if not seat:
+                need(turn.pop("same", "") in ("", [data["position"], data["awaited"]]), "another position than before")
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
@@ -190,12 +196,10 @@ class Game:
         elif kind == "closed":
             early = data["why"] == "all ready"
             need(data["due"] == turn["due"] and (early or 0 < data["due"] <= at), "before its deadline, or another")
-            need(not self.pending or self.hidden, "a commitment that nobody sent")
             for name in turn["awaited"] if early else []:
                 version, fits = turn["ready"].get(name, (None, False))
                 fits = (fits and version == turn["last"].get(name, 0)) or turn["people"].get(name, "") in ("", "bot")
                 need(fits, f"{name} was not ready")
-            self.pending.clear()
             turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
@@ -216,7 +220,7 @@ class Game:
             fits = hashed("turn secret", data["secret"]) == turn["secret"] and turn["counted"]
             need(data["result"] == data["secret"] == "" if self.hides else fits, "not the turn's secret, or too much")
             result = turn.get("whole", "") if self.hides else data["result"]
-            turn["played"].append((dict(turn["counted"]), result, data["secret"]))
+            turn["played"].append((dict(turn["counted"]), result, data["secret"], set(self.gone)))
             turn.update(state="published", published=self.n, final=not data["draft"])
         elif kind in ("aside", "taken back", "final"):
             need(kind == "aside" or not turn["final"], "it was final")
@@ -230,9 +234,8 @@ class Game:
             hashes = {name: hashed("field", {"name": name, **field}) for name, field in opened.items()}
             need(hashed("submission", {**hashes, **entry["closed"]}) == own, "it does not fit")
             fields = known[own] = {name: field["value"] for name, field in opened.items()}
-            names = ["turn", "given_in", "seat", "version"][: 4 if filed[2] else 2]
-            said = {"game": self.id, **dict(zip(names, filed, strict=False))}
-            need(all(fields.get(key, value) == value for key, value in said.items()), "the journal says otherwise")
+            said = zip(["game", "turn", "given_in", "seat", "version"][: 5 if filed[2] else 3], [self.id, *filed])
+            need(all(fields.get(key, value) == value for key, value in said), "the journal says otherwise")
             turn, text, received = self.turns[filed[1]], fields.get("text", ""), fields.get("received", 0)
             need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")
             need(received <= min(turn.get("bound", received), self.lines[filed[4] - 1]["at"]), "received too late")
@@ -249,13 +252,13 @@ class Game:
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
             over = not turn and any(t["played"] and t["turn"].endswith((" Movement", " Placement")) for t in later)
             shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
-            due = not (turn and turn["state"] == "aside") and (
+            due = own not in self.gone and not (turn and turn["state"] == "aside") and (
                 self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
-    def results(self, turn, counted, result, secret):
+    def results(self, turn, counted, result, secret, gone):
         PLACE[0] = name = turn["turn"]
-        own = {sheet: listed[0] for sheet, listed in self.sent.items() if sheet[0] == name}
+        own = {sheet: own for sheet, (own, *_) in self.sent.items() if sheet[0] == name and own not in gone}
         for seat, (version, commitment) in counted.items():
             words = {word for word, *which in turn["words"] if which == [seat, version]}
             by = self.known.get(commitment, {}).get("entered_by")
@@ -285,15 +288,12 @@ class Game:
                 own = each["turn"], kept["turn"], kept["seat"], kept["version"]
                 filed = self.filed.get(each["commitment"], ())[:4]
                 need(waits or filed in (own, (*own[:2], "", 0)), "the journal does not have it so")
-
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
     try:
         game = Game(*read(Path(arguments[0]).read_bytes()), values["--key"])
-        for name in values["--receipt"]:
-            game.receipt(Path(name).read_text())
+        for name in values["--receipt"]: game.receipt(Path(name).read_text())
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")
-
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

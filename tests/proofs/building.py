@@ -71,6 +71,7 @@ class PlayedTurn(msgspec.Struct):
     counted: dict[str, int] = {}
     transcribed: dict[str, str] = {}
     published: bool = False
+    lost: bool = False
 
 
 class Office:
@@ -97,6 +98,7 @@ class Office:
         self.receipts: list[Receipt] = []
         self.erased: dict[str, set[str]] = {}
         self.keyed: set[str] = set()
+        self.gone: set[str] = set()  # commitments whose key is lost
         self.ended = False
         deal_part = self.random_bytes(32).hex() if elsewhere else ""
         deal_secret = lots.turn_secret(self.secret, lots.DEAL)
@@ -183,11 +185,13 @@ class Office:
     def open_turn(self, position: Position, hours: int = 24, again: PlayedTurn | None = None) -> PlayedTurn:
         name = str(position.turn)
         due = self.now + hours * HOUR
-        part = again.part if again else self.random_bytes(32).hex() if self.elsewhere else ""
+        lost = again is not None and again.lost
+        part = again.part if again and not lost else self.random_bytes(32).hex() if self.elsewhere else ""
         secret = lots.turn_secret(self.secret, name)
-        key = digest("test key", name)
+        key = digest("test key", f"{name} {len(self.lines)}" if lost else name)
         turn = PlayedTurn(name, position, secret, part, due, again.sent if again else [])
         if again:
+            turn.times_ready = again.times_ready
             self.turns.remove(again)
         self.turns.append(turn)
         committed = lots.part_commitment(part)
@@ -272,6 +276,10 @@ class Office:
     def _listed(self, sent: Sent) -> list[kinds.SentRecord]:
         return [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in sent.records]
 
+    def _standing(self, turn: PlayedTurn) -> list[Sent]:
+        """What was sent in a turn and can be opened."""
+        return [sent for sent in turn.sent if sent.records[0].commitment not in self.gone]
+
     def _sent(self, turn: PlayedTurn, sent: Sent) -> kinds.SentLine:
         return kinds.SentLine(turn=turn.name, seat=sent.seat, version=sent.version, records=self._listed(sent))
 
@@ -331,10 +339,11 @@ class Office:
         self.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
 
     def _tell_senders(self, turn: PlayedTurn) -> None:
-        records = sorted((r for sent in turn.sent for r in self._listed(sent)), key=lambda r: r.commitment)
+        fresh = self._standing(turn)
+        records = sorted((r for sent in fresh for r in self._listed(sent)), key=lambda r: r.commitment)
         self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
         told: list[tuple[str, kinds.LineData, str]] = []
-        for sent in turn.sent:
+        for sent in fresh:
             told.append(("sent", self._sent(turn, sent), sent.seat))
             for kind in ("withdrawn", "refused", "confirmed"):
                 if getattr(sent, kind):
@@ -373,7 +382,8 @@ class Office:
             self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
         given = {seat: self._given(turn, seat) for seat in self.seats}
         given |= {seat: GivenText(text) for seat, text in (carried_out or {}).items()}
-        nonces = [s.records[0].submission.nonce for s in turn.sent if s.records[0].submission.entered_by == "holder"]
+        records = [sent.records[0].submission for sent in self._standing(turn)]
+        nonces = [record.nonce for record in records if record.entered_by == "holder"]
         played, _ = play_texts(self.rules, turn.position, given, lots.lot_seed(turn.secret, turn.part, nonces))
         text = result_text(self.rules, played)
         if changed:
@@ -398,7 +408,7 @@ class Office:
 
     def _count(self, turn: PlayedTurn, seat: str) -> int:
         versions = []
-        for sent in turn.sent:
+        for sent in self._standing(turn):
             submission = sent.records[0].submission
             seen = self.rules.seen(turn.position, seat)
             if sent.seat == seat:
@@ -430,7 +440,8 @@ class Office:
     def _text(self, turn: PlayedTurn, seat: str, wanted: str) -> str:
         for sent in turn.sent:
             if (sent.seat, sent.version) == (seat, turn.counted[seat]):
-                return next((r.submission.text for r in sent.records if r.submission.turn == wanted), "")
+                known = [r for r in sent.records if r.commitment not in self.gone]
+                return next((r.submission.text for r in known if r.submission.turn == wanted), "")
         return ""
 
     # What else happens
@@ -441,6 +452,21 @@ class Office:
     def end(self, how: str = "cancelled", seats: tuple[str, ...] = ()) -> None:
         self.ended = True
         self.line("ended", kinds.EndedLine(how=how, seats=list(seats), secret=self.secret))
+
+    def lose_keys(self, *later: str, secret: bool = False) -> None:
+        """The keys of the present turn are lost, of later ones of the season, and the game's secret with the office's
+        own: the turn opens anew."""
+        turn = self.turn
+        if self.hides or self.senders == "hidden":
+            self._tell_senders(turn)
+        lost = [turn.name, *later]
+        sent = (record for each in self.turns for one in each.sent for record in one.records)
+        self.gone |= {record.commitment for record in sent if record.submission.turn in lost}
+        self.secret = self.random_bytes(32).hex() if secret else self.secret
+        commitment = lots.secret_commitment(self.secret) if secret else ""
+        self.line("reopened", kinds.ReopenedLine(turn=turn.name, lost=lost, lots=commitment))
+        turn.lost = True
+        self.open_turn(turn.position, 48, again=turn)
 
     def change_key(self) -> None:
         """The office signs with another key from now on."""
@@ -496,6 +522,8 @@ class Office:
                     name = record.submission.turn
                     over = name not in known and any(season > number for season in seasons)
                     due = self.ended or (not self.hides and (name in published or over))
+                    if record.commitment in self.gone:
+                        continue
                     if due or (name in published and reader == sent.seat):
                         hidden = {"note"} | self.erased.get(record.commitment, set())
                         if self.anonymous and not self.ended:

@@ -16,6 +16,7 @@ from typing import Any
 
 from legation.proofs import chain
 from legation.proofs.canonical import digest, encode
+from legation.proofs.kinds import SIGNED
 from legation.proofs.receipts import Kept, Receipt, receipt_text
 from legation.proofs.records import field_hash
 from legation.proofs.report import Report
@@ -165,14 +166,7 @@ def resigned(office: Office, rows: Rows, *, keeper: bool) -> Rows:
             if data.get("signature", data.get("given")):
                 data["signature" if "signature" in data else "given"] = sign(old, "key", said)
         prev = hashes_of[n] = digest("line", line)
-        if line["kind"] in (
-            "turn opened",
-            "countersigned",
-            "results",
-            "restored",
-            "office key",
-            "transferred",
-        ) or n == len(journal):
+        if line["kind"] in SIGNED or n == len(journal):
             statement = {"game": office.game, "n": n, "hash": prev, "at": line["at"]}
             head = {"n": n, "hash": prev, "at": line["at"], "signature": sign(key, "head", statement)}
             heads.append({"head": head})

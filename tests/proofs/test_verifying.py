@@ -45,6 +45,7 @@ def test_the_games_hold_what_they_are_for() -> None:
         "aside",
         "transferred",
         "office key",
+        "reopened",
         "erased",
         "ready",
         "refused",

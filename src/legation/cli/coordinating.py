@@ -24,6 +24,7 @@ from legation.office import (
     archive,
     exports,
     games,
+    lost_keys,
     open_office,
     people,
     processing,
@@ -393,6 +394,20 @@ def resume_all(place: Place, reason: str) -> None:
     with opened(place) as (office, actor):
         resumed = archive.resume_all(office, actor, reason)
         say(f"{len(resumed)} games go on: {', '.join(resumed)}" if resumed else "No game waits for this.")
+
+
+def reopen(place: Place, game: str, turn: str, reason: str) -> None:
+    """Open a turn anew whose key is lost."""
+    with opened(place) as (office, actor):
+        done = lost_keys.reopen(office, actor, game, turn, reason)
+        say(f"{done.name} is open until {done.deadline:%d %b %Y, %H:%M} UTC; everybody is told to send again.")
+
+
+def reopen_all(place: Place, reason: str) -> None:
+    """Open every turn anew whose key is lost."""
+    with opened(place) as (office, actor):
+        done = lost_keys.reopen_all(office, actor, reason)
+        say("\n".join(done) if done else "No game has lost a key.")
 
 
 def retry_all(place: Place) -> None:

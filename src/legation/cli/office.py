@@ -342,6 +342,32 @@ def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName
     coordinating.correct(context.obj, game, turn, power, file, reason)
 
 
+@office.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+def photographs(
+    context: typer.Context,
+    game: Game,
+    turn: TurnName,
+    power: PowerName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
+) -> None:
+    """Add photographs of an opened letter; all players get them with the copies of the orders."""
+    from legation.cli import posting
+
+    posting.photographs(context.obj, game, turn, power, files)
+
+
+@office.command(epilog="Example: legation office calendar powick-bridge -o powick-bridge.ics")
+def calendar(
+    context: typer.Context,
+    game: Game,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
+) -> None:
+    """Print a game's deadlines as a calendar (iCalendar)."""
+    from legation.cli import posting
+
+    posting.calendar(context.obj, game, output)
+
+
 @office.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
 def settle(
     context: typer.Context,
@@ -361,6 +387,26 @@ def resume_all(context: typer.Context, reason: Reason) -> None:
     from legation.cli import coordinating
 
     coordinating.resume_all(context.obj, reason)
+
+
+@office.command(epilog="Example: legation office reopen powick-bridge now 'the disk with the keys died'")
+def reopen(context: typer.Context, game: Game, turn: TurnName, reason: Reason) -> None:
+    """Open a turn anew whose key is lost.
+
+    What was sent for it before is opened by nobody; everybody is told and sends again. Put a copy of the keys back
+    instead, if you have one.
+    """
+    from legation.cli import coordinating
+
+    coordinating.reopen(context.obj, game, turn, reason)
+
+
+@office.command(name="reopen-all", epilog="Example: legation office reopen-all 'the disk with the keys died'")
+def reopen_all(context: typer.Context, reason: Reason) -> None:
+    """Open every turn anew whose key is lost, in all games."""
+    from legation.cli import coordinating
+
+    coordinating.reopen_all(context.obj, reason)
 
 
 @office.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")

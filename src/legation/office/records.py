@@ -191,6 +191,7 @@ class Executed(Record, frozen=True, kw_only=True):
     corrected: bool
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()  # photographs of the opened letter
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last

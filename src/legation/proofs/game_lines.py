@@ -69,11 +69,12 @@ class GameLines(WalkState):
             self.erased.setdefault(record.commitment, set()).update(record.fields)
 
     def _on_ended(self, data: kinds.EndedLine, _: bool) -> None:
-        if secret_commitment(data.secret) != self.game.lots:
-            self._fault("the game's secret is not the one that line 1 commits to")
-        if turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:
+        if secret_commitment(data.secret) != self.lots:
+            self._fault("the game's secret is not the one that was committed to")
+        if not self.lots_since and turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:
             self._fault("the secret of the deal does not follow from the game's")
         for turn in self.turns.values():
-            if turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
+            own = turn.opened > self.lots_since
+            if own and turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
                 self._fault(f"the secret of {turn.name} does not follow from the game's")
         self.ended, self.ended_line = data, self._entry.line.n

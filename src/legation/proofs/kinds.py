@@ -342,6 +342,17 @@ class RestoredLine(LineData, frozen=True, kw_only=True):
     head: Digest
 
 
+class ReopenedLine(LineData, frozen=True, kw_only=True):
+    """``reopened``: keys are lost. What was sealed by this line for the turns in ``lost`` is opened by nobody, and
+    never counts. ``turn`` is the one among them that had opened: it opens anew with another key, in the same position
+    (empty: none had). ``lots``: the commitment to a new secret of the game, where the old one is lost too, else
+    empty."""
+
+    turn: str
+    lost: list[str]
+    lots: MaybeDigest
+
+
 class ErasedRecord(LineData, frozen=True, kw_only=True):
     """Fields of a record whose salts are gone: never its text."""
 
@@ -402,6 +413,7 @@ KINDS: dict[str, type[LineData]] = {
     "keeper": KeeperLine,
     "transferred": TransferredLine,
     "restored": RestoredLine,
+    "reopened": ReopenedLine,
     "erased": ErasedLine,
     "told": ToldLine,
     "private": PrivateLine,
@@ -412,7 +424,7 @@ PRIVATE = frozenset(
 """The kinds that may stand as ``private``."""
 
 
-SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "office key", "transferred"])
+SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"])
 """The kinds after which the office signs the head."""
 
 

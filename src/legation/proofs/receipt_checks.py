@@ -8,7 +8,7 @@ from typing import Any
 from legation.proofs.receipts import Kept, Receipt, Refusal, SignedHead
 from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
-from legation.proofs.turn_states import TurnState
+from legation.proofs.turn_states import Filed, TurnState
 from legation.proofs.walking import Walk
 
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
@@ -92,7 +92,7 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: Receipt, report: 
     own = kept.records[0].commitment
     shown = next((opening.fields() for opening in kept.openings if opening.commitment == own), known.get(own, {}))
     named = _named(turn, own, {**shown, "received": kept.received})
-    report.receipts.append(ReceiptFinding(True, _standing(turn, kept.seat, kept.version, named)))
+    report.receipts.append(ReceiptFinding(True, _became(turn, walk.filed[own], kept.seat, kept.version, named)))
 
 
 def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> ReceiptFinding:
@@ -114,7 +114,8 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
         return ReceiptFinding(True, f"It stands in line {filed.line} of the journal; whose it is, is not told yet.")
     fields = known.get(filed.commitment, {})
     turn = walk.turns[filed.given_in]
-    return ReceiptFinding(True, _standing(turn, filed.seat, filed.version, _named(turn, filed.commitment, fields)))
+    named = _named(turn, filed.commitment, fields)
+    return ReceiptFinding(True, _became(turn, filed, filed.seat, filed.version, named))
 
 
 def _sums(file: SentFile) -> tuple[str, str]:
@@ -135,6 +136,12 @@ def _named(turn: TurnState, commitment: str, fields: dict[str, Any]) -> str:
 
 def _day(moment: int) -> str:
     return f"{datetime.fromtimestamp(moment // 1_000_000, UTC):%d %B %Y}".lstrip("0")
+
+
+def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -> str:
+    if filed.lost:
+        return f"The key that would open it is lost, as line {filed.lost} of the journal says: send your orders again."
+    return _standing(turn, seat, version, what)
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:

@@ -164,7 +164,8 @@ class Rejudging:
         for filed in self.walk.filed.values():
             if turn.name in (filed.turn, filed.given_in) and not filed.seat:
                 return "who sent what is hidden from this reader"
-            if filed.turn == turn.name and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
+            lost = filed.never_opens(played.line)
+            if filed.turn == turn.name and not lost and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
                 return f"what {filed.seat} sent is not open"
         return ""
 
@@ -182,7 +183,7 @@ class Rejudging:
     def _choice(self, turn: TurnState, played: Played, position: Position, seat: str) -> None:
         """Which version counts is what the rule says, or the coordinator's choice."""
         assert played.counted is not None
-        versions = self._versions(turn, position, seat)
+        versions = self._versions(turn, played, position, seat)
         number, commitment = played.counted[seat]
         if seat in played.chosen:
             wanted = played.chosen[seat]
@@ -217,10 +218,13 @@ class Rejudging:
         if how and line not in self.report.told:
             self.report.told.append(line)
 
-    def _versions(self, turn: TurnState, position: Position, seat: str) -> list[Version]:
+    def _versions(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[Version]:
         versions = []
         for (given_in, sender, number), commitments in self.walk.sent_lines.items():
             if given_in != turn.name or sender != seat or not commitments:
+                continue
+            filed = self.walk.filed.get(commitments[0])
+            if filed is not None and filed.never_opens(played.line):
                 continue
             fields = self.known.get(commitments[0], {})
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
@@ -282,6 +286,7 @@ class Rejudging:
             assert self.walk.ended is not None
             secret = turn_secret(self.walk.ended.secret, turn.name)
         own = [f for f in self.walk.filed.values() if f.turn == f.given_in == turn.name]
+        own = [f for f in own if not f.never_opens(played.line)]
         fields = [self.known.get(filed.commitment, {}) for filed in own]
         holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
         return lot_seed(secret, turn.part, [shown.get("nonce", "") for shown in holders])

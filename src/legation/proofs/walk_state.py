@@ -27,6 +27,7 @@ class WalkState:
         self.standings: list[Standing] = []
         self.erased: dict[str, set[str]] = {}
         self.lost: list[tuple[int, int]] = []  # lines that a restore lost
+        self.lots, self.lots_since = self.game.lots, 0  # the commitment to the game's secret, and where it stands
         self.ended: kinds.EndedLine | None = None
         self.ended_line = 0
         self.faults: list[Fault] = []

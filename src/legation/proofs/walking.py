@@ -17,7 +17,9 @@ from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
 
-AFTER_THE_END = ("told", "erased", "office key", "keeper", "transferred", "restored", "final", "objected", "private")
+AFTER_THE_END = frozenset(
+    ["told", "erased", "office key", "keeper", "transferred", "restored", "reopened", "final", "objected", "private"]
+)
 
 
 class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):

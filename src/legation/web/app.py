@@ -19,7 +19,7 @@ from legation.web import sandbox
 from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
-from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
+from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
 from legation.web.designer import packing, table, table_pages, table_rules, trials
@@ -68,6 +68,7 @@ OFFICE_ROUTERS = [
         desk_items,
         desk_results,
         desk_players,
+        desk_copies,
         desk_record,
         lobby,
         account,

@@ -72,6 +72,12 @@ def deal_key(game_key: str) -> str:
 # Coming in
 
 
+def _host(act: CommandContext, scene: GameContext) -> str:
+    """The name of who runs a game; empty where nobody does."""
+    runs = scene.row.coordinator
+    return act.tx.get(PersonRow, runs).name if runs is not None else ""
+
+
 def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address.
 
@@ -98,7 +104,18 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
-        act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
+        act.mail(
+            "invitation",
+            person,
+            address=email,
+            game=scene.row,
+            power=power,
+            secret=secret,
+            name=scene.row.name,
+            variant=scene.rules.title,
+            host=_host(act, scene),
+            days=INVITATION_DAYS,
+        )
     return Credential(
         id=row.id,
         kind="invitation",

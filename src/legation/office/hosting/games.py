@@ -212,7 +212,7 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
 def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """The same for a game that was asked for; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting"):
+    if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
         signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
         write_deadline(scene, turn, signature, 0, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])

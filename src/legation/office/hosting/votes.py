@@ -308,7 +308,7 @@ def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, re
     scene.append_journal(
         "vote begun",
         turn=turn,
-        role="player",
+        role="host" if scene.seat is None else "clock",  # where votes are secret, whose was first is, too
         what=question.kind,
         whom=question.whom,
         hours=hours,

@@ -9,7 +9,7 @@ from legation.office.act import CommandContext, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
-from legation.office.store.rows import SubmissionRow
+from legation.office.store import queries
 from legation.office.turn import chain
 from legation.office.turn.readiness import times_ready
 from legation.position import Turn
@@ -32,13 +32,12 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
         parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
     except TextError as error:
         raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
-    rows = act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)
     return ToSign(
         game=scene.row.ref if chain.is_in(scene, turn) else "",
         seat=scene.held.power,
         turn=turn.name,
         key=scene.held.key,
-        version=1 + max((row.version for row in rows), default=0),
+        version=1 + queries.last_version(act.tx, turn, scene.held.id),
         again=times_ready(scene, turn, scene.held),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
     )

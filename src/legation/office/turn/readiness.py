@@ -11,7 +11,8 @@ from legation.proofs import kinds
 
 def times_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
     """How often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once more."""
-    return scene.tx.count(JournalRow, game=scene.row.id, kind="ready", turn=turn.id, seat=seat.id)
+    lost = [row.id for row in scene.tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
+    return scene.tx.count(JournalRow, game=scene.row.id, kind="ready", turn=[turn.id, *lost], seat=seat.id)
 
 
 def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:

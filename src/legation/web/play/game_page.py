@@ -110,12 +110,12 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     for letter in correspondence:
         threads.setdefault(_thread(letter, shown.power), []).append(letter)
     ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
-    unread = [letter.id for letter in correspondence if not letter.read]
-    if unread and shown.power and shown.may("letters.mark_read"):
-        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
     asked = tuple(sorted(set(shown.request.query_params.getlist("with"))))
     known = asked in (("all",), ("somebody",)) or (asked and set(asked) <= {*shown.rules.powers} - {shown.power})
     conversation = threads.get(asked, []) if known else None
+    unread = [letter.id for letter in conversation or () if not letter.read]
+    if unread and shown.power and shown.may("letters.mark_read"):
+        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, unread)
     return {"threads": ordered, "open_with": asked, "conversation": conversation}
 
 
