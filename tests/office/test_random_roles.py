@@ -55,7 +55,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "scopes": (("read",), ("me", "play")), "label": ("mine",), "lines": (["1 High Street"],), "country": ("UK",),
     "first": ("2026-04-01",), "last": ("2026-04-02",), "primary": (True,), "share": (True, False),
     "disorder": (True, False), "accept": (True, False), "retry": (True, False), "anonymous": (True, False),
-    "days": (1,), "upto": (5,), "person": (1, 2, 3), "credential": (1, 2, 3), "address": (1, 2), "absence": (1, 2),
+    "days": (1,), "numbers": ([1, 2], [5]), "person": (1, 2, 3), "credential": (1, 2, 3), "address": (1, 2), "absence": (1, 2),
     "kind": ("letter",), "people.readdress to": ("x@new.example",),
     "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],), "channel": ("web",),
     "received": (None,), "people.readdress email": ("nobody@example.org",),
