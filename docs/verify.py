@@ -5,12 +5,11 @@ python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first 
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import pairwise
 from pathlib import Path
-
 from nacl.signing import VerifyKey
 
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
-SIGNED = {"turn opened", "countersigned", "results", "restored", "office key", "transferred"}
-AT_THE_END = {"told", "erased", "office key", "keeper", "transferred", "restored", "final", "objected", "private"}
+SIGNED = {"turn opened", "countersigned", "results", "restored", "office key", "transferred", "taken over"}
+AT_THE_END = "told erased keeper final objected private restored transferred".split() + ["office key", "taken over"]
 OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
@@ -98,13 +97,14 @@ class Game:
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
         need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
-        for n, line in enumerate(self.lines, 1):
-            data, PLACE[0] = line["data"], f"head of journal line {n}"
-            if line["kind"] in ("office key", "transferred"):
-                said, old = {"game": self.id, "n": n, "key": data["key"]}, data.get("signature", data.get("given"))
-                need(not old or signed(self.offices[-1], old, "key", said), "the old key did not sign the new one")
-                need("taken" not in data or signed(data["key"], data["taken"], "key", said), "not taken over")
-                self.offices.append(data["key"])
+        for n, (before, line) in enumerate(pairwise([{"kind": ""}, *self.lines]), 1):
+            data, PLACE[0], given = line["data"], f"head of journal line {n}", before["kind"] == "transferred"
+            need((line["kind"] == "taken over") is given, "the game went to another office, or was not given to it")
+            if given or line["kind"] == "office key":
+                key, old = (before["data"] if given else data)["key"], data.get("signature")
+                fits = not old or signed(self.offices[-1], old, "key", {"game": self.id, "n": n, "key": key})
+                need(fits, "the old key did not sign the new one")
+                self.offices.append(key)
             if head := heads.get(n):
                 said = {"game": self.id, **{key: head[key] for key in head if key != "signature"}}
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
@@ -124,7 +124,9 @@ class Game:
         elif kind == "dealt":
             fits = hashed("turn secret", data["secret"]) == self.game["deal"]
             need(fits and hashed("part", data["part"]) == self.game["part"], "not what line 1 commits to")
-        elif kind == "keeper":
+        elif kind in ("keeper", "transferred"):
+            over = self.ended or all(t.get("final") or t["state"] == "aside" for t in self.turns.values())
+            need(over or kind == "keeper", "a game changes its office between turns")
             if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
             self.keeper = data["keeper"]
         elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
@@ -227,8 +229,7 @@ class Game:
             hashes = {name: hashed("field", {"name": name, **field}) for name, field in opened.items()}
             need(hashed("submission", {**hashes, **entry["closed"]}) == own, "it does not fit")
             fields = known[own] = {name: field["value"] for name, field in opened.items()}
-            names = ["turn", "given_in", "seat", "version"][: 4 if filed[2] else 2]
-            said = {"game": self.id, **dict(zip(names, filed, strict=False))}
+            said = {"game": self.id, **dict(zip("turn given_in seat version".split()[: 4 if filed[2] else 2], filed))}
             need(all(fields.get(key, value) == value for key, value in said.items()), "the journal says otherwise")
             turn, text, received = self.turns[filed[1]], fields.get("text", ""), fields.get("received", 0)
             need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")

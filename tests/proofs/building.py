@@ -82,6 +82,7 @@ class Office:
         self.game = self.random_bytes(16).hex()
         self.office, self.keeper = self.random_bytes(32), self.random_bytes(32)
         self.offices = [(1, self.office)]  # from which line on which key
+        self.keepers = [(1, self.keeper)]
         self.seats = {seat: self.random_bytes(32) for seat in rules.powers}
         self.hides = bool(rules.steps["visible_provinces"])
         self.senders, self.anonymous, self.elsewhere = senders, anonymous, elsewhere
@@ -439,13 +440,20 @@ class Office:
         self.line("office key", kinds.OfficeKeyLine(key=new, signature=sign(old, "key", statement)))
 
     def transfer(self) -> None:
-        """The game goes on in another office."""
-        old, self.office = self.office, self.random_bytes(32)
-        new = public_key(self.office)
-        self.offices.append((len(self.lines) + 1, self.office))
-        statement = chain.succession_statement(self.game, len(self.lines) + 1, new)
-        given, taken = sign(old, "key", statement), sign(self.office, "key", statement)
-        self.line("transferred", kinds.TransferredLine(key=new, given=given, taken=taken))
+        """The game goes on in another office, with that one's keeper."""
+        n, new, keeper = len(self.lines) + 1, self.random_bytes(32), self.random_bytes(32)
+        statement = chain.succession_statement(self.game, n, public_key(keeper))
+        self.line(
+            "transferred",
+            kinds.TransferredLine(
+                key=public_key(new), keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
+                signature=sign(self.keeper, "key", statement),
+            ),
+        )  # fmt: skip
+        self.office, self.keeper = new, keeper
+        self.offices.append((n + 1, new))
+        self.keepers.append((n + 1, keeper))
+        self.line("taken over", kinds.TakenLine())
 
     def erase(self, sent: Sent, *fields: str) -> None:
         commitment = sent.records[0].commitment

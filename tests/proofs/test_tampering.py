@@ -42,7 +42,6 @@ BY_THE_OFFICE_ALONE = {
     "results.draft": "whether results may still be corrected: corrections are lines of their own",
     "erased.persons": THEIR_WORD,
     "told.text": THEIR_WORD,
-    "transferred.given": TAIL,
     "turn opened.office_key": "what sheets of a turn that is still open are sealed to; " + TAIL,
     "private.salt": "a salt that the office makes anew before anybody saw the line; " + TAIL,
 }
@@ -63,6 +62,7 @@ WITH_THE_KEEPER = BY_THE_OFFICE_ALONE | {
     "game.anonymous": "asks for less to be open until the end, when all is; players know how their game was announced",
     "game.waits": "that a game waits for orders, which its players know; used only where it is",
     "game.keeper.elsewhere": "that it is, players read in the announcement; here the journal holds with either",
+    "transferred.keeper.elsewhere": "likewise, in what the new office tells its players",
     "game.lots": "the game's secret is not out yet; then it is compared",
     "game.old": "what was played before: the digests stand in the receipts of the first format",
     "game.old.journal": "likewise",

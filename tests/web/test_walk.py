@@ -35,6 +35,8 @@ from legation.office import (
     work,
 )
 from legation.office.permissions import TABLE
+from legation.proofs.cards import card_json, make_card
+from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json
 from legation.web import Settings as WebSettings
 from legation.web import create_app
@@ -250,6 +252,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "roster.add_address": {"lines": ["1 High Street"], "country": "UK", "primary": True},
     "games.create": {"name": "Another", "variant": "hundred"},
     "transfer.take_in": {"format": "legation kept game 1"},
+    "moving.leave": {"card": card_json(make_card(b"c" * 32, KeeperKey(key="ab" * 32, elsewhere=False), "elsewhere"))},
     "games.set_settings": {"grace": 5},
     "games.name_deputy": {"email": "eve@example.org"},
     "games.invite": {"email": "eve@example.org"},
@@ -289,6 +292,7 @@ ELSEWHERE = {
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
     "processing.process_now": "nothing is to be processed early: tests/office/test_terminal.py",
     "transfer.take_in": "needs another office: tests/office/test_transfer.py",
+    "moving.stay": "a game is to leave: tests/office/test_moving.py",
 }
 """Rows that are used in other tests, each with the reason."""
 

@@ -19,7 +19,7 @@ from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer
+from legation.office.hosting import absences, deadlines, erasing, exports, games, moving, roster, transfer
 from legation.office.messages import letters, mailings
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, work
@@ -52,6 +52,7 @@ __all__ = [
     "letters",
     "mailings",
     "mailroom",
+    "moving",
     "open_office",
     "people",
     "processing",

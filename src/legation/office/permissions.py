@@ -30,9 +30,9 @@ ROLES = (
     "console",
     "administrator",
 )
-STATES = ("gathering", "running", "paused", "ended", "cancelled")
+STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 ALIVE = ("running", "paused")
-PLAYED = ("running", "paused", "ended")
+PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
 
 
@@ -186,6 +186,10 @@ TABLE: dict[str, Permission] = {
         _row("exports.saved_game", "read", visitor="any"),
         _row("transfer.whole_game", "coordinate", coordinator="any"),
         _row("transfer.take_in", "coordinate", administrator="any", console="any"),
+        _row("moving.card", "read", visitor="any"),
+        _row("moving.leave", "coordinate", coordinator="alive"),
+        _row("moving.stay", "coordinate", coordinator="alive"),
+        _row("moving.renew", "coordinate", console="any"),
         _row("exports.rebuild", "coordinate", coordinator="any"),
     )
 }

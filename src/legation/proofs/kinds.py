@@ -314,11 +314,16 @@ class KeeperLine(LineData, frozen=True, kw_only=True):
 
 
 class TransferredLine(LineData, frozen=True, kw_only=True):
-    """``transferred``: the game goes on in another office; signed (``key``) by both."""
+    """``transferred``: the last line of this office; the game goes on in the one with this key, witnessed by its
+    keeper. ``signature``: that of the keeper before (``key``), empty where the keeper stays or says nothing."""
 
     key: Key
-    given: MaybeSignature
-    taken: Signature
+    keeper: KeeperKey
+    signature: MaybeSignature
+
+
+class TakenLine(LineData, frozen=True, kw_only=True):
+    """``taken over``: the first line of the office that the line above names, which signs from here on."""
 
 
 class RestoredLine(LineData, frozen=True, kw_only=True):
@@ -388,6 +393,7 @@ KINDS: dict[str, type[LineData]] = {
     "office key": OfficeKeyLine,
     "keeper": KeeperLine,
     "transferred": TransferredLine,
+    "taken over": TakenLine,
     "restored": RestoredLine,
     "erased": ErasedLine,
     "told": ToldLine,
@@ -399,7 +405,7 @@ PRIVATE = frozenset(
 """The kinds that may stand as ``private``."""
 
 
-SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "office key", "transferred"])
+SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "office key", "transferred", "taken over"])
 """The kinds after which the office signs the head."""
 
 

@@ -15,6 +15,7 @@ from legation.proofs.kinds import (
     LineData,
     OfficeKeyLine,
     PrivateLine,
+    TakenLine,
     TransferredLine,
     read_data,
 )
@@ -135,17 +136,19 @@ def _offices(game: GameLine, entries: Sequence[Entry], report: Report) -> tuple[
     """Which key is the office's from which line on, and which keys vouch for the last; a change that the old key did
     not sign is told."""
     offices, vouched = [(1, game.office)], {game.office}
+    given = ""  # to the office with this key, by the line above
     for entry in entries:
         n, data = entry.line.n, entry.data
-        if isinstance(data, OfficeKeyLine):
-            old = data.signature
-        elif isinstance(data, TransferredLine):
-            old = data.given
-            if not signed(data.key, data.taken, "key", succession_statement(game.game, n, data.key)):
-                raise BrokenError(n, entry.place, "the new office did not sign that it took the game")
-        else:
+        if bool(given) is not isinstance(data, TakenLine):
+            what = "the game went to another office" if given else "no office gave the game away in the line before"
+            raise BrokenError(n, entry.place, what)
+        if given:
+            offices.append((n, given))
+            vouched.add(given)
+        given = data.key if isinstance(data, TransferredLine) else ""
+        if not isinstance(data, OfficeKeyLine):
             continue
-        if not old:
+        if not (old := data.signature):
             vouched.clear()
             report.told.append(
                 f"{entry.place}: the office goes on with the key {data.key}, and the key before did not sign that. "

@@ -17,7 +17,10 @@ from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
 
-AFTER_THE_END = ("told", "erased", "office key", "keeper", "transferred", "restored", "final", "objected", "private")
+AFTER_THE_END = frozenset("told erased keeper transferred restored final objected private".split()) | {
+    "office key",
+    "taken over",
+}
 
 
 class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.game.views import seen_turn
 from legation.office.act import CommandContext, GameContext
+from legation.office.processing.handing_over import can_leave, hand_over, next_office
 from legation.office.processing.judging import play_turn
 from legation.office.records import Document
 from legation.office.store import pack, unpack
@@ -144,8 +145,12 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Make a season's results final and open the next turn."""
+    """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
+    one."""
     make_final(act, scene)
+    if can_leave(after) and (card := next_office(scene)) is not None:
+        hand_over(scene, card)
+        return
     ends = season_ends(scene, turn)
     open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
 

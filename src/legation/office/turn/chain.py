@@ -30,12 +30,13 @@ from legation.office.store.rows import (
 )
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, digest, encode
-from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash
+from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash, succession_statement
 from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
-from legation.proofs.signing import sign
+from legation.proofs.signing import public_key, sign
 
 HEADS = "heads"
+WITNESSED = ("turn opened", "deadline", "countersigned")  # lines with a signature of the keeper
 ELSEWHERE = "another office"  # what stands for the key of a turn that was played there, by another chain
 
 Private = tuple[str, LineData, SeatRow | None]
@@ -106,9 +107,69 @@ def tell(scene: GameContext, text: str) -> None:
     write(scene, "told", kinds.ToldLine(text=text[:500]))
 
 
+def tell_new_keys(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, or is witnessed by another keeper, if that is so.
+
+    The key before signs it; where it is gone, the line says so by having no signature.
+    """
+    tell_new_office_key(scene)
+    tell_new_keeper(scene)
+
+
+def tell_new_office_key(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, if it does."""
+    office, before = scene.act.office, office_key(scene)
+    if office.public_key == before:
+        return
+    n = scene.row.lines + 1
+    old = _signing_key_before(office, before)
+    signature = sign(old, "key", succession_statement(scene.row.ref, n, office.public_key)) if old else ""
+    _append(scene, "office key", kinds.OfficeKeyLine(key=office.public_key, signature=signature).document())
+
+
+def tell_new_keeper(scene: GameContext) -> None:
+    """Write that another keeper witnesses the game than before, if it is so."""
+    keeper = scene.act.office.keeper
+    key, before = keeper.identity(), _keeper_key(scene)
+    if key == before.key:
+        return
+    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before.key)
+    now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
+    _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
+
+
+def take_over(scene: GameContext) -> None:
+    """Write this office's first line into the chain of a game that another handed to it."""
+    _append(scene, "taken over", kinds.TakenLine().document())
+
+
+def office_key(scene: GameContext) -> str:
+    """The key with which the chain is signed after its last line."""
+    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "office key", "taken over"], order="-n", limit=1)[0]
+    if last.kind == "taken over":
+        last = scene.tx.all(LineRow, game=scene.row.id, n=last.n - 1)[0]
+    data = _line(last).data
+    return str(data.get("key") or data["office"])
+
+
+def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
+    """The keeper that witnesses the game after its last line."""
+    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "keeper", "transferred"], order="-n", limit=1)[0]
+    return msgspec.convert(_line(last).data["keeper"], kinds.KeeperKey)
+
+
+def _signing_key_before(office: Office, public: str) -> bytes:
+    """The private half of a key with which the office signed before; empty where it is gone."""
+    return next((key for key in office.signing_keys() if public_key(key) == public), b"")
+
+
 def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
     """Write the next line; the office signs the head where it has to."""
     act, office = scene.act, scene.act.office
+    if kind in SIGNED - {"office key", "taken over"} and scene.row.lines:
+        tell_new_office_key(scene)
+    if kind in WITNESSED:
+        tell_new_keeper(scene)
     game = act.tx.get(GameRow, scene.row.id, lock=True)
     kept = _kept_head(office, game.ref)
     if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):

@@ -69,7 +69,7 @@ def whole_desk(request: Request) -> Response:
 def games_run(office: Office, actor: Actor) -> list[GameLine]:
     """The games that a person runs, those that are not over first."""
     mine = games.list_games(office, actor, mine=True, limit=200)
-    order = ("running", "paused", "gathering", "ended", "cancelled")
+    order = ("running", "paused", "gathering", "ended", "cancelled", "moved")
     return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
 
 
