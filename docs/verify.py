@@ -65,9 +65,9 @@ class Game:
             PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
             need(not self.ended or kind in AT_THE_END, "the game had ended")
             need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
-            entries = self.open.get(self.n, []) if kind == "private" else [(kind, line["data"])]
+            entries = self.open.get(self.n, []) if kind == "private" else [[(kind, line["data"])]]
             self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
-            for inner, data in entries:
+            for inner, data in sum(entries, []):
                 self.step(inner, data, line["at"], kind == "private")
             self.awaiting = None if kind == "private" and self.hides else self.awaiting
         self.known = self.openings(groups["opening"])
@@ -93,7 +93,8 @@ class Game:
             PLACE[0], hashes = f"opening of journal line {entry['n']}", self.lines[entry["n"] - 1]["data"]["hashes"]
             own = hashed("private", {key: entry[key] for key in ("data", "kind", "salt")})
             need(entry["n"] > 1 and hashes[entry["index"] :][:1] == [own] and len(entry) == 5, "it does not fit")
-            self.open.setdefault(entry["n"], []).append((entry["kind"], entry["data"]))
+            said = entry["data"]["said"] if entry["kind"] == "seat turn" else [entry]
+            self.open.setdefault(entry["n"], []).append([(each["kind"], each["data"]) for each in said])
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
         need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
@@ -131,9 +132,9 @@ class Game:
             self.keeper = data["keeper"]
         elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
         elif kind == "erased":
-            for record in data["records"]:
-                need({"files", "note"} >= set(record["fields"]) and record["commitment"] in self.filed, "never erased")
-                self.erased.setdefault(record["commitment"], set()).update(record["fields"])
+            for own, gone in ((record["commitment"], {*record["fields"]}) for record in data["records"]):
+                need(gone <= {"files", "note"} and (self.hidden or own in self.filed), "never erased")
+                self.erased[own] = self.erased.get(own, set()) | gone
         elif kind == "ended":
             self.ended, turns = data, [(name, turn["secret"]) for name, turn in self.turns.items()]
             need(hashed("game secret", data["secret"]) == self.game["lots"], "not the game's secret")
@@ -168,8 +169,8 @@ class Game:
             turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
             for name, own in listed:
                 known = self.filed.get(own)
-                need(own in self.pending and known[0] == name if private else not known, "not its commitment")
-                self.filed[own] = (name, *sheet, known[4] if private else self.n)
+                need(own in self.pending and known[0] == name if known else self.hides or not private, "not its own")
+                self.filed[own] = (name, *sheet, known[4] if known else self.n)
                 self.pending.discard(own)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
@@ -204,8 +205,7 @@ class Game:
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
             turn["state"], turn["shown"] = "opened", data["part"]
-        elif kind == "transcribed":
-            need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "not to be corrected")
+        elif kind == "transcribed": need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "final")
         elif kind == "counted":
             counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
             need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
@@ -280,11 +280,12 @@ class Game:
         n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
         if 0 < n < len(self.hashes) and not any(first <= n <= last for first, last in self.lost):
             need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
-            waits = kept.get("hidden") and not self.turns.get(kept["turn"], {}).get("line")
+            turn = self.turns.get(kept.get("turn"), {})
+            told = turn.get("line") and not {*range(turn["first"], turn["line"])} & {*self.hidden}
             for each in kept.get("records", []):
                 own = each["turn"], kept["turn"], kept["seat"], kept["version"]
                 filed = self.filed.get(each["commitment"], ())[:4]
-                need(waits or filed in (own, (*own[:2], "", 0)), "the journal does not have it so")
+                need((kept.get("hidden") and not told) or filed in (own, (*own[:2], "", 0)), "the journal has another")
 
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
@@ -295,5 +296,4 @@ def main(arguments):
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")
-
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

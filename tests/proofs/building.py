@@ -319,17 +319,28 @@ class Office:
         self.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
 
     def _tell_senders(self, turn: PlayedTurn) -> None:
+        if self.hides and len(self.turns) > 1:  # the first turn as it was written before there were seats' turns
+            self._seat_turns(turn, [*self._told(turn), *(("ready", self._ready(s), s) for s in turn.ready)])
+            return
         records = sorted((r for sent in turn.sent for r in self._listed(sent)), key=lambda r: r.commitment)
         self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
-        told: list[tuple[str, kinds.LineData, str]] = []
+        self.private_line([*self._told(turn), *(("ready", self._ready(seat), seat) for seat in turn.ready)])
+
+    def _told(self, turn: PlayedTurn) -> Iterable[tuple[str, kinds.LineData, str]]:
+        """What of a turn's sheets is told when it is closed, where senders are hidden."""
         for sent in turn.sent:
-            told.append(("sent", self._sent(turn, sent), sent.seat))
+            yield "sent", self._sent(turn, sent), sent.seat
             for kind in ("withdrawn", "refused", "confirmed"):
                 if getattr(sent, kind):
-                    data = kinds.VersionLine(turn=turn.name, seat=sent.seat, version=sent.version)
-                    told.append((kind, data, sent.seat))
-        told += [("ready", self._ready(seat), seat) for seat in turn.ready]
-        self.private_line(told)
+                    yield kind, kinds.VersionLine(turn=turn.name, seat=sent.seat, version=sent.version), sent.seat
+
+    def _seat_turns(self, turn: PlayedTurn, told: Iterable[tuple[str, kinds.LineData, str]]) -> None:
+        """A hash for each seat, whatever it did."""
+        said: dict[str, list[kinds.Said]] = {seat: [] for seat in self.seats}
+        for kind, data, seat in told:
+            said[seat].append(kinds.Said(kind=kind, data=data.document()))
+        lines = {s: kinds.SeatTurnLine(turn=turn.name, seat=s, said=listed) for s, listed in said.items()}
+        self.private_line([("seat turn", line, seat) for seat, line in lines.items()], ordered=True)
 
     def transcribe(self, sent: Sent, text: str, *, opened_after: bool = False) -> None:
         turn, record = self.turn, sent.records[0]
@@ -357,7 +368,10 @@ class Office:
         ]
         if self.hides:
             lines = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
-            self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
+            if len(self.turns) > 1:
+                self._seat_turns(turn, [("counted", data, seat) for seat, data in lines])
+            else:
+                self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
         else:
             self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
         given = {seat: self._given(turn, seat) for seat in self.seats}

@@ -87,7 +87,7 @@ def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
             assert (await waiting)["event"] == "news"
             again = events(site, address, **{"last-event-id": begun["id"]})
             told = [await anext(again), await anext(again)]
-            assert told[1]["event"] == "news" and int(told[1]["id"]) > int(begun["id"])
+            assert told[1]["event"] == "news" and told[1]["id"] != begun["id"]
             early = events(site, f"{address}?after={begun['id']}")
             assert (await anext(early))["id"] == begun["id"]  # so that it is told again, should it break off now
             assert (await anext(early))["event"] == "news"

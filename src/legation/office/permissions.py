@@ -179,6 +179,7 @@ TABLE: dict[str, Permission] = {
         # mailings, journal, proofs, exports
         _row("mailings.waiting", "coordinate", coordinator="any"),
         _row("journal.entries", "read", visitor="any"),
+        _row("journal.is_news", "read", visitor="any"),
         _row("proofs.verify", "read", visitor="any"),
         _row("proofs.transcript", "read", visitor="any"),
         _row("receipts.standing", "read", visitor="any"),

@@ -354,6 +354,22 @@ class ToldLine(LineData, frozen=True, kw_only=True):
     text: str
 
 
+class Said(LineData, frozen=True, kw_only=True):
+    """A kind and its data, among others of a ``seat turn``."""
+
+    kind: str
+    data: dict[str, Any]
+
+
+class SeatTurnLine(LineData, frozen=True, kw_only=True):
+    """``seat turn``: where rules hide positions, all that came from a seat before its turn was closed, or was read and
+    counted of it after that. It is always private, one for each seat, so that nobody can count what is in it."""
+
+    turn: str
+    seat: str
+    said: list[Said]
+
+
 class PrivateLine(LineData, frozen=True, kw_only=True):
     """``private``: the hashes of what not all may read."""
 
@@ -397,11 +413,12 @@ KINDS: dict[str, type[LineData]] = {
     "restored": RestoredLine,
     "erased": ErasedLine,
     "told": ToldLine,
+    "seat turn": SeatTurnLine,
     "private": PrivateLine,
 }
 PRIVATE = frozenset(
     "standing sent withdrawn confirmed refused objected ready late transcribed chosen counted result told".split()
-) | {"not ready"}
+) | {"not ready", "erased", "seat turn"}
 """The kinds that may stand as ``private``."""
 
 

@@ -48,8 +48,8 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
             self.hidden_lines.append(entry.line.n)
         hidden_standing = self._needs_standing and self.game.hides
         for index in sorted(entry.opened):
-            inner, data = entry.opened[index]
-            self._handle(inner, data, private=True)
+            for inner, data in entry.opened[index]:
+                self._handle(inner, data, private=True)
         if hidden_standing:
             self._needs_standing = ""
 

@@ -65,7 +65,7 @@ def hand(scene: GameContext) -> str:
         raise UnavailableError("What was ordered for turns that never came is being opened; try again in a minute.")
     rows = tx.all(LineRow, game=game.id, order="n")
     lines = tuple(msgspec.convert(decode(row.content), Line) for row in rows)
-    private = tx.all(PrivateRow, game=game.id, order="id")
+    private = [row for row in tx.all(PrivateRow, game=game.id, order="id") if row.n > 0]
     powers = {seat.id: power for power, seat in scene.seats.items()}
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
     submissions = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []

@@ -100,8 +100,9 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
     ]
     secret, result = turn_secret(chain.secret_of(scene), name), result_text(rules, played)
     if chain.hides(scene):
-        told = [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
-        chain.write_private_line(scene, told, turn)
+        told: list[chain.Private] = chain.held_back(scene, turn)
+        told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
+        chain.write_of_seats(scene, turn, told)
         views: list[chain.Private] = [("result", kinds.ResultLine(turn=name, seat="", result=result), None)]
         for power in rules.powers:
             shown = result_text(rules, seen_turn(rules, played, power))

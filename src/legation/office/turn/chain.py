@@ -68,7 +68,9 @@ def secret_of(scene: GameContext) -> str:
 
 def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
     """Whether the chain tells of a turn (of the game, for None)."""
-    return is_chained(scene) and (turn is None or turn.sealed_by not in ("", ELSEWHERE))
+    if not is_chained(scene) or scene.row.state == "moved":
+        return False
+    return turn is None or turn.sealed_by not in ("", ELSEWHERE)
 
 
 def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
@@ -100,6 +102,37 @@ def write_private_line(
                 seat=seat.id if seat else None,
             )
         )
+
+
+def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
+    """Write what came of each seat in a turn where rules hide positions: one hash for each, whatever it is of."""
+    said: dict[str, list[kinds.Said]] = {power: [] for power in scene.rules.powers}
+    powers = {seat.id: power for power, seat in scene.seats.items()}
+    for kind, data, seat in told:
+        assert seat is not None
+        said[powers[seat.id]].append(kinds.Said(kind=kind, data=data.document()))
+    lines = {power: kinds.SeatTurnLine(turn=turn.name, seat=power, said=listed) for power, listed in said.items()}
+    entries: list[Private] = [("seat turn", line, scene.seats[power]) for power, line in lines.items()]
+    write_private_line(scene, entries, turn, in_order=True)
+
+
+def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
+    """Keep what is read or chosen of a seat's sheet for the line that tells what counted: a line at once would tell
+    that there was something to read."""
+    if is_in(scene, turn):
+        held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
+        row = PrivateRow(
+            game=scene.row.id, n=-turn.id, place=held, kind=kind, content=encode(data.document()), salt="", seat=seat.id
+        )
+        scene.tx.add(row)
+
+
+def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
+    """What was held back of a turn; it is held back no more."""
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
+    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
+    return [(row.kind, kinds.read_data(row.kind, decode(row.content)), seats[row.seat or 0]) for row in rows]
 
 
 def tell(scene: GameContext, text: str) -> None:

@@ -134,7 +134,8 @@ def write_version(scene: GameContext, turn: TurnRow, kind: str, seat: SeatRow, v
 
 def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     """Write, before a turn is closed, what was sent where senders are hidden: all commitments, sorted; and in private
-    lines whose they are, which were withdrawn, refused and confirmed, and who is ready."""
+    lines whose they are, which were withdrawn, refused and confirmed, and who is ready. Where rules hide positions,
+    only one private hash of all that for each seat, since who sends has something to order."""
     tx = scene.tx
     if chain.shows_senders(scene) or not chain.is_in(scene, turn):
         return
@@ -158,6 +159,9 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         seat = seats[said.seat]
         ready = kinds.ReadyLine(turn=turn.name, seat=seat.power, version=said.version, signature=said.signature)
         told.append(("ready", ready, seat))
+    if chain.hides(scene):
+        chain.write_of_seats(scene, turn, told)
+        return
     if everything:
         everything.sort(key=lambda record: record.commitment)
         chain.write(scene, "commitments", kinds.CommitmentsLine(turn=turn.name, records=everything))

@@ -182,5 +182,7 @@ NOT_HERE = {
     "people.token_for": "for the console",
     "people.readdress": "for the console",
     "people.make_administrator": "for the console",
+    "moving.renew": "for the console",
+    "journal.is_news": "for pages that show what happens as it does",
 }
 """Commands without a route, each with the reason."""
