@@ -173,7 +173,10 @@ def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
                 path = "/api/v1" + route.path.format(game=world.key, **where)
                 headers = {"authorization": f"Bearer {secret}"} if secret else {}
                 answer = client.get(path, headers=headers)
-                yield path, f"{answer.status_code} {UNTOLD.sub('#', answer.text)}"
+                text = UNTOLD.sub("#", answer.text)
+                if "submissions" in path or "commitments" in path:  # the numbers of one's own sheets are the office's
+                    text = re.sub(r'"id":\d+', '"id":0', text)
+                yield path, f"{answer.status_code} {text}"
 
 
 def token(world: World, power: str) -> str:
@@ -235,6 +238,7 @@ def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
                 break
             if not told:
                 told = same(pages(one, token(one, NEAR)), pages(other, token(other, NEAR)))
+                told += same(pages(one, ""), pages(other, ""))
             assert one.game.position != other.game.position
             compared += same(answers(one, one.players[NEAR], NEAR), answers(other, other.players[NEAR], NEAR))
         assert compared > 30 and told > 10
