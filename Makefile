@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test test-long test-all coverage lint check format mutants bench docs lock clean
 
@@ -18,13 +19,13 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 	@$(BIN)/legation serve .demo --demo --plain-logs
 
 test: setup  ## Run the tests, but for those that take long
-	@$(BIN)/pytest -n auto -m "not long"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not long"
 
 test-long: setup  ## Run the tests that take long, but for those in a browser
-	@$(BIN)/pytest -n auto -m "long and not browser"
+	@$(BIN)/pytest -n auto --dist worksteal -m "long and not browser"
 
 test-all: test  ## Run all tests
-	@$(BIN)/pytest -n auto -m long
+	@$(BIN)/pytest -n auto --dist worksteal -m long
 
 lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench
@@ -40,7 +41,7 @@ format: setup  ## Format and mend what can be mended
 
 coverage: setup  ## Which lines of the code no test reaches
 	@rm -rf .coverage && mkdir .coverage
-	-@$(BIN)/coverage run -m pytest -n auto
+	-@$(BIN)/coverage run -m pytest -n auto --dist worksteal
 	@$(BIN)/coverage combine -q && $(BIN)/coverage report
 
 mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)

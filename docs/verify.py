@@ -1,25 +1,20 @@
 """Check a transcript of Legation with nothing of Legation: all that proofs.md lists but judging. Needs PyNaCl.
-
-python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then its status is 1
-"""
+python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then status 1"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import pairwise
 from pathlib import Path
 from nacl.signing import VerifyKey
-
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
-SIGNED = {"turn opened", "countersigned", "results", "restored", "office key", "transferred", "taken over"}
-AT_THE_END = "told erased keeper final objected private restored transferred".split() + ["office key", "taken over"]
+SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred", "taken over"}
+AFTER = SIGNED - {"turn opened", "countersigned", "results"} | {*"told erased keeper final objected private".split()}
 OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
           **dict.fromkeys(OPEN, "open")}
 PLACE = ["file"]
-
 class WrongError(ValueError): ...
 def need(holds, what):
-    if not holds:
-        raise WrongError(what)
+    if not holds: raise WrongError(what)
 def an_object(pairs):
     need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
     return dict(pairs)
@@ -33,12 +28,9 @@ def stated(what, value): return f"legation/{what}/2\n".encode() + canonical(valu
 def hashed(what, value): return value and hashlib.sha256(stated(what, value)).hexdigest()
 def keyed(key, message): return hmac.new(key, message, hashlib.sha256).digest()
 def signed(key, signature, what, value):
-    try:
-        VerifyKey(bytes.fromhex(key)).verify(stated(what, value), bytes.fromhex(signature))
-    except Exception:
-        return False
+    try: VerifyKey(bytes.fromhex(key)).verify(stated(what, value), bytes.fromhex(signature))
+    except Exception: return False
     return re.fullmatch("[0-9a-f]{64}", key) and re.fullmatch("[0-9a-f]{128}", signature)
-
 def read(data):
     need(len(data) <= 256 << 20 and data.endswith(b"\n"), "too large, or not whole")
     header, *rows = map(parse, data[:-1].split(b"\n"))
@@ -50,7 +42,6 @@ def read(data):
         listed = [[entry[key] for key in keys] for entry in groups[name]]
         need(all(one < other for one, other in pairwise(listed)), f"a {name} stands twice, or out of order")
     return header, groups
-
 class Game:
     def __init__(self, header, groups, known=()):
         self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
@@ -63,25 +54,23 @@ class Game:
         self.heads({head["n"]: head for head in groups["head"]}, set(known))
         for self.n, line in enumerate(self.lines[1:], 2):
             PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
-            need(not self.ended or kind in AT_THE_END, "the game had ended")
+            need(not self.ended or kind in AFTER, "the game had ended")
             need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
             entries = self.open.get(self.n, []) if kind == "private" else [[(kind, line["data"])]]
             self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
-            for inner, data in sum(entries, []):
-                self.step(inner, data, line["at"], kind == "private")
+            for inner, data in sum(entries, []): self.step(inner, data, line["at"], kind == "private")
             self.awaiting = None if kind == "private" and self.hides else self.awaiting
         self.known = self.openings(groups["opening"])
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
         due = [n for n in self.hidden if self.ended or (n < until and not self.hides)]
         need(not due and not self.awaiting, "a private line is not open, or a position is missing")
-        for turn in self.turns.values():
-            for played in turn["played"]:
-                self.results(turn, *played)
+        for turn, played in [(turn, played) for turn in self.turns.values() for played in turn["played"]]:
+            self.results(turn, *played)
         for one, other in pairwise(turn for turn in self.turns.values() if turn["state"] != "aside"):
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
     def chain(self, private):
-        self.hashes, self.open, at = [""], {}, 0
+        self.hashes, self.open, self.gone, self.secrets, at = [""], {}, set(), {"deal": self.game["deal"]}, 0
         for n, line in enumerate(self.lines, 1):
             PLACE[0] = f"journal line {n}"
             need(set(line) == {"n", "at", "kind", "data", "prev"} and line["n"] == n, "not the line that is due")
@@ -93,19 +82,18 @@ class Game:
             PLACE[0], hashes = f"opening of journal line {entry['n']}", self.lines[entry["n"] - 1]["data"]["hashes"]
             own = hashed("private", {key: entry[key] for key in ("data", "kind", "salt")})
             need(entry["n"] > 1 and hashes[entry["index"] :][:1] == [own] and len(entry) == 5, "it does not fit")
-            said = entry["data"]["said"] if entry["kind"] == "seat turn" else [entry]
+            said = entry["data"].get("said", [entry])
             self.open.setdefault(entry["n"], []).append([(each["kind"], each["data"]) for each in said])
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
         need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
         for n, (before, line) in enumerate(pairwise([{"kind": ""}, *self.lines]), 1):
-            data, PLACE[0], given = line["data"], f"head of journal line {n}", before["kind"] == "transferred"
-            need((line["kind"] == "taken over") is given, "the game went to another office, or was not given to it")
-            if given or line["kind"] == "office key":
-                key, old = (before["data"] if given else data)["key"], data.get("signature")
-                fits = not old or signed(self.offices[-1], old, "key", {"game": self.id, "n": n, "key": key})
-                need(fits, "the old key did not sign the new one")
-                self.offices.append(key)
+            data, kind, PLACE[0] = line["data"], line["kind"], f"head of journal line {n}"
+            need((kind == "taken over") is (before["kind"] == "transferred"), "the game went to another office, or not")
+            key, old = (before if kind == "taken over" else line)["data"].get("key"), data.get("signature")
+            fits = not old or signed(self.offices[-1], old, "key", {"game": self.id, "n": n, "key": key})
+            need(fits or kind != "office key", "the old key did not sign the new one")
+            self.offices += [key] * (kind in ("office key", "taken over"))
             if head := heads.get(n):
                 said = {"game": self.id, **{key: head[key] for key in head if key != "signature"}}
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
@@ -114,10 +102,21 @@ class Game:
     def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
+    def by_seat(self, kind, turn, private, data):
+        keys, signature = self.keys_of(data["seat"], turn, self.n)[0 if private else -1 :], data.get("signature")
+        said = {"game": self.id, **{key: data[key] for key in data if key != "signature"}}
+        need(not signature or any(signed(key, signature, kind, said) for key in keys), "not signed by its key")
+        return not signature
+    def keys_of(self, seat, turn, until):
+        keys = self.keys.get(seat, [])
+        return [key for n, key in keys if n < until][max(sum(n <= turn["first"] for n, _ in keys) - 1, 0) :]
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need(not seat or seat in self.seats, "no such seat")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
+        if kind in ("closed", "reopened"):
+            need(not self.pending or self.hidden, "a commitment that nobody sent")
+            self.pending.clear()
         if kind == "settings":
             self.shown, self.anonymous = data["senders"] == "shown" and not self.hides, data["anonymous"]
         elif kind == "held": self.held[seat] = data["person"]
@@ -131,36 +130,44 @@ class Game:
             if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
             self.keeper = data["keeper"]
         elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
+        elif kind == "reopened":
+            fits = not name or turn["state"] in ("open", "closed", "opened")[: 3 if data["lots"] else 2]
+            need(fits and {name} - {""} <= set(data["lost"]), "not to be reopened")
+            self.gone |= {own for own, filed in self.filed.items() if filed[0] in data["lost"]}
+            if data["lots"]: self.game, self.secrets = {**self.game, "lots": data["lots"]}, {}
+            for each in self.turns.values():
+                if each is turn or (each["state"] == "aside" and (data["lots"] or each["turn"] in data["lost"])):
+                    each.update(state="aside", key="", signed=0)
+            if name: turn["same"] = turn["position"] and [turn["position"], turn["awaited"]]
         elif kind == "erased":
             for own, gone in ((record["commitment"], {*record["fields"]}) for record in data["records"]):
                 need(gone <= {"files", "note"} and (self.hidden or own in self.filed), "never erased")
                 self.erased[own] = self.erased.get(own, set()) | gone
         elif kind == "ended":
-            self.ended, turns = data, [(name, turn["secret"]) for name, turn in self.turns.items()]
-            need(hashed("game secret", data["secret"]) == self.game["lots"], "not the game's secret")
-            for name, commitment in [("deal", self.game["deal"]), *turns]:
-                need(hashed("turn secret", self.secret(name)) == commitment, f"the secret of {name}")
+            self.ended, own = data, hashed("game secret", data["secret"])
+            fits = {name: hashed("turn secret", self.secret(name)) for name in self.secrets} == self.secrets
+            need(fits and own == self.game["lots"], "not the game's secret, or a turn's")
         elif kind == "turn opened":
             self.by_keeper("turn", data["keeper"], **{key: data[key] for key in "turn key secret part due".split()})
             running = [other for other in self.turns.values() if other is not turn and other["state"] != "aside"]
             last = running[-1] if running else {"state": "published", "number": data["number"] - 1}
             need((last["state"], last["number"] + 1) == ("published", data["number"]), "the turn before is not over")
-            same = not turn or all(turn[key] == data[key] for key in ("key", "secret", "part"))
+            same = not turn or not turn["key"] or all(turn[key] == data[key] for key in ("key", "secret", "part"))
             same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
-            new = {"words": set(), "last": {}, "first": self.n, "played": [], "read": set(), "max": 0, "signed": 0}
+            new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
-            self.turns[name], self.awaiting = turn, name
+            self.turns[name], self.secrets[name], self.awaiting = turn, data["secret"], name
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
             if not seat:
+                need(turn.pop("same", "") in ("", [data["position"], data["awaited"]]), "another position than before")
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            turn["max"] = max(turn["max"], turn["due"])
+            turn["max"], turn["due"] = max(turn["max"], turn["due"]), data["due"]
             need(not data["due"] or data["due"] >= turn["max"], "an earlier deadline")
-            turn["due"] = data["due"]
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
@@ -179,28 +186,25 @@ class Game:
             self.pending |= set(listed)
         elif kind in ("withdrawn", "refused", "confirmed"):
             need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
+            self.by_seat(kind, turn, private, data)
             turn["words"].add((kind, seat, data["version"]))
         elif kind == "ready":
-            key = (self.keys.get(seat) or [(0, "")])[-1][1]
-            said = {"game": self.id, "turn": name, "seat": seat, "version": data["version"]}
-            need(not data["signature"] or signed(key, data["signature"], "ready", said), "not signed by its key")
+            fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
+            need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
             turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":
             early = data["why"] == "all ready"
             need(data["due"] == turn["due"] and (early or 0 < data["due"] <= at), "before its deadline, or another")
-            need(not self.pending or self.hidden, "a commitment that nobody sent")
             for name in turn["awaited"] if early else []:
                 version, fits = turn["ready"].get(name, (None, False))
                 fits = (fits and version == turn["last"].get(name, 0)) or turn["people"].get(name, "") in ("", "bot")
                 need(fits, f"{name} was not ready")
-            self.pending.clear()
             turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
             need(fits and (turn["early"] or data["at"] >= turn["due"]), "another closing, or early")
-            said = {"turn": data["turn"], "n": data["line"], "head": data["head"], "at": data["at"]}
-            self.by_keeper("closing", data["signature"], **said)
+            self.by_keeper("closing", data["signature"], turn=name, n=data["line"], head=data["head"], at=data["at"])
             turn["signed"] = self.n
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
@@ -215,7 +219,7 @@ class Game:
             fits = hashed("turn secret", data["secret"]) == turn["secret"] and turn["counted"]
             need(data["result"] == data["secret"] == "" if self.hides else fits, "not the turn's secret, or too much")
             result = turn.get("whole", "") if self.hides else data["result"]
-            turn["played"].append((dict(turn["counted"]), result, data["secret"]))
+            turn["played"].append((dict(turn["counted"]), result, data["secret"], set(self.gone)))
             turn.update(state="published", published=self.n, final=not data["draft"])
         elif kind in ("aside", "taken back", "final"):
             need(kind == "aside" or not turn["final"], "it was final")
@@ -229,8 +233,8 @@ class Game:
             hashes = {name: hashed("field", {"name": name, **field}) for name, field in opened.items()}
             need(hashed("submission", {**hashes, **entry["closed"]}) == own, "it does not fit")
             fields = known[own] = {name: field["value"] for name, field in opened.items()}
-            said = {"game": self.id, **dict(zip("turn given_in seat version".split()[: 4 if filed[2] else 2], filed))}
-            need(all(fields.get(key, value) == value for key, value in said.items()), "the journal says otherwise")
+            said = zip(["game", "turn", "given_in", "seat", "version"][: 5 if filed[2] else 3], [self.id, *filed])
+            need(all(fields.get(key, value) == value for key, value in said), "the journal says otherwise")
             turn, text, received = self.turns[filed[1]], fields.get("text", ""), fields.get("received", 0)
             need(unicodedata.normalize("NFC", text) == text and not set("\r\0") & set(text), "not a clean text")
             need(received <= min(turn.get("bound", received), self.lines[filed[4] - 1]["at"]), "received too late")
@@ -238,8 +242,7 @@ class Game:
             if (by := fields.get("signature")) and {"text", "files", "nonce", "seat"} <= set(fields):
                 said = {key: fields[key] for key in ("game", "turn", "given_in", "seat", "text", "nonce")}
                 said["files"] = [file["sent"] for file in fields["files"]]
-                keys, first = self.keys.get(fields["seat"], []), turn["first"]
-                keys = [key for n, key in keys if n < filed[4]][max(sum(n <= first for n, _ in keys) - 1, 0) :]
+                keys = self.keys_of(fields["seat"], turn, filed[4])
                 need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
@@ -248,13 +251,13 @@ class Game:
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
             over = not turn and any(t["played"] and t["turn"].endswith((" Movement", " Placement")) for t in later)
             shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
-            due = not (turn and turn["state"] == "aside") and (
+            due = own not in self.gone and not (turn and turn["state"] == "aside") and (
                 self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
-    def results(self, turn, counted, result, secret):
+    def results(self, turn, counted, result, secret, gone):
         PLACE[0] = name = turn["turn"]
-        own = {sheet: listed[0] for sheet, listed in self.sent.items() if sheet[0] == name}
+        own = {sheet: own for sheet, (own, *_) in self.sent.items() if sheet[0] == name and own not in gone}
         for seat, (version, commitment) in counted.items():
             words = {word for word, *which in turn["words"] if which == [seat, version]}
             by = self.known.get(commitment, {}).get("entered_by")
@@ -270,8 +273,7 @@ class Game:
                 need(drawn == lot["order"], f"the lot {lot['label']} falls otherwise")
     def receipt(self, text):
         PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
-        if body:
-            text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
+        if body: text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
         kept = parse(text.strip().encode())
         what, without = kept["format"].split()[1], {"signature", "openings"}
         said = {k: v for k, v in kept.items() if k not in without | (what == "head" and {"format", "office"} or set())}
@@ -286,13 +288,11 @@ class Game:
                 own = each["turn"], kept["turn"], kept["seat"], kept["version"]
                 filed = self.filed.get(each["commitment"], ())[:4]
                 need((kept.get("hidden") and not told) or filed in (own, (*own[:2], "", 0)), "the journal has another")
-
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
     try:
         game = Game(*read(Path(arguments[0]).read_bytes()), values["--key"])
-        for name in values["--receipt"]:
-            game.receipt(Path(name).read_text())
+        for name in values["--receipt"]: game.receipt(Path(name).read_text())
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")

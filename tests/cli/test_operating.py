@@ -95,7 +95,8 @@ def keys_are_missed(folder: Path, *names: str) -> None:
     for name in names:
         file = folder / "keys" / f"{name}.key"
         file.rename(folder / "elsewhere")
-        assert findings(folder) == {"keeper": f"no key {name}: put the copy of the folder of keys back"}
+        (wrong,) = findings(folder).items()
+        assert wrong[0] == "keeper" and f"no key {name}: put the copy of the folder of keys back" in wrong[1]
         (folder / "elsewhere").rename(file)
 
 
@@ -110,6 +111,22 @@ def test_a_turn_that_was_ordered_ahead_for_is_open_by_the_key_that_was_made_then
     folder.chmod(0o700)
     assert findings(folder, 0) == {}
     keys_are_missed(folder, f"{record.key}.1901-fall-retreats", f"{record.key}.1901-winter-adjustments")
+
+
+def test_a_turn_whose_key_is_lost_is_opened_anew_and_the_office_is_well(folder: Path) -> None:
+    key = folder / "keys" / "powick-bridge.1.key"
+    content = key.read_bytes()
+    key.write_bytes(b"{}")
+    assert "reopen-all" in findings(folder)["keeper"]
+    key.write_bytes(content)
+    assert "is not lost" in run("office", "-C", folder, "reopen", "powick-bridge", "now", "no reason", status=1)
+    assert "No game has lost a key" in run("office", "-C", folder, "reopen-all", "no reason")
+    key.unlink()
+    assert "is open until" in run("office", "-C", folder, "reopen", "powick-bridge", "now", "the disk died")
+    assert findings(folder, 0) == {}
+    (folder / "keys" / "powick-bridge.1425-retreats.key").unlink()
+    assert "powick-bridge: 1425 Retreats" in run("office", "-C", folder, "reopen-all", "the disk died")
+    assert findings(folder, 0) == {}
 
 
 def test_settings_that_nobody_reads_are_faults(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
     done = run("verify", str(transcript), "--key", public_key(hidden().office), "--receipt", str(receipt))
     assert done.returncode == 0
     assert "Everything that can be checked holds." in done.stdout
-    assert "Your sheet is sealed." in done.stdout
+    assert "What you sent is sealed." in done.stdout
     assert "compare it with your mails" not in done.stdout
 
 

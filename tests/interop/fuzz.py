@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import tempfile
 import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
+
+import msgspec
 
 from legation.interop import ForeignFileError, open_source, read_variants, write_variants
 from legation.interop.games import judge_again, read_games
@@ -48,9 +53,30 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
     return data
 
 
-def variants(count: int, seed: int, kinds: tuple[str, ...] = toy.FORMATS) -> dict[str, int]:
-    """Damage variants of every format; how many came in. Anything but a refusal is raised."""
+class Tried(msgspec.Struct):
+    """What came of damaged files: how many came in by kind, what else was raised, and the longest that one took."""
+
     came: dict[str, int] = {}
+    raised: list[str] = []
+    longest: tuple[float, str] = (0.0, "")
+
+    def attempt(self, kind: str, number: int, work: Callable[[], int]) -> None:
+        """Try one file; anything but a refusal is kept."""
+        begun = time.process_time()
+        try:
+            self.came[kind] = self.came.get(kind, 0) + work()
+        except ForeignFileError:
+            pass
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(frame.filename).name}:{frame.lineno}"
+            self.raised.append(f"{kind} {number}: {type(error).__name__}: {error} ({place})")
+        self.longest = max(self.longest, (time.process_time() - begun, f"{kind} {number}"))
+
+
+def variants(count: int, seed: int, kinds: tuple[str, ...] = toy.FORMATS, tried: Tried | None = None) -> Tried:
+    """Damage variants of every format."""
+    tried = tried or Tried()
     for kind in kinds:
         chance = random.Random(f"{kind} {seed}")
         with tempfile.TemporaryDirectory() as place:
@@ -58,39 +84,40 @@ def variants(count: int, seed: int, kinds: tuple[str, ...] = toy.FORMATS) -> dic
             files = sorted(p for p in (Path(place) / "whole").rglob("*") if p.is_file() and p.suffix != ".png")
             if kind == "jdip-zip":
                 files = [whole]
-            for _ in range(count):
+
+            def bring(whole: Path = whole, out: Path = Path(place) / "out") -> int:
+                return len(write_variants(read_variants(open_source(whole)), out, picture=False))
+
+            for number in range(count):
                 victim = chance.choice(files)
                 kept = victim.read_bytes()
                 victim.write_bytes(damaged(kept, chance))
-                try:
-                    write_variants(read_variants(open_source(whole)), Path(place) / "out", picture=False)
-                    came[kind] = came.get(kind, 0) + 1
-                except ForeignFileError:
-                    pass
-                finally:
-                    victim.write_bytes(kept)
+                tried.attempt(kind, number, bring)
+                victim.write_bytes(kept)
             outside = {p.name for p in Path(place).iterdir()}
             assert outside <= {"whole", "out"}, outside
-    return came
+    return tried
 
 
-def games(count: int, seed: int) -> dict[str, int]:
-    """Damage games of every format; how many came in."""
-    came: dict[str, int] = {}
+def games(count: int, seed: int, tried: Tried | None = None) -> Tried:
+    """Damage games of every format."""
+    tried = tried or Tried()
     rules = load("standard")
     for name, text in played.FILES.items():
         chance = random.Random(f"{name} {seed}")
         with tempfile.TemporaryDirectory() as place:
             file = Path(place) / name
-            for _ in range(count):
+
+            def judge(file: Path = file) -> int:
+                records = read_games(open_source(file))
+                for record in records:
+                    judge_again(record, rules, lambda options: load("standard", options))
+                return len(records)
+
+            for number in range(count):
                 file.write_bytes(damaged(text.encode(), chance))
-                try:
-                    for record in read_games(open_source(file)):
-                        judge_again(record, rules, lambda options: load("standard", options))
-                        came[name] = came.get(name, 0) + 1
-                except ForeignFileError:
-                    pass
-    return came
+                tried.attempt(name, number, judge)
+    return tried
 
 
 def main() -> int:
@@ -102,12 +129,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     start = time.perf_counter()
-    came = variants(given.count, given.seed) | games(given.count, given.seed)
+    tried = games(given.count, given.seed, variants(given.count, given.seed))
     total = given.count * (len(toy.FORMATS) + len(played.FILES))
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     sys.stdout.write(
-        f"{total} damaged files in {time.perf_counter() - start:.0f} s; came in: {came}; all others refused\n"
+        f"{total} damaged files in {time.perf_counter() - start:.0f} s; came in: {tried.came}; all others refused\n"
+        f"the longest: {tried.longest[0]:.1f} s ({tried.longest[1]}); memory at most {most} MB\n"
     )
-    return 0
+    sys.stdout.write("".join(f"raised: {line}\n" for line in tried.raised))
+    return 1 if tried.raised else 0
 
 
 if __name__ == "__main__":

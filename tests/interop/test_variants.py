@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -291,3 +292,69 @@ def test_positions_in_a_picture_of_godip(tmp_path: Path) -> None:
     assert set(picture.shapes) == {"alp"}
     assert picture.units["alp"] == pytest.approx((4, 6), abs=0.1)
     assert picture.units["dun/nc"] == pytest.approx((22, 22))
+
+
+def test_a_board_that_comes_with_legation_is_that_board(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "dpjudge")
+    folder.with_name("hundred.map").write_text(toy.judge_map("hundred", {"par": "pas", "orl": "orx"}))
+    written = brought(folder.with_name("hundred.map"), tmp_path / "out")
+    assert written.file.name == "hundred-dpjudge.toml"
+    rules = load_file(written.file)
+    assert rules.board.name == "hundred"
+    assert rules.powers["France"].homes == ("par", "orl")
+    assert str(rules.start[0]) == "A par"
+    report = report_text(written)
+    assert "is the board 'hundred' that comes with Legation" in report
+    assert "orx is orl, pas is par" in report.partition("Not taken")[2]
+    assert list((tmp_path / "out").iterdir()) == [written.file]
+
+
+def test_another_board_of_a_name_that_is_taken_is_its_own(tmp_path: Path) -> None:
+    path = toy.write(tmp_path / "in", "dpjudge").rename(tmp_path / "in/standard.map")
+    written = brought(path, tmp_path / "out")
+    assert written.file.name == "standard-dpjudge.toml"
+    assert set(load_file(written.file).board.provinces) == {"alp", "dun", "cap", "bay", "ode"}
+
+
+def test_one_bad_variant_of_a_package_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    text = toy.VARIANTS_XML
+    again = text[text.index(" <VARIANT ") : text.index("</VARIANTS>")].replace('"Toy"', '"Toy Two"')
+    again = re.sub(r"<POWER [^>]*>", "", again)
+    (folder / "variants.xml").write_text(text.replace("</VARIANTS>", again + "</VARIANTS>"))
+    written = brought(folder, tmp_path / "out")
+    assert "the variant Toy Two: refused" in report_text(written).partition("Not taken")[2]
+
+
+def test_classes_are_told_by_what_they_change(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "webdiplomacy")
+    text = toy.VARIANT_PHP.replace("drawMap", "processMembers")
+    text = text.replace("supplyCenterTarget = 2", "supplyCenterTarget = 1")
+    (folder / "variant.php").write_text(text)
+    winner = "<?php class ToyVariant_processMembers extends processMembers { function checkForWinner() { return 0; } }"
+    (folder / "classes/processMembers.php").write_text(winner)
+    report = report_text(brought(folder, tmp_path / "out"))
+    assert "class processMembers: changes who wins, and with how many centers in checkForWinner" in report
+    assert "class adjudicatorPreGame: the starting units of 2 countries" in report.partition("Not taken")[0]
+    assert "1 are what a power has at the start" in report
+
+
+def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    text = path.read_text().replace("(NORTHERN:N) ALP\n", "(NORTHERN:N) ALP *CAP @DUN(ALP)\nRESERVES 2\n")
+    text = text.replace("(SOUTHERN:S) CAP\n", "(SOUTHERN:S) CAP\nMILITIA\n").replace("VICTORY 2", "VICTORY 3 2")
+    path.write_text(text + "RULES HOLD_WIN NO_RETREAT GARRISON NO_UNITS_SEE BLIND\nNEWHOMES 1702\n")
+    written = brought(path, tmp_path / "out")
+    settings = {module.key: dict(module.settings) for module in load_file(written.file).modules}
+    assert settings["solo_terms"] == {"centers": (3, 2), "hold": 2, "shared": False, "lead": 0, "allies": None}
+    assert "solo" not in settings
+    assert settings["extra_units"] == {"reserves": {"North": 2}, "militia": ("South",), "garrison": True}
+    assert settings["further_sites"] == {
+        "always": None,
+        "partisans": {"North": ("cap",)},
+        "instead": {"North": {"dun": "alp"}},
+    }
+    assert settings["blind_game"] == {"places": "homes", "units": False}
+    assert settings["gained_homes"]["years"] == (1702,)
+    assert "no_retreats" in settings
+    assert "nothing; everything in the source has a counterpart" in report_text(written)

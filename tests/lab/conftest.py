@@ -1,4 +1,7 @@
-"""The compiled games, made once for all test processes: the first compiles, the others read from disk what it made."""
+"""The compiled games, made once for all test processes: the first compiles, the others read from disk what it made.
+
+To compile takes minutes of processor time where nothing is kept: tests that need it are long.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,15 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask for the compiled games as long."""
+    for item in items:
+        if "games_compiled" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.long)
+
+
+@pytest.fixture(scope="session")
 def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Play a short game of each kind of compiled bot while no other test process does."""
     if find_spec("numba") is None or find_spec("pyarrow") is None:

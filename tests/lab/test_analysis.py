@@ -27,6 +27,7 @@ def game() -> Game:
     return game
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     turns = list(analyze(game, 0))
     judged = {sheet.power: sheet for sheet in turns[0].sheets}
@@ -40,6 +41,7 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert again == turns[0], "the same game is judged alike"
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game) -> None:
     turns = list(analyze(game, 0))
     for turn in turns:
@@ -57,6 +59,7 @@ def test_outlooks_are_parts_of_one_game_and_end_with_what_came_of_it(game: Game)
     assert [(point.turn, point.before) for point in points] == [("two", 0.45)]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_an_outlook_follows_the_position() -> None:
     rules = load("hundred")
     analyst = Analyst(rules)
@@ -69,6 +72,7 @@ def test_an_outlook_follows_the_position() -> None:
     assert analyst.outlooks(ruined)["France"] < 0.1 < analyst.outlooks(opening)["France"]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_the_page_and_the_lines_tell_the_same(game: Game) -> None:
     turns = list(analyze(game, 0))
     page = html(retrospect(game, turns))

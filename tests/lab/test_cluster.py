@@ -23,6 +23,7 @@ from tests.lab.test_runs import carried_out
 PLAN = Plan("hundred", ("random",), 24, "cluster", 40, piece=2)
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_two_of_four_workers_are_killed(tmp_path: Path) -> None:
     distributed: Any = import_module("distributed")
     whole = carried_out(tmp_path / "whole", PLAN)

@@ -31,6 +31,7 @@ def turns_of(variant: str, seeds: range) -> list[Movement]:
 
 
 @pytest.mark.parametrize("variant", names())
+@pytest.mark.usefixtures("games_compiled")
 def test_compiled_and_interpreted_core_agree(variant: str) -> None:
     from legation.lab.compiled import batch_of, resolve_batch
 
@@ -45,6 +46,7 @@ def test_compiled_and_interpreted_core_agree(variant: str) -> None:
         assert sum(len(movement.matching.carried) > len(movement.matching.stranded) for movement in movements) > 5
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_batch_is_laid_out_as_the_interpreted_core_has_it() -> None:
     """The compiled function's own code, with the interpreted core around it: each turn begins where nothing of the one
     before is left."""

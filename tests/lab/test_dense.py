@@ -87,6 +87,7 @@ def compare_lists(rules: Ruleset, position: Position, games: Games) -> None:
 
 
 @pytest.mark.parametrize("variant", names())
+@pytest.mark.usefixtures("games_compiled")
 def test_dense_games_are_the_judges(variant: str) -> None:
     met = compare(load(variant), 240, "a sample")
     assert met["Move succeeds"] > 100 and met["Move bounced"] > 20 and met["SupportMove cut"] > 0
@@ -102,10 +103,12 @@ def test_the_same_functions_run_interpreted(variant: str) -> None:
 @pytest.mark.parametrize(
     "reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}, {"civil_disorder": "2000"}]
 )
+@pytest.mark.usefixtures("games_compiled")
 def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
     compare(load("standard", reading), 80, "readings")
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_position_goes_in_and_comes_out() -> None:
     rules = load("three-kingdoms")
     games = Games(rules, ["one", "two"])
@@ -115,6 +118,7 @@ def test_a_position_goes_in_and_comes_out() -> None:
     assert facts(games.position(1)) == facts(games.position(0))
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_removals_that_nobody_orders_are_made_by_the_rule() -> None:
     """Where fewer are ordered than are due, as for a power in anarchy."""
     for variant in ("standard", "1000ad", "hundred"):

@@ -38,6 +38,7 @@ def test_places_are_worth_the_same(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", names())
+@pytest.mark.usefixtures("games_compiled")
 def test_what_it_orders_is_legal(variant: str) -> None:
     rules = load(variant)
     games = Games(rules, ["legal"])
@@ -53,6 +54,7 @@ def test_what_it_orders_is_legal(variant: str) -> None:
             break
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_it_beats_chance_in_every_seat() -> None:
     rules = load("standard")
     games = Games(rules, [f"chance {number}" for number in range(14)])

@@ -23,6 +23,7 @@ from tests.lab.test_runs import carried_out
     ("variant", "bots", "turns"),
     [("hundred", ("dumbbot", "random"), 40), ("1000ad", ("random", "dumbbot"), 14), ("three-kingdoms", ("random",), 8)],
 )
+@pytest.mark.usefixtures("games_compiled")
 def test_dense_games_record_what_the_judge_saw(variant: str, bots: tuple[str, ...], turns: int) -> None:
     rules = load(variant)
     plan = Plan(variant, bots, 2, "a seed", turns, record=True)
@@ -72,6 +73,7 @@ def test_moves_are_counted_by_border_and_units_by_place() -> None:
     assert tables["changed"].to_pylist() == [{"game": 7, "number": 1, "changed": 2}]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_run_keeps_what_it_records_and_says_when_it_did_not(tmp_path: Path) -> None:
     plan = Plan("hundred", ("hold", "random"), 3, "1", 20, piece=2, record=True)
     results = carried_out(tmp_path / "recorded", plan)

@@ -36,6 +36,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return carried_out(tmp_path_factory.mktemp("lab") / "other", Plan("hundred", ("hold",), 8, "1", 12, record=True))
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_the_numbers_are_those_of_the_tables(results: Results) -> None:
     figures = Figures(results, load("hundred"))
     powers = results.table("powers").to_pylist()
@@ -57,6 +58,7 @@ def test_the_numbers_are_those_of_the_tables(results: Results) -> None:
         assert sum(count for _, count, _ in openings) == 30, power
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_every_figure_has_a_table_and_the_words_come_first(results: Results) -> None:
     document = report_on(results)
     assert document.sections[0].title == "In words"
@@ -69,6 +71,7 @@ def test_every_figure_has_a_table_and_the_words_come_first(results: Results) -> 
                 assert all(len(row) == len(block.head) for row in block.rows), block.caption
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_the_page_stands_alone(results: Results) -> None:
     page = html(report_on(results))
     assert not re.search(r"(src|href)=[\"'](?!#|data:)", page) and "<script" not in page
@@ -80,6 +83,7 @@ def test_the_page_stands_alone(results: Results) -> None:
     assert page.count('scope="row"') > 50
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_two_results_are_held_beside_each_other(results: Results, other: Results, tmp_path: Path) -> None:
     document = report_on(results, other)
     differs = next(section for section in document.sections if section.title == "What differs")
@@ -89,6 +93,7 @@ def test_two_results_are_held_beside_each_other(results: Results, other: Results
     assert (tmp_path / "two.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_what_cannot_be_reported_is_told(results: Results, tmp_path: Path) -> None:
     elsewhere = carried_out(tmp_path / "standard", Plan("standard", ("hold",), 1, "1", 3))
     with pytest.raises(RunError, match="different powers"):
@@ -103,6 +108,7 @@ def test_what_cannot_be_reported_is_told(results: Results, tmp_path: Path) -> No
     assert done.returncode and "holds no results" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_report_on_a_stopped_run_says_what_is_missing(results: Results, tmp_path: Path) -> None:
     stopped = Results.begin(tmp_path / "stopped", PLAN)
     for name in stopped.schemas:

@@ -37,6 +37,7 @@ def carried_out(folder: Path, plan: Plan, **how: object) -> Results:
     return results
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_results_have_a_row_for_each_game_power_and_turn(tmp_path: Path) -> None:
     results = carried_out(tmp_path / "out", HUNDRED)
     games, powers, turns = (results.table(name).to_pylist() for name in ("games", "powers", "turns"))
@@ -51,6 +52,7 @@ def test_results_have_a_row_for_each_game_power_and_turn(tmp_path: Path) -> None
         assert last == [row["centers"] for row in mine]
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     whole = carried_out(tmp_path / "whole", HUNDRED)
     stopped = Results.begin(tmp_path / "stopped", HUNDRED)
@@ -65,6 +67,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
         assert resumed.table(name).equals(whole.table(name))
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
     carried_out(tmp_path / "out", HUNDRED)
     with pytest.raises(RunError, match="another run: seed 'a seed' instead of 'other'"):
@@ -80,6 +83,7 @@ def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "plan", [HUNDRED, Plan("hundred", ("dumbbot", "hold"), 2, "1", 30, options={"calendar": "judge"})]
 )
+@pytest.mark.usefixtures("games_compiled")
 def test_a_game_is_played_again_as_an_ordinary_one(plan: Plan) -> None:
     rules = load(plan.variant, dict(plan.options))
     played = play_piece(plan, 0, rules)[1]
@@ -91,6 +95,7 @@ def test_a_game_is_played_again_as_an_ordinary_one(plan: Plan) -> None:
     assert illegal == []
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_dense_bots_vote_for_a_draw_in_the_end() -> None:
     plan = Plan("standard", ("hold",), 1, "1", 300)
     (played,) = play_piece(plan, 0)
@@ -191,6 +196,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
         pytest.fail("what the program started still runs")
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_bots_are_compared(tmp_path: Path) -> None:
     plan = Plan("hundred", ("dumbbot", "random"), 12, "1", 60)
     best, other = compare(carried_out(tmp_path / "out", plan))
@@ -215,6 +221,7 @@ def test_bots_of_the_judge_order_nothing_illegal() -> None:
     assert not table.faults and legal_orders(rules, game.position)
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_the_commands(tmp_path: Path) -> None:
     out = tmp_path / "out"
     again = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "3", "--turns", "30", "-o", str(out)]

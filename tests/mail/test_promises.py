@@ -145,6 +145,26 @@ def test_what_is_not_here_is_told_by_name(line: str) -> None:
     assert isinstance(found.commands[0], Misread) and not found.has_orders
 
 
+def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
+    world.write("France", ORDERS)
+    answer = " ".join(world.write("France", "SET VOTE PAUSE").split())
+    assert "voted to pause the game: 1 vote of 2 that are needed" in answer and "SET NOVOTE PAUSE" in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+    (asked,) = world.outbox.to(world.address_of("England"), "vote")
+    assert "answer SET VOTE PAUSE" in " ".join(body(asked).split())
+    assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
+    assert "have not voted" in world.write("France", "SET NOVOTE PAUSE")
+    assert "no player who has gone" in world.write("France", "SET VOTE REPLACE England")
+    assert "write 'SET VOTE PAUSE'" in " ".join(world.write("France", "SET VOTE WORLD PEACE").split())
+    due = world.game.turn.deadline if world.game.turn else world.clock.now()
+    world.write("France", "SET VOTE EXTEND 72")
+    assert "so have enough others" in " ".join(world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48").split())
+    moved = games.game(world.office, world.host, world.game.key).turn
+    assert moved is not None and moved.deadline == due + timedelta(hours=48)
+    told = " ".join(body(world.outbox.to(world.address_of("Burgundy"), "deadline moved")[-1]).split())
+    assert "the players voted for it: England and France" in told
+
+
 def test_history_of_some_days_and_the_version() -> None:
     (found,) = read_request("HISTORY blitz FROM 3 Nov TO 9 Nov LINES 40", TODAY).commands
     assert isinstance(found, Ask) and (found.subject, found.lines) == ("blitz", 40)

@@ -1,6 +1,8 @@
 """``python -m tests.mutants``: change the code and the variants' files at random, and see whether the tests notice.
 
-Without options every mutant is tried, which takes a day; ``--sample N`` tries N of them, drawn by ``--seed``.
+Without options every mutant is tried, which takes days; ``--sample N`` tries N of them, drawn by ``--seed``. ``--map
+NAME FOLDER...`` runs the tests of some folders under coverage first and keeps which lines each runs, so that these
+tests are tried before others.
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ import random
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.mutants.code import ROOT, Mutant, mutants_of, source_files
 from tests.mutants.data import data_files, mutants_of_data
+from tests.mutants.reach import map_tests
 from tests.mutants.running import Result, try_all
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
@@ -32,20 +35,28 @@ def unchanged(path: str) -> Mutant:
 
 
 def chosen(parts: Sequence[str], only: str, sample: int | None, seed: str) -> list[Mutant]:
-    """The mutants to be tried: of all that there are, or a sample of them that is the same for the same seed."""
-    found: list[Mutant] = []
-    for part, files, make in (("code", source_files, mutants_of), ("variants", data_files, mutants_of_data)):
+    """The mutants to be tried: of all that there are, or a sample of them that is the same for the same seed.
+
+    A sample draws a file by its size, then a mutant of it, so that only the files that are drawn are read.
+    """
+    files: dict[Path, Callable[[Path], list[Mutant]]] = {}
+    for part, listed, make in (("code", source_files, mutants_of), ("variants", data_files, mutants_of_data)):
         if part in parts:
-            found += [m for path in files() if only in path.relative_to(ROOT).as_posix() for m in make(path)]
-    if sample is not None:
-        random.Random(seed).shuffle(found)
-    sound: list[Mutant] = []
-    for mutant in found:
-        if len(sound) == sample:
+            files |= {path: make for path in listed() if only in path.relative_to(ROOT).as_posix()}
+    if sample is None:
+        return [mutant for path, make in files.items() for mutant in make(path) if mutant.sound]
+    draw, weights = random.Random(seed), [path.stat().st_size for path in files]
+    left: dict[Path, list[Mutant]] = {}
+    drawn: list[Mutant] = []
+    for _ in range(20 * sample):
+        if len(drawn) == sample or not files:
             break
-        if mutant.sound:
-            sound.append(mutant)
-    return sound
+        (path,) = draw.choices(list(files), weights)
+        mutants = left.setdefault(path, files[path](path) if path not in left else [])
+        if mutants:
+            mutant = mutants.pop(draw.randrange(len(mutants)))
+            drawn += [mutant] if mutant.sound else []
+    return drawn
 
 
 def main() -> int:
@@ -55,9 +66,17 @@ def main() -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="so many, drawn by chance")
     parser.add_argument("--seed", default="", help="for the draw")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--work", type=float, default=40, help="seconds of work for the tests of one, the nearest first"
+    )
+    parser.add_argument(
+        "--map", nargs="+", metavar="TEXT", help="a name, and folders of tests: see which lines they run"
+    )
     parser.add_argument("--bar", type=float, default=95, help="the percentage that must be noticed")
     parser.add_argument("--verbose", action="store_true", help="say what noticed each of them")
     args = parser.parse_args()
+    if args.map:
+        return map_tests(args.map[0], args.map[1:])
     known = equivalent()
     mutants = chosen([args.part] if args.part else ["code", "variants"], args.only, args.sample, args.seed)
     wanted = [m for m in mutants if m.key not in known]
@@ -65,16 +84,19 @@ def main() -> int:
         for key in known.keys() - {m.key for m in mutants}:
             print(f"not there any more: {key}; take it out of {EQUIVALENT.name}")
     results: list[Result] = []
-    plain = [unchanged(m.path) for m in wanted[:1]]  # tests that fail anyhow notice nothing
-    for result in try_all([*plain, *wanted], args.workers):
-        if result.mutant in plain:
-            if result.noticed:
-                print(f"without any change this fails: {result.noticed}", file=sys.stderr)
-                return 2
-            continue
+    for result in try_all([unchanged(m.path) for m in wanted[:1]], args.workers, args.work / 10):
+        if result.noticed:  # tests that fail anyhow notice nothing
+            print(f"without any change this fails: {result.noticed}", file=sys.stderr)
+            return 2
+    for result in try_all(wanted, args.workers, args.work):
         results.append(result)
         if not result.noticed:
-            print(f"SURVIVED {result.mutant}", flush=True)
+            how = (
+                "all tests of its room"
+                if result.told.whole
+                else f"{result.told.tests} tests, {args.work:.0f} s of work"
+            )
+            print(f"SURVIVED ({how}) {result.mutant}", flush=True)
         elif args.verbose:
             print(f"{result.seconds:.1f} s: {result.mutant}\n    {result.noticed}", flush=True)
     return report(results, len(mutants) - len(wanted), args.bar)
@@ -88,6 +110,8 @@ def report(results: Sequence[Result], alike: int, bar: float) -> int:
     for path, noticed in sorted(files.items()):
         print(f"{sum(noticed):5} of {len(noticed):5}  {path}")
     total = sum(bool(r.noticed) for r in results)
+    if bounded := sum(not r.told.whole for r in results):
+        print(f"{bounded} of those that survived were tried on the nearest tests alone")
     score = 100 * total / len(results) if results else 100
     print(f"{total:5} of {len(results):5}  noticed: {score:.1f} %, {alike} equivalent ones aside")
     return int(score < bar)

@@ -1,12 +1,14 @@
 """Tries mutants: each in a process of its own, where the changed text takes the place of its file.
 
 Nothing is written to the disk. The children are forked from a process that has loaded the libraries, but nothing of the
-project, so that a mutant that the case files notice is dead in about a second.
+project, so that a mutant that the case files notice is dead in about a second. After the cases come the tests, the
+nearest first (:mod:`tests.mutants.nearness`), up to the first that fails, or until so much work is done.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -25,12 +27,17 @@ from typing import Any
 import msgspec
 
 from tests.mutants.code import ROOT, SOURCE, Mutant
+from tests.mutants.nearness import nearest
+from tests.mutants.reach import ELSEWHERE, NOT_TRIED
 
-# Seconds of work for one mutant; one that never ends is noticed. The clock's limit is wide: the machine may be busy.
-MOST_WORK = 240
+# Seconds of work for one test, and bytes: a mutant that goes beyond never ends, which is noticed. The clock's limit is
+# wide: the machine may be busy.
+MOST_WORK = 90
+MOST_MEMORY = 8 << 30
 LONGEST = 3600
+AT_ONCE = 6  # tests that are collected together at first; then twice as many each time
 
-# After the case files, which prove the rules and are fast, come the fast tests that look closest, then the rooms'.
+# After the case files, which prove the rules and are fast, come the rooms' tests; of those as near, these first.
 FIRST = (
     "rules/test_played_turns.py",
     "judge/test_refusals.py",
@@ -42,90 +49,111 @@ FIRST = (
 TESTS = {
     "judge": ("judge/test_core.py", *FIRST, "judge", "rules", "game", "variants"),
     "rules": (*FIRST, "rules", "variants", "notation", "game", "judge"),
-    "office": tuple(
-        f"office/test_{name}.py"
-        for name in ("seals", "orders_ahead", "permissions", "keeper", "pictures", "desk", "chain", "lives", "parties")
-    ),
+    "office": ("office", "proofs", "mail", "web", "service"),
     "variants": ("variants/test_names_kept.py", "rules/test_rules_as_told.py", "variants", "board", "rules"),
 }
 # Compiling the core takes longer than everything else and sees what the interpreted one sees; the others start
 # processes.
-LEFT_OUT = (
-    "tests/lab/test_compiled.py",
-    "tests/variants/test_registry.py::test_the_command_line_turns_paths_into_names",
-)
+LEFT_OUT = ("tests/variants/test_registry.py::test_the_command_line_turns_paths_into_names",)
+LIBRARIES = "hypothesis pytest rapidfuzz sqlalchemy alembic nacl.signing fastapi shapely PIL.Image numpy".split()
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a child tells: ``noticed`` names the first case or test that failed (empty: none did), ``tests`` how many it
+    tried, ``whole`` whether those were all of the room's."""
+
+    noticed: str = ""
+    tests: int = 0
+    whole: bool = True
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What became of a mutant: ``noticed`` names the first case or test that failed; empty if none did."""
+    """What became of a mutant, and how long it took by the clock."""
 
     mutant: Mutant
-    noticed: str
+    told: Told
     seconds: float
 
+    @property
+    def noticed(self) -> str:
+        """The first case or test that failed; empty if none did."""
+        return self.told.noticed
 
-def try_all(mutants: Sequence[Mutant], workers: int = 2) -> Iterator[Result]:
-    """Try mutants, so many at a time; results come as they are known."""
-    import hypothesis  # noqa: F401  # what every child would load again
-    import pytest  # noqa: F401
-    import rapidfuzz  # noqa: F401
 
+def try_all(mutants: Sequence[Mutant], workers: int = 2, work: float = 40) -> Iterator[Result]:
+    """Try mutants, so many at a time, with so many seconds of work for the tests of each; results come as they are
+    known."""
+    for library in LIBRARIES:  # what every child would load again
+        importlib.import_module(library)
     waiting = list(reversed(mutants))
     running: dict[int, tuple[Mutant, int, float]] = {}
     try:
         while waiting or running:
             while waiting and len(running) < workers:
                 mutant = waiting.pop()
-                pid, pipe = _start(mutant)
+                pid, pipe = _start(mutant, work)
                 running[pid] = (mutant, pipe, time.monotonic())
             time.sleep(0.02)
             for pid, (mutant, pipe, began) in list(running.items()):
                 done, _ = os.waitpid(pid, os.WNOHANG)
                 seconds = time.monotonic() - began
-                noticed = None
+                told = None
                 if done:
-                    noticed = os.read(pipe, 65536).decode(errors="replace") or "it never ended"
+                    said = os.read(pipe, 65536)
+                    told = msgspec.json.decode(said, type=Told) if said else Told("it never ended")
                 elif seconds > LONGEST:
                     os.kill(pid, signal.SIGKILL)
                     os.waitpid(pid, 0)
-                    noticed = "it waits for ever"
-                if noticed is not None:
+                    told = Told("it waits for ever")
+                if told is not None:
                     os.close(pipe)
                     del running[pid]
-                    yield Result(mutant, "" if noticed == "nothing" else noticed, seconds)
+                    yield Result(mutant, told, seconds)
     finally:
         for pid in running:
             os.kill(pid, signal.SIGKILL)
 
 
-def _start(mutant: Mutant) -> tuple[int, int]:
+def _start(mutant: Mutant, work: float) -> tuple[int, int]:
+    near = nearest(mutant, TESTS[Path(mutant.path).parts[2]])
     end, start = os.pipe()
     pid = os.fork()
     if pid:
         os.close(start)
         return pid, end
-    told = "nothing"
+    told = Told()
     try:
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_WORK, MOST_WORK))
+        allow_work()
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            told = _notice(mutant) or "nothing"
+            told = _notice(mutant, near, work)
     except BaseException as error:  # whatever breaks, breaks because of the mutant
-        told = f"{type(error).__name__}: {error}"
+        told = Told(f"{type(error).__name__}: {error}"[:300])
     finally:
-        os.write(start, told[:300].encode())
+        os.write(start, msgspec.json.encode(told))
         os._exit(0)
     raise AssertionError("a child has ended")
 
 
-def _notice(mutant: Mutant) -> str:
+def allow_work() -> None:
+    """Let this process work on for as long as one test may."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + MOST_WORK, resource.RLIM_INFINITY))
+
+
+def _notice(mutant: Mutant, near: Sequence[str], work: float) -> Told:
     """The first thing that fails with a mutant in place."""
     put_in_place(mutant)
-    room = Path(mutant.path).parts[2]
-    if room == "office":  # no case file asks the office
-        return _failed_test(room)
+    if Path(mutant.path).parts[2] != "office":  # no case file asks the office
+        if failed := _failed_case(mutant):
+            return Told(failed)
+    return _failed_test(near, work)
+
+
+def _failed_case(mutant: Mutant) -> str:
+    """The first case file's case that fails; empty if none does."""
     from legation.conformance import find_cases, read_cases, run_case
     from legation.variants import VariantError, load, names, variant_facts
 
@@ -142,30 +170,46 @@ def _notice(mutant: Mutant) -> str:
         for case in read_cases(path):
             if case.variant in touched or not case.shipped:
                 if problems := run_case(case).problems:
-                    return f"case {case.name}: {problems[0]}"
-    return _failed_test(room)
+                    return f"case {case.name}: {problems[0]}"[:300]
+    return ""
 
 
-def _failed_test(room: str) -> str:
-    """The first test of a room that fails; empty if none does."""
+def _failed_test(near: Sequence[str], work: float) -> Told:
+    """The first of these tests that fails, as far as the work goes."""
     import pytest
 
-    folders = [str(ROOT / "tests" / folder) for folder in TESTS[room]]
     left_out = [f"--deselect={name}" for name in LEFT_OUT]
-    recorder = _Recorder()
+    options = ["-x", "-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}", "-m", NOT_TRIED, "-k", ELSEWHERE, *left_out]
+    recorder = _Recorder(time.process_time() + work)
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch  # what one mutant taught is not for the next
-        options = ["-x", "-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}", *left_out]
-        status = pytest.main([*options, *folders], plugins=[recorder])
-    return "" if status == 0 else f"test {recorder.failed or 'that could not be collected'}"
+        waiting, some = list(near), AT_ONCE
+        while waiting and not recorder.tired:
+            now, waiting, some = waiting[:some], waiting[some:], 2 * some
+            status = pytest.main([*options, *(str(ROOT / node) for node in now)], plugins=[recorder])
+            if recorder.failed or status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+                if recorder.failed or not recorder.tired:
+                    return Told(f"test {recorder.failed or 'that could not be collected'}"[:300], recorder.count)
+    return Told("", recorder.count, not recorder.tired)
 
 
 class _Recorder:
-    failed = ""
+    """Notes the first test that fails, and ends the tests when the work is done."""
+
+    def __init__(self, until: float) -> None:
+        self.until, self.failed, self.count, self.tired = until, "", 0, False
+
+    def pytest_runtest_logstart(self) -> None:
+        allow_work()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed and not self.failed:
             self.failed = report.nodeid
+
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        self.count += 1
+        if time.process_time() > self.until:
+            self.tired, item.session.shouldstop = True, "the work is done"
 
 
 def put_in_place(mutant: Mutant) -> None:

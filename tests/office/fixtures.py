@@ -2,24 +2,69 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
+import sqlite3
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
 import pytest
+import sqlalchemy
 
+from legation.children import Children, Task
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
+from legation.office.store import Store, migrating, opening, store
 
+T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def clock() -> SimulatedClock:
     return SimulatedClock(START)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def offices_made_quickly() -> Iterator[None]:
+    """The migrations make one database of SQLite; each later one is a copy of it. Nothing waits for the disk, since no
+    test has the machine fail (those that end a process do not need it)."""
+    made = sqlite3.connect(":memory:", check_same_thread=False)
+    lock = threading.Lock()
+
+    def make(new: Store) -> None:
+        with lock, contextlib.closing(new.engine.raw_connection()) as connection:
+            database = connection.driver_connection
+            assert isinstance(database, sqlite3.Connection)
+            if made.execute("SELECT 1 FROM sqlite_master").fetchone():
+                made.backup(database)
+            else:
+                migrating.upgrade(new)
+                database.backup(made)
+
+    def upgrade(new: Store) -> None:
+        if new.sqlite and not sqlalchemy.inspect(new.engine).get_table_names():
+            make(new)
+        else:
+            migrating.upgrade(new)
+
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        prepared(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    prepared = store._prepare_sqlite
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "upgrade", upgrade)
+        patch.setattr(store, "_prepare_sqlite", prepare)
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+    made.close()
 
 
 @pytest.fixture(scope="session")
@@ -72,3 +117,14 @@ def make_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Callable[...,
 @pytest.fixture
 def office(make_office: Callable[..., Office]) -> Office:
     return make_office()
+
+
+@pytest.fixture
+def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What child processes do is done here: a season has many mails and papers, and no bad ones."""
+
+    def call(_: Children, returns: type[T], function: str, *arguments: object, seconds: float = 0) -> T:
+        task = msgspec.msgpack.decode(msgspec.msgpack.encode(Task(function, arguments, seconds)), type=Task)
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(task.do()), type=returns)
+
+    monkeypatch.setattr(Children, "call", call)

@@ -13,7 +13,6 @@ from legation.notation import write
 from legation.office import Actor, Office, desk, games, mailroom, people, seats, submissions, work
 from legation.office.records import GameRecord, Receipt
 from legation.position import Position
-from legation.variants import load
 
 
 def person(office: Office, name: str) -> Actor:
@@ -53,7 +52,7 @@ def begin(
 def position_of(office: Office, record: GameRecord) -> Position:
     """The present position of a game, typed."""
     faults: list[str] = []
-    rules = load(record.variant, record.options)
+    rules = office.variants.load(record.variant, record.options)
     position = read_position(rules, games.position(office, Actor.console(), record.key), faults)
     assert not faults
     return position
@@ -63,7 +62,7 @@ def sheets(
     office: Office, record: GameRecord, seed: object, powers: Sequence[str], name: str = "random"
 ) -> dict[str, str]:
     """Sheets for these powers by a bot."""
-    rules, position = load(record.variant, record.options), position_of(office, record)
+    rules, position = office.variants.load(record.variant, record.options), position_of(office, record)
     return {
         power: "\n".join(write(o) for o in bot(name)(rules, position, power, Random(f"{seed} {power}")).orders)
         for power in powers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +26,7 @@ from legation.office import (
     open_office,
     processing,
     proofs,
+    receipts,
     seats,
     submissions,
     work,
@@ -215,7 +217,9 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
 ) -> None:
     record, _, boss = begin(office, coordinated=True)
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
-    submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    standing = receipts.standing(office, Actor.visitor(), record.key, came.commitment)
+    assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     clock.advance(timedelta(days=1))
     work.run_due(office)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
@@ -223,6 +227,10 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     work.run_due(office)
     found = report(office, record)
     assert found.failures == []
+    called = {"envelope": "The envelope that was photographed on", "sheet": "The photograph of"}[entered]
+    counted = receipts.standing(office, Actor.visitor(), record.key, f" {came.commitment.upper()}\n").what
+    assert counted == f"{called} 2 March 2026 counted: it is version 1 of France in 1425 Movement."
+    assert not receipts.standing(office, Actor.visitor(), record.key, "f" * 64).holds
     told = [line for line in found.told if "of France was entered by the coordinator" in line]
     assert len(told) == 1 and ("after the opening" in told[0])
 
@@ -286,3 +294,62 @@ def test_what_is_refused_is_signed(office: Office, clock: SimulatedClock) -> Non
     refusal = read_receipt(caught.value.proof)
     assert isinstance(refusal, Refusal) and refusal.office == office.public_key
     assert (refusal.seat, refusal.reason, refusal.nonce) == ("France", caught.value.message, "cd" * 16)
+
+
+@pytest.mark.parametrize("senders", ["all", "nobody"])
+def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: SimulatedClock, senders: str) -> None:
+    """A withdrawal and "ready" are taken with the key's own signature or none; a forged one, one of another version and
+    one that was given before are refused and leave no trace."""
+    record, players, boss = begin(office, coordinated=True, shows_senders=senders)
+    private, france = bytes(range(32)), players["France"]
+    submissions.set_key(office, france, record.key, "France", public_key(private))
+    with office.store.transaction(write=False) as tx:
+        ref = tx.all(GameRow)[0].ref
+    assert record.turn is not None
+    turn = record.turn.name
+
+    def by_key(what: str, version: int, again: int = 0) -> str:
+        return sign(private, what, ready_statement(ref, turn, "France", version, again))
+
+    for number in (1, 2):
+        submissions.submit(office, france, record.key, "France", f"A par {'H' if number == 1 else '- orl'}")
+    submissions.ready(office, france, record.key, "France", by_key("ready", 2))
+    _, second = submissions.mine(office, france, record.key, "France")
+    for forged in ("00" * 64, by_key("refused", 2), by_key("withdrawn", 1), by_key("ready", 2)):
+        with pytest.raises(InvalidInputError, match="did not sign this"):
+            submissions.withdraw(office, france, second.id, forged)
+    assert [v.standing for v in submissions.mine(office, france, record.key, "France")] == ["replaced", "counts"]
+    submissions.withdraw(office, france, second.id, by_key("withdrawn", 2))  # and what was ready is not any more
+    with pytest.raises(InvalidInputError, match="did not sign this"):
+        submissions.ready(office, france, record.key, "France", by_key("ready", 2))
+    submissions.ready(office, france, record.key, "France", by_key("ready", 2, again=1))
+    photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
+    submissions.register_posted(office, boss, record.key, "France", "", photograph, "sheet")
+    entered = submissions.mine(office, france, record.key, "France")[-1]
+    submissions.refuse(office, france, entered.id, by_key("refused", 3))
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    found = report(office, record)
+    assert found.failures == [] and not any("the office's word" in line for line in found.told)
+    rows = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()]
+    lines = [row.get("line") or row.get("private") or {"kind": ""} for row in rows]
+    words = [line for line in lines if line["kind"] in ("withdrawn", "refused", "ready")]
+    said = {"all": ["ready", "withdrawn", "ready", "refused"], "nobody": ["withdrawn", "refused"]}
+    assert [word["kind"] for word in words] == said[senders]
+    assert all(len(word["data"]["signature"]) == 128 for word in words)
+
+
+def test_a_new_version_takes_ready_back(office: Office) -> None:
+    """ "Ready" is said of what was sent before: a turn does not end early by it once something else was sent."""
+    record, players, _ = begin(office)
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, "A par H")
+    submissions.ready(office, players["France"], record.key, "France")
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par - orl")
+    assert "You were ready with version 1. Say so again if you are." in sent.notes
+    others = [submissions.ready(office, a, record.key, p) for p, a in players.items() if p != "France"]
+    assert not any(others)
+    assert submissions.ready(office, players["France"], record.key, "France")
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert report(office, record).failures == []

@@ -214,6 +214,7 @@ def _season(office: Office, clock: SharedClock, team: Workers, rounds: int, name
     return done
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
 def test_workers_die_and_others_go_on_and_every_mail_leaves_once(database: str) -> None:
     told = run_alone("tests.office.test_crashes", "--rounds", str(ROUNDS), "--database", database)

@@ -28,6 +28,7 @@ from legation.office import (
     seats,
     submissions,
     transfer,
+    votes,
     work,
 )
 from legation.office.errors import OfficeError
@@ -59,7 +60,7 @@ class RandomCommands(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
         self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
-        self.record, players, boss = begin(self.office, coordinated=True, missing_after=20)
+        self.record, players, boss = begin(self.office, coordinated=True, missing_after=20, votes="majority")
         self.who = {**players, "coordinator": boss, "stranger": person(self.office, "Stranger")}
         self.who |= {"visitor": Actor.visitor(), "console": Actor.console()}
         self.secrets: dict[str, tuple[str, int]] = {}  # marker -> who wrote it, in which turn
@@ -135,6 +136,18 @@ class RandomCommands(RuleBasedStateMachine):
         except OfficeError:
             return
         assert who in ("coordinator", "console")
+
+    @rule(who=people, power=powers, kind=st.sampled_from(votes.VOTE_KINDS), on=st.booleans())
+    def vote(self, who: str, power: str, kind: str, on: bool) -> None:
+        whom = "England" if kind == "replace" else ""
+        before = games.game(self.office, Actor.console(), self.record.key)
+        try:
+            (votes.vote if on else votes.take_back)(self.office, self.who[who], self.record.key, power, kind, whom)
+        except OfficeError:
+            return
+        assert self.holder(power) == self.who[who].person is not None, f"{who} voted for {power}"
+        after = games.game(self.office, Actor.console(), self.record.key)
+        assert (after.state, after.turn, after.seats) == (before.state, before.turn, before.seats), "votes advise here"
 
     @rule(who=people, power=powers, email=st.sampled_from(["stranger@example.org", "player0@example.org"]))
     def replace(self, who: str, power: str, email: str) -> None:

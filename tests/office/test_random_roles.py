@@ -29,6 +29,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting.votes import VOTE_KINDS
 from legation.office.permissions import TABLE
 from legation.office.store import unpack
 from legation.office.store.rows import DeskRow, GameRow, LetterCopyRow, LetterRow, SeatRow, SubmissionRow
@@ -61,6 +62,10 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "people.set_preferences preferences": ({"quiet": ["letter"]}, {"quiet": 5}),
     "turn": ("now", "1"), "document": ({},), "key_id": ("a key",), "facts": ({},), "challenge": (b"x",),
     "next_page": ("/games",), "reading_key": ("",), "arrival": (0,), "ready": (True,),
+    "endpoint": ("https://push.example.org/1", "https://push.example.org/2", "http://localhost"), "auth": ("A" * 22,),
+    "p256dh": ("BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",),
+    "browser": (1, 2), "whom": ("", *POWERS), "hours": (0, 24, 999),
+    "votes.vote kind": VOTE_KINDS, "votes.take_back kind": VOTE_KINDS, "votes.ask kind": VOTE_KINDS,
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip
 """By the name of an argument, what it may be; others are taken from what there is in the office."""

@@ -274,3 +274,17 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     assert "A cal - fla" in decided and "Without orders: A guy" in decided and decided.endswith("are done.\n")
     assert "the word is Flanders" in terminal("journal", key)
     assert "Army Calais moves to Flanders" in terminal("result", key, "1")
+
+
+def test_votes_at_the_terminal(office: Office, terminal: Terminal) -> None:
+    game, players, host = begin(office)
+    key, ann = game.key, f"{players['France'].name.lower()}@example.org"
+    assert "to pause the game" in terminal("ask", key, "pause", "--as", f"{host.name.lower()}@example.org")
+    assert cells(terminal("vote", key, "France", "pause", "--as", ann), "pause") == ["1", "of", "2:", "France"]
+    assert "Taken back" in terminal("vote", key, "France", "pause", "--take-back", "--as", ann)
+    assert cells(terminal("votes", key), "pause") == ["0", "of", "2"]
+    terminal("vote", key, "France", "pause", status=1)  # the console has no seat
+    terminal("vote", key, "France", "pause", "--as", ann)
+    ben = f"{players['England'].name.lower()}@example.org"
+    assert "have voted to pause" in terminal("vote", key, "England", "pause", "--as", ben)
+    assert json.loads(terminal("votes", key, "--json"))[0]["kind"] == "resume"

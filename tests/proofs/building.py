@@ -36,6 +36,7 @@ from legation.proofs.records import (
     make_record,
     ready_statement,
     sheet_statement,
+    word_statement,
 )
 from legation.proofs.results import position_text, result_text
 from legation.proofs.signing import public_key, sign
@@ -66,9 +67,11 @@ class PlayedTurn(msgspec.Struct):
     due: int
     sent: list[Sent] = []
     ready: dict[str, int] = {}
+    times_ready: dict[str, int] = {}
     counted: dict[str, int] = {}
     transcribed: dict[str, str] = {}
     published: bool = False
+    lost: bool = False
 
 
 class Office:
@@ -96,6 +99,7 @@ class Office:
         self.receipts: list[Receipt] = []
         self.erased: dict[str, set[str]] = {}
         self.keyed: set[str] = set()
+        self.gone: set[str] = set()  # commitments whose key is lost
         self.ended = False
         deal_part = self.random_bytes(32).hex() if elsewhere else ""
         deal_secret = lots.turn_secret(self.secret, lots.DEAL)
@@ -182,11 +186,13 @@ class Office:
     def open_turn(self, position: Position, hours: int = 24, again: PlayedTurn | None = None) -> PlayedTurn:
         name = str(position.turn)
         due = self.now + hours * HOUR
-        part = again.part if again else self.random_bytes(32).hex() if self.elsewhere else ""
+        lost = again is not None and again.lost
+        part = again.part if again and not lost else self.random_bytes(32).hex() if self.elsewhere else ""
         secret = lots.turn_secret(self.secret, name)
-        key = digest("test key", name)
+        key = digest("test key", f"{name} {len(self.lines)}" if lost else name)
         turn = PlayedTurn(name, position, secret, part, due, again.sent if again else [])
         if again:
+            turn.times_ready = again.times_ready
             self.turns.remove(again)
         self.turns.append(turn)
         committed = lots.part_commitment(part)
@@ -271,13 +277,24 @@ class Office:
     def _listed(self, sent: Sent) -> list[kinds.SentRecord]:
         return [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in sent.records]
 
+    def _standing(self, turn: PlayedTurn) -> list[Sent]:
+        """What was sent in a turn and can be opened."""
+        return [sent for sent in turn.sent if sent.records[0].commitment not in self.gone]
+
     def _sent(self, turn: PlayedTurn, sent: Sent) -> kinds.SentLine:
         return kinds.SentLine(turn=turn.name, seat=sent.seat, version=sent.version, records=self._listed(sent))
 
     def _word(self, sent: Sent, kind: str) -> None:
         setattr(sent, kind, True)
         if self.senders == "shown" and not self.hides:
-            self.line(kind, kinds.VersionLine(turn=self.turn.name, seat=sent.seat, version=sent.version))
+            self.line(kind, self._word_line(sent, kind))
+
+    def _word_line(self, sent: Sent, kind: str) -> kinds.WordLine:
+        turn, seat, version = self.turn.name, sent.seat, sent.version
+        if seat not in self.keyed:
+            return kinds.WordLine(turn=turn, seat=seat, version=version)
+        signature = sign(self.seats[seat], kind, word_statement(self.game, turn, seat, version))
+        return kinds.WordLine(turn=turn, seat=seat, version=version, signature=signature)
 
     def withdraw(self, sent: Sent) -> None:
         self._word(sent, "withdrawn")
@@ -290,15 +307,19 @@ class Office:
 
     def ready(self, seat: str) -> None:
         turn = self.turn
+        turn.times_ready[seat] = turn.times_ready.get(seat, -1) + 1
         turn.ready[seat] = max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
         if self.senders == "shown" and not self.hides:
             self.line("ready", self._ready(seat))
 
     def _ready(self, seat: str) -> kinds.ReadyLine:
         turn = self.turn
-        statement = ready_statement(self.game, turn.name, seat, turn.ready[seat])
+        again = turn.times_ready[seat]
+        statement = ready_statement(self.game, turn.name, seat, turn.ready[seat], again)
         signature = sign(self.seats[seat], "ready", statement) if seat in self.keyed else ""
-        return kinds.ReadyLine(turn=turn.name, seat=seat, version=turn.ready[seat], signature=signature)
+        return kinds.ReadyLine(
+            turn=turn.name, seat=seat, version=turn.ready[seat], signature=signature, again=again or msgspec.UNSET
+        )
 
     # Closing and results
 
@@ -319,20 +340,22 @@ class Office:
         self.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
 
     def _tell_senders(self, turn: PlayedTurn) -> None:
+        fresh = self._standing(turn)
+        said = [*self._told(fresh), *(("ready", self._ready(seat), seat) for seat in turn.ready)]
         if self.hides and len(self.turns) > 1:  # the first turn as it was written before there were seats' turns
-            self._seat_turns(turn, [*self._told(turn), *(("ready", self._ready(s), s) for s in turn.ready)])
+            self._seat_turns(turn, said)
             return
-        records = sorted((r for sent in turn.sent for r in self._listed(sent)), key=lambda r: r.commitment)
+        records = sorted((r for sent in fresh for r in self._listed(sent)), key=lambda r: r.commitment)
         self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
-        self.private_line([*self._told(turn), *(("ready", self._ready(seat), seat) for seat in turn.ready)])
+        self.private_line(said)
 
-    def _told(self, turn: PlayedTurn) -> Iterable[tuple[str, kinds.LineData, str]]:
+    def _told(self, sheets: Iterable[Sent]) -> Iterable[tuple[str, kinds.LineData, str]]:
         """What of a turn's sheets is told when it is closed, where senders are hidden."""
-        for sent in turn.sent:
-            yield "sent", self._sent(turn, sent), sent.seat
+        for sent in sheets:
+            yield "sent", self._sent(self.turn, sent), sent.seat
             for kind in ("withdrawn", "refused", "confirmed"):
                 if getattr(sent, kind):
-                    yield kind, kinds.VersionLine(turn=turn.name, seat=sent.seat, version=sent.version), sent.seat
+                    yield kind, self._word_line(sent, kind), sent.seat
 
     def _seat_turns(self, turn: PlayedTurn, told: Iterable[tuple[str, kinds.LineData, str]]) -> None:
         """A hash for each seat, whatever it did."""
@@ -376,7 +399,8 @@ class Office:
             self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
         given = {seat: self._given(turn, seat) for seat in self.seats}
         given |= {seat: GivenText(text) for seat, text in (carried_out or {}).items()}
-        nonces = [s.records[0].submission.nonce for s in turn.sent if s.records[0].submission.entered_by == "holder"]
+        records = [sent.records[0].submission for sent in self._standing(turn)]
+        nonces = [record.nonce for record in records if record.entered_by == "holder"]
         played, _ = play_texts(self.rules, turn.position, given, lots.lot_seed(turn.secret, turn.part, nonces))
         text = result_text(self.rules, played)
         if changed:
@@ -401,7 +425,7 @@ class Office:
 
     def _count(self, turn: PlayedTurn, seat: str) -> int:
         versions = []
-        for sent in turn.sent:
+        for sent in self._standing(turn):
             submission = sent.records[0].submission
             seen = self.rules.seen(turn.position, seat)
             if sent.seat == seat:
@@ -433,7 +457,8 @@ class Office:
     def _text(self, turn: PlayedTurn, seat: str, wanted: str) -> str:
         for sent in turn.sent:
             if (sent.seat, sent.version) == (seat, turn.counted[seat]):
-                return next((r.submission.text for r in sent.records if r.submission.turn == wanted), "")
+                known = [r for r in sent.records if r.commitment not in self.gone]
+                return next((r.submission.text for r in known if r.submission.turn == wanted), "")
         return ""
 
     # What else happens
@@ -444,6 +469,21 @@ class Office:
     def end(self, how: str = "cancelled", seats: tuple[str, ...] = ()) -> None:
         self.ended = True
         self.line("ended", kinds.EndedLine(how=how, seats=list(seats), secret=self.secret))
+
+    def lose_keys(self, *later: str, secret: bool = False) -> None:
+        """The keys of the present turn are lost, of later ones of the season, and the game's secret with the office's
+        own: the turn opens anew."""
+        turn = self.turn
+        if self.hides or self.senders == "hidden":
+            self._tell_senders(turn)
+        lost = [turn.name, *later]
+        sent = (record for each in self.turns for one in each.sent for record in one.records)
+        self.gone |= {record.commitment for record in sent if record.submission.turn in lost}
+        self.secret = self.random_bytes(32).hex() if secret else self.secret
+        commitment = lots.secret_commitment(self.secret) if secret else ""
+        self.line("reopened", kinds.ReopenedLine(turn=turn.name, lost=lost, lots=commitment))
+        turn.lost = True
+        self.open_turn(turn.position, 48, again=turn)
 
     def change_key(self) -> None:
         """The office signs with another key from now on."""
@@ -506,6 +546,8 @@ class Office:
                     name = record.submission.turn
                     over = name not in known and any(season > number for season in seasons)
                     due = self.ended or (not self.hides and (name in published or over))
+                    if record.commitment in self.gone:
+                        continue
                     if due or (name in published and reader == sent.seat):
                         hidden = {"note"} | self.erased.get(record.commitment, set())
                         if self.anonymous and not self.ended:

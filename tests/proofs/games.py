@@ -46,7 +46,7 @@ def play(office: Office, turns: int, seed: str = "play") -> Office:
 @cache
 def full() -> Office:
     """The standard game with all that can happen in it: keys, ready, pictures, envelopes, mails that were assigned,
-    orders ahead, moved deadlines, drafts that are taken back, erased persons, changes of keys, a transfer."""
+    orders ahead, moved deadlines, drafts that are taken back, erased persons, lost and changed keys, a transfer."""
     office = Office(load("standard"), "full")
     rules = office.rules
     for seat in ("Austria", "England", "France"):
@@ -77,6 +77,9 @@ def full() -> Office:
     office.open_turn(after)
     office.key("England", new=True)
     office.hold("Germany", "")
+    office.send("France", "A par - bur\nRetreats:\nBuilds:\nwaive")
+    office.ready("France")
+    office.lose_keys("Fall 1901 Retreats", secret=True)
     random = Random("full")
     for seat, text in sheets_of(rules, after, random).items():
         if seat != "Germany":
@@ -122,6 +125,11 @@ def hidden() -> Office:
     office.now = office.turn.due
     office.send(first, sheets_of(office.rules, after, random).get(first, ""))
     office.close("waited")
+    office.open_turn(office.publish())
+    office.send(first, "")
+    office.lose_keys()
+    office.send(first, "")
+    office.close()
     office.open_turn(office.publish())
     office.send(first, "")
     return office

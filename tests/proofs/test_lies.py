@@ -14,7 +14,7 @@ import pytest
 from legation.judge import draw
 from legation.proofs import chain, kinds, lots
 from legation.proofs.receipts import Receipt, make_head
-from legation.proofs.records import make_record
+from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.variants import load
@@ -488,3 +488,85 @@ def test_the_second_key_of_a_liar_is_no_key_of_the_office() -> None:
     office = opened()
     report = first_check(office, office.file())
     assert report.office == public_key(office.office)
+
+
+def _word(office: Office, signature: str = "") -> kinds.WordLine:
+    """That England, which has a key, withdrew its version 1."""
+    return kinds.WordLine(turn=office.turn.name, seat="England", version=1, signature=signature or msgspec.UNSET)
+
+
+def _signed_word(office: Office, kind: str, version: int = 1, turn: str = "", by: str = "England") -> str:
+    statement = word_statement(office.game, turn or office.turn.name, "England", version)
+    return sign(office.seats[by], kind, statement)
+
+
+def test_a_withdrawal_that_the_seats_key_did_not_sign_is_called_the_offices_word() -> None:
+    office = opened()
+    office.line("withdrawn", _word(office))
+    office.close()
+    report = first_check(office, office.file(), office.receipts)
+    assert report.failures == []
+    assert [line for line in report.told if "that England withdrew version 1 is the office's word" in line]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        lambda office: "00" * 64,
+        lambda office: _signed_word(office, "withdrawn", by="France"),
+        lambda office: _signed_word(office, "refused"),
+        lambda office: _signed_word(office, "withdrawn", 2),
+        lambda office: _signed_word(office, "withdrawn", 1, "Fall 1901 Movement"),
+    ],
+)
+def test_a_withdrawal_is_signed_for_its_version_and_turn_alone(forged: Callable[[Office], str]) -> None:
+    office = opened()
+    office.line("withdrawn", _word(office, forged(office)))
+    office.close()
+    lie(found(office), "that England withdrew version 1 is not signed by its key")
+
+
+def test_ready_is_not_said_once_more_in_somebodys_place() -> None:
+    """What England took back does not come again with the signature of the first time."""
+    office = opened()
+    office.ready("England")
+    first = office.lines[-1].data
+    office.line("not ready", kinds.SeatLine(turn=office.turn.name, seat="England"))
+    office.line("ready", kinds.read_data("ready", first))
+    for seat in office.seats:
+        if seat != "England":
+            office.key(seat)
+            office.ready(seat)
+    office.close("all ready")
+    lie(found(office), "England was ready 1 times before")
+
+
+def test_ready_is_said_again_by_its_holder() -> None:
+    office = opened()
+    for seat in office.seats:
+        office.key(seat)
+        office.ready(seat)
+    office.line("not ready", kinds.SeatLine(turn=office.turn.name, seat="England"))
+    office.ready("England")
+    office.close("all ready")
+    office.publish()
+    honest(office)
+
+
+def test_words_of_hidden_senders_are_signed_by_a_key_of_that_turn() -> None:
+    """Their lines come when the turn is closed; the key may have changed since."""
+    office = opened(senders="hidden")
+    withdrawn = office.send("England", "F lon - eng")
+    office.withdraw(withdrawn)
+    signed_with = office.seats["England"]
+    office.key("England", new=True)
+    office.seats["England"] = signed_with
+    office.close()
+    office.publish()
+    honest(office)
+    forging = opened(senders="hidden")
+    forging.withdraw(forging.send("England", "F lon - eng"))
+    forging.seats["England"] = bytes(32)  # the office signs with a key of its own making
+    forging.close()
+    forging.publish()
+    lie(found(forging), "that England withdrew version 2 is not signed by its key")

@@ -43,6 +43,7 @@ BY_THE_OFFICE_ALONE = {
     "erased.persons": THEIR_WORD,
     "told.text": THEIR_WORD,
     "turn opened.office_key": "what sheets of a turn that is still open are sealed to; " + TAIL,
+    "private ready.version": "that a seat is ready from which nothing is awaited ends no turn",
     "private.salt": "a salt that the office makes anew before anybody saw the line; " + TAIL,
 }
 """What an office can change with its own key alone, so that only a head, a receipt or a person notices it."""

@@ -15,7 +15,7 @@ from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from legation.variants import USUAL, Registry
 from tests.proofs.building import Office
-from tests.proofs.games import fog, fog_registry, full, hidden, kingdoms, phases
+from tests.proofs.games import PICTURE, fog, fog_registry, full, hidden, kingdoms, phases
 
 GAMES = {"full": full, "hidden": hidden, "fog": fog, "kingdoms": kingdoms}
 
@@ -46,6 +46,7 @@ def test_the_games_hold_what_they_are_for() -> None:
         "transferred",
         "taken over",
         "office key",
+        "reopened",
         "erased",
         "ready",
         "refused",
@@ -121,10 +122,34 @@ def receipt_of(office: Office, seat: str, turn: str, version: int) -> Receipt:
         ("France", 1, "nothing of it was understood"),
         ("Germany", 1, "refused version 1"),
         ("Turkey", 2, "did not count; version 1 did"),
+        ("Russia", 1, "Your photograph of 1 January 2026 counted: it is version 1 of Russia"),
+        ("Italy", 1, "The envelope that was photographed on 1 January 2026 counted: it is version 1 of Italy"),
     ],
 )
 def test_a_receipt_is_told_what_became_of_its_sheet(seat: str, version: int, what: str) -> None:
     assert what in standing(full(), receipt_of(full(), seat, "Spring 1901 Movement", version))
+
+
+def test_a_mark_alone_is_told_what_became_of_it() -> None:
+    """The commitment of a record, or the SHA-256 of a picture; one that the journal does not have is told as that."""
+    office = full()
+    commitment = receipt_of(office, "Austria", "Spring 1901 Movement", 1).records[0].commitment
+    report = verify(office.file(), [], marks=[commitment, PICTURE.sent, PICTURE.kept, "f" * 64])
+    said = [(finding.holds, finding.what) for finding in report.receipts]
+    envelope = (True, "The envelope that was photographed on 1 January 2026 counted: it is version 1 of Italy in ")
+    assert said[0] == (True, "Your sheet was replaced by your version 2.")
+    assert [(holds, what.partition("Spring")[0]) for holds, what in said[1:3]] == [envelope, envelope]
+    assert not said[3][0] and said[3][1].startswith("Nothing in the journal has this mark.")
+    waiting = hidden().receipts[-1].records[0].commitment
+    assert not verify(hidden().file(), [], marks=[waiting]).receipts[0].holds  # it enters when the turn is closed
+
+
+def test_a_refusal_says_whether_it_came_after_the_deadline() -> None:
+    office, turn = full(), "Spring 1901 Movement"
+    due = next(line for line in office.lines if line.kind == "closed").data["due"]
+    for at, what in ((due + 1, "came after the deadline of Spring 1901 Movement: No."), (due, "was not taken: No.")):
+        refusal = make_refusal(office.office, game=office.game, seat="France", turn=turn, at=at, reason="No.")
+        assert verify(office.file(), [], [refusal]).receipts[0].what.endswith(what)
 
 
 def test_a_receipt_of_a_hidden_sender_waits_for_the_closing() -> None:

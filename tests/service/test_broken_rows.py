@@ -1,35 +1,49 @@
-"""Each kind of stored thing is broken in turn: its own page says so, and all other pages, mails and jobs go on."""
+"""Each kind of stored thing is broken in turn (rows, a turn's document, a variant, files, templates): its own page says
+so, and all other pages, mails and jobs go on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
 import sqlalchemy as sa
+from PIL import Image
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
+from legation.mail import content
 from legation.mail.mail_service import MailService
 from legation.office import (
     Actor,
     Office,
+    SeededRandomSource,
+    Settings,
     SimulatedClock,
     absences,
-    desk,
     games,
     letters,
-    mailroom,
+    open_office,
     people,
     roster,
+    submissions,
     work,
 )
+from legation.office.office import read_variants
 from legation.office.records import GameRecord
 from legation.office.store.tables import metadata
+from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, send_all
+from tests.office.fixtures import START
+from tests.office.playing import begin, send_all, unmatched
+from tests.web.test_walk import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
 BROKEN: list[tuple[str, str, object]] = [
@@ -49,13 +63,33 @@ BROKEN: list[tuple[str, str, object]] = [
     ("absences", "first", "x"),
 ]
 
+PAGES = {
+    "welcome.html": ("/",),
+    "games/list.html": ("/games",),
+    "me/me.html": ("/me",),
+    "desk/desk.html": ("/desk",),
+    "games/sheet.html": ("/games/{game}",),
+    "games/results.html": ("/games/{game}/results", "/games/{game}/1425-movement"),
+    "games/letters.html": ("/games/{game}/letters",),
+    "games/proofs.html": ("/games/{game}/proofs",),
+    "games/powers.html": ("/games/{game}/powers",),
+    "desk/game.html": ("/desk/{game}",),
+    "desk/settle.html": ("/desk/{game}/{item}",),
+}
+"""Templates of pages that are walked, with the pages that each is for; ``{game}`` is any."""
+
+
+OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
+OWN_VARIANT = OWN_VARIANT.replace('name = "hundred"\n', "")
+"""A file of the office's own folder of variants."""
+
 
 class World:
-    """Two games; the first is the one whose rows are broken. The second has people of its own."""
+    """Two games; the first is the one whose things are broken. The second has people of its own."""
 
-    def __init__(self, office: Office, clock: SimulatedClock) -> None:
+    def __init__(self, office: Office, clock: SimulatedClock, folder: Path) -> None:
         self.office, self.clock = office, clock
-        self.broken, self.players, self.host = begin(office, "hundred", "Broken", coordinated=True)
+        self.broken, self.players, self.host = begin(office, "athome", "Broken", coordinated=True)
         self.other, self.others, self.other_host = begin(office, "hundred", "Other", folk="Other", coordinated=True)
         for number, (game, players) in enumerate(((self.broken, self.players), (self.other, self.others))):
             letters.write(office, players["France"], game.key, "France", ["England"], "Shall we meet?")
@@ -64,110 +98,215 @@ class World:
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
         clock.advance(timedelta(days=1))
         work.run_due(office)
-        arrival = mailroom.record(office, "<1@y.example>", b"", "unmatched", None, "")
-        desk.file_mail(office, arrival, "x@y.example", game=self.broken.key, power="France")
+        drawn = io.BytesIO()
+        Image.new("RGB", (60, 40), "tan").save(drawn, "JPEG")
+        sheet = [("sheet.jpg", drawn.getvalue(), "image/jpeg")]
+        submissions.submit_pictures(office, self.players["France"], self.broken.key, "France", sheet)
+        self.item = unmatched(office, game=self.broken.key, power="France")
+        self.folder = folder
         self.site = whole_site(office)
-        self.clients: dict[int | None, TestClient] = {}
+        self.people = (*self.players.values(), *self.others.values(), self.host, self.other_host)
+        self.clients = {actor.person: self._client(actor) for actor in self.people}
+        self.emails = {people.me(office, actor).email for actor in self.others.values()}
+        office.store.engine.dispose()
+        self.whole = Snapshot(folder), clock.now(), office.variants
 
-    def pages(self, game: GameRecord) -> Iterator[str]:
-        """The pages of a game."""
-        assert game.turn is not None
-        turn, at = game.turn.key, f"/games/{game.key}"
-        below = (
-            "",
-            "/results",
-            "/letters",
-            "/proofs",
-            "/players",
-            "/news",
-            f"/{turn}",
-            f"/{turn}/map-light.svg",
-            "/feed.atom",
-        )
-        yield from (at + end for end in below)
-        api = f"/api/v1/games/{game.key}"
-        yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result"))
-        yield f"/desk/{game.key}"
+    def _client(self, actor: Actor) -> TestClient:
+        client = TestClient(self.site, raise_server_exceptions=False, follow_redirects=True)
+        secret = people.start_session(self.office, Actor.clock(), actor.person or 0, "walk", 1).secret
+        client.cookies.set("session", secret)
+        client.headers["authorization"] = f"Bearer {secret}"
+        return client
 
-    def lists(self) -> tuple[str, ...]:
-        """The pages of everybody."""
+    def mend(self) -> None:
+        """Have everything be as it was."""
+        self.office.store.engine.dispose()
+        snapshot, now, self.office.variants = self.whole
+        snapshot.restore()
+        self.clock.set(now)
+
+    def walk(self) -> Iterator[tuple[str, bool, int]]:
+        """Ask for every page as who it is for: the address, whether it is of what is broken, and the status."""
+        for broken, game, player, host in (
+            (False, self.other, self.others["France"], self.other_host),
+            (True, self.broken, self.players["France"], self.host),
+        ):
+            for actor, addresses in ((player, _player_pages(game)), (host, self._desk_pages(game, broken))):
+                for address in addresses:
+                    yield address, broken, self.clients[actor.person].get(address).status_code
+
+    def _desk_pages(self, game: GameRecord, broken: bool) -> tuple[str, ...]:
+        of_items = (f"/desk/{game.key}/{self.item}",) if broken else ()
         return (
-            "/",
-            "/games",
-            "/me",
-            "/desk",
-            "/variants",
-            "/api/v1/games",
-            "/api/v1/games?mine=true",
-            "/api/v1/desk",
-            "/ready",
-        )
+            "/", "/games", "/desk", "/api/v1/desk", *of_items,
+            *(f"/desk/{game.key}{end}" for end in ("", "/players", "/record")), f"/games/{game.key}/results",
+        )  # fmt: skip
 
-    def status(self, actor: Actor, address: str) -> int:
-        """What somebody is answered."""
-        if actor.person not in self.clients:
-            client = TestClient(self.site, raise_server_exceptions=False, follow_redirects=True)
-            secret = people.start_session(self.office, Actor.clock(), actor.person or 0, "walk", 1).secret
-            client.cookies.set("session", secret)
-            client.headers["authorization"] = f"Bearer {secret}"
-            self.clients[actor.person] = client
-        return self.clients[actor.person].get(address).status_code
+    def go_on(self) -> list[str]:
+        """Play on in the second game, a few hours after its deadline: what did not come of it."""
+        office, outbox = self.office, Outbox()
+        key = self.other.key
+        games.pause(office, Actor.console(), key, "a storm")
+        games.resume(office, Actor.console(), key, "it is over")
+        number = games.turns(office, Actor.console(), key)[-1].number
+        self.clock.advance(timedelta(days=3))
+        for _ in range(7):
+            work.run_due(office)
+            self.clock.advance(timedelta(hours=1))
+        counter = MailService(office, outbox)
+        while counter.send_waiting():
+            pass
+        told = {address for message, address in outbox.sent if message["X-Legation"] == "results"}
+        judged = games.turns(office, Actor.console(), key)[-1].number > number
+        return [*([] if judged else ["no turn was judged"]), *(f"{who}: no results" for who in self.emails - told)]
+
+
+def _player_pages(game: GameRecord) -> Iterator[str]:
+    """The pages that a player looks at, and what programs ask for."""
+    assert game.turn is not None
+    turn, at, api = game.turn.key, f"/games/{game.key}", f"/api/v1/games/{game.key}"
+    yield from ("/", "/games", "/me", "/variants", "/api/v1/games", "/api/v1/games?mine=true", "/ready")
+    below = ("", "/results", "/letters", "/proofs", "/powers", "/news", f"/{turn}", f"/{turn}/map-light.svg")
+    yield from (at + end for end in (*below, "/results.atom", "/saved.json"))
+    yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result"))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder, clock = tmp_path_factory.mktemp("broken") / "office", SimulatedClock(START)
+    own = folder / "variants"
+    own.mkdir(parents=True)
+    (own / "athome.toml").write_text(OWN_VARIANT, encoding="utf-8")
+    office = open_office(folder, Settings(settling=0, variants="variants"), clock, SeededRandomSource("broken"))
+    yield World(office, clock, folder)
+    office.close()
 
 
 @pytest.fixture
-def world(office: Office, clock: SimulatedClock) -> World:
-    return World(office, clock)
+def world(made: World) -> Iterator[World]:
+    yield made
+    made.mend()
 
 
-def test_one_row_that_is_broken_harms_only_itself(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    office = world.office
-    found: list[tuple[str, str, object, str, int]] = []
-    for table, column, value in BROKEN:
+Breaking = Callable[[World], AbstractContextManager[tuple[str, ...]]]
+"""Breaks one thing; gives the pages that may fail by it, beside those of the first game that say what is wrong."""
+
+
+def row(table: str, column: str, value: object) -> Breaking:
+    @contextlib.contextmanager
+    def breaking(world: World) -> Iterator[tuple[str, ...]]:
         ids = _of_the_first_game(world, table)
         assert ids, table
-        kept = _break(office, table, column, ids, value)
-        for actor in (world.others["France"], world.other_host):
-            for address in (*world.lists(), *world.pages(world.other)):
-                status = world.status(actor, address)
-                if status >= 500:
-                    found.append((table, column, value, address, status))
-        for actor in (world.players["France"], world.host):
-            for address in (*world.lists(), *world.pages(world.broken)):
-                status = world.status(actor, address)
-                if status == 500:
-                    found.append((table, column, value, address, status))
-        for id, before in kept.items():
-            _set(office, table, column, id, before)
-    assert not found, "\n".join(map(str, found))
+        of = metadata.tables[table]
+        with world.office.store.transaction() as tx:
+            tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: value}))
+        yield ()
+
+    return breaking
 
 
-AT_WORK = frozenset(["games", "turns", "mailings", "work", "people"])
-"""The tables that work and mail read."""
+def variant(content: str | None) -> Breaking:
+    """The file of the first game's variant has changed, or is gone, when the office is opened again."""
+
+    @contextlib.contextmanager
+    def breaking(world: World) -> Iterator[tuple[str, ...]]:
+        path = world.folder / "variants" / "athome.toml"
+        if content is None:
+            path.unlink()
+        else:
+            path.write_text(content, encoding="utf-8")
+        world.office.variants = read_variants(world.office.settings, world.folder)
+        yield ()
+        path.write_text(OWN_VARIANT, encoding="utf-8")
+
+    return breaking
 
 
-@pytest.mark.parametrize(("table", "column", "value"), [broken for broken in BROKEN if broken[0] in AT_WORK])
-def test_work_mail_and_commands_go_on_beside_a_broken_row(world: World, table: str, column: str, value: object) -> None:
+def files(content: bytes | None) -> Breaking:
+    """All pictures and mails that were sent to the first game."""
+
+    @contextlib.contextmanager
+    def breaking(world: World) -> Iterator[tuple[str, ...]]:
+        found = [path for path in (world.folder / "files").rglob("*") if path.is_file()]
+        assert len(found) > 1
+        for path in found:
+            if content is None:
+                path.unlink()
+            else:
+                path.write_bytes(content)
+        yield ()
+
+    return breaking
+
+
+def template(environment: Callable[[], jinja2.Environment], name: str) -> Breaking:
+    """A template that cannot be rendered, as somebody's edit may leave it."""
+
+    @contextlib.contextmanager
+    def breaking(world: World) -> Iterator[tuple[str, ...]]:
+        of, good = environment(), environment().loader
+        assert good is not None
+        of.loader = jinja2.ChoiceLoader([jinja2.DictLoader({name: "{{ nobody.knows }}"}), good])
+        assert of.cache is not None
+        of.cache.clear()
+        yield PAGES.get(name, ())
+        of.loader = good
+        of.cache.clear()
+
+    return breaking
+
+
+BREAKINGS: dict[str, Breaking] = {
+    **{f"{table}.{column} {str(value)[:12]}": row(table, column, value) for table, column, value in BROKEN},
+    "variant torn": variant("title = ["), "variant changed": variant(OWN_VARIANT.replace('"bur"', '"bor"')),
+    "variant gone": variant(None), "files torn": files(GARBAGE), "files gone": files(None),
+    **{f"template {name}": template(templates, name) for name in PAGES},
+}  # fmt: skip
+
+
+def troubles(world: World, breaking: Breaking) -> list[str]:
+    """What one broken thing did to others: pages that failed, and jobs and mails that did not come."""
+    with breaking(world) as failing:
+        patterns = [re.compile(re.sub(r"\{\w+\}", "[^/]+", page)) for page in failing]
+        found, seen = [], set()
+        for address, broken, status in world.walk():
+            own = {pattern for pattern in patterns if pattern.fullmatch(address)}
+            if status == 500 if own or broken else status >= 500:
+                seen |= own
+                found += [] if own else [f"{address}: {status}"]
+        found += world.go_on() + [f"{pattern.pattern} should fail" for pattern in {*patterns} - seen]
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BREAKINGS)
+def test_one_thing_that_is_broken_harms_only_itself(world: World, name: str) -> None:
+    assert troubles(world, BREAKINGS[name]) == []
+
+
+def test_a_game_of_which_nothing_can_be_read_harms_no_other(world: World) -> None:
+    """All rows of the first game at once: the pages of all others, and work."""
+    with contextlib.ExitStack() as stack:
+        for table, column, value in BROKEN:
+            if value is GARBAGE or table == "seats":
+                stack.enter_context(row(table, column, value)(world))
+        found = [f"{address}: {status}" for address, broken, status in world.walk() if not broken and status >= 500]
+        assert found + world.go_on() == []
+
+
+def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -> None:
     office, outbox = world.office, Outbox()
-    _break(office, table, column, _of_the_first_game(world, table), value)
-    games.pause(office, Actor.console(), world.other.key, "a storm")
-    games.resume(office, Actor.console(), world.other.key, "it is over")
-    if table == "people":
-        games.pause(office, Actor.console(), world.broken.key, "a storm")
-        games.resume(office, Actor.console(), world.broken.key, "it is over")
-    number = games.turns(office, Actor.console(), world.other.key)[-1].number
-    world.clock.advance(timedelta(days=3))
-    for _ in range(7):
+    with template(content._environment, "mail.html")(world):
+        counter = MailService(office, outbox)
+        world.clock.advance(timedelta(days=1))
         work.run_due(office)
-        world.clock.advance(timedelta(hours=1))
-    assert games.turns(office, Actor.console(), world.other.key)[-1].number > number
-    counter = MailService(office, outbox)
+        while counter.send_waiting():
+            pass
+        assert outbox.sent == []
+    world.clock.advance(timedelta(hours=1))
     while counter.send_waiting():
         pass
-    with office.store.transaction(write=False) as tx:
-        to = {people.me(office, actor).email for actor in world.others.values()}
-    results = {address for message, address in outbox.sent if message["X-Legation"] == "results"}
-    assert to <= results
-    assert tx
+    assert world.emails <= {address for _, address in outbox.sent}
 
 
 def _of_the_first_game(world: World, table: str) -> list[int]:
@@ -185,22 +324,6 @@ def _of_the_first_game(world: World, table: str) -> list[int]:
         among = {"game": games, "person": own, "turn": ids(sa.select(turns.c.id).where(turns.c.game.in_(games)))}
         column = next(column for column in among if column in of.c)
         return ids(sa.select(of.c.id).where(of.c[column].in_(among[column])))
-
-
-def _break(office: Office, table: str, column: str, ids: list[int], value: object) -> dict[int, object]:
-    of = metadata.tables[table]
-    with office.store.transaction(write=False) as tx:
-        query = sa.select(of.c.id, of.c[column]).where(of.c.id.in_(ids))
-        kept: dict[int, object] = dict(tx.connection.execute(query).tuples().all())
-    for id in kept:
-        _set(office, table, column, id, value)
-    return kept
-
-
-def _set(office: Office, table: str, column: str, id: int, value: object) -> None:
-    of = metadata.tables[table]
-    with office.store.transaction() as tx:
-        tx.connection.execute(sa.update(of).where(of.c.id == id).values({column: value}))
 
 
 def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_served(

@@ -68,6 +68,7 @@ def until(done: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_the_database_is_away_and_comes_back() -> None:
     assert "it came back, and nothing was lost" in run_alone("tests.service.test_database_restart")
 

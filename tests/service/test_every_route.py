@@ -16,13 +16,26 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
-from legation.office import Actor, Office, SimulatedClock, desk, games, letters, people, roster, submissions, work
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    browsers,
+    desk,
+    games,
+    letters,
+    people,
+    roster,
+    submissions,
+    work,
+)
 from tests.office.playing import begin, person
+from tests.office.test_pushes import Device
 
 NAME = "Quivering Otter"
 SHEET = "A Zanzibar H\nA dau - pro"
 BEFORE = ("Zanzibar", "A dau - pro", "Dauphine - Provence", "Dauphine to Provence")
-ALWAYS = ("Tombuktu", "Leave Calais empty", "7 Hidden Lane")
+ALWAYS = ("Tombuktu", "Leave Calais empty", "7 Hidden Lane", "Quokka")
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 ENDS = ("/sign-out", "/me/sessions/end", "/me/erase", "/me/credentials/{number}/end")
 """What ends the session that walks; walked last."""
@@ -61,6 +74,8 @@ class World:
         )
         letters.write(office, self.france, self.game.key, "France", ["Burgundy"], "Leave Calais empty.")
         self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
+        given = {**Device().subscription, "endpoint": "https://push.example.net/Quokka"}
+        self.device = browsers.subscribe(office, self.france, **given)
         self.stranger = person(office, "Stranger")
         games.create(
             office, self.stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}}
@@ -75,6 +90,7 @@ class World:
             "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
         }  # fmt: skip
         self.values["submission"] = self.values["number"]
+        self.values["browser"] = str(self.device.id)
 
     def actor(self, role: str) -> Actor | None:
         return {"visitor": None, "stranger": self.stranger, "rival": self.players["England"], "host": self.host}[role]
@@ -96,6 +112,7 @@ class World:
             [(s.id, s.standing) for s in submissions.mine(self.office, self.france, self.game.key, "France")],
             [a.lines for a in roster.addresses(self.office, self.france)],
             people.me(self.office, self.france),
+            browsers.browsers(self.office, self.france),
             (seat.holder, seat.ready),
         ]
 

@@ -39,7 +39,9 @@ def play(client: Client, office: Office, game: str, power: str) -> int:
     raise AssertionError("it does not end")
 
 
-@pytest.mark.parametrize("variant", names())
+@pytest.mark.parametrize(
+    "variant", [name if name == "hundred" else pytest.param(name, marks=pytest.mark.long) for name in names()]
+)
 def test_a_whole_game(variant: str, office: Office, clock: SimulatedClock, address: str) -> None:
     with Client(address, token(office, "Program")) as client:
         made = client.create(f"Game of {variant}", variant)

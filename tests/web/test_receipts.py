@@ -66,6 +66,14 @@ def send(page: Page) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
+def say(page: Page, word: str) -> None:
+    """Press one of the buttons beside the sheet; the page comes again."""
+    page.wait_for_selector("html[data-ready]")
+    with page.expect_navigation():
+        page.get_by_role("button", name=word, exact=True).first.click()
+    page.wait_for_selector("html[data-ready]")
+
+
 def saved(page: Page) -> Receipt:
     with page.expect_download() as loading:
         page.get_by_role("link", name="Save the receipt").click()
@@ -89,7 +97,14 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser:
     expect(page.get_by_role("heading", name="Version 2 is sealed")).to_be_visible()
     second = saved(page)
     page.get_by_role("button", name="I’m ready").click()
-    page.wait_for_selector("html[data-ready]")
+    say(page, "Undo ready")
+    say(page, "I’m ready")
+    send(look_over(visit, "A par - orl"))
+    expect(page.locator("p.notice")).to_contain_text("You were ready with version 2. Say so again if you are.")
+    page = visit.go(f"/games/{GAME}")
+    say(page, "Withdraw")
+    say(page, "I’m ready")
+    expect(page.get_by_role("button", name="Undo ready")).to_be_visible()
     keys = {opening.fields()["signature"].key for opening in (*first.openings, *second.openings)}
     assert len(keys) == 1  # the browser keeps it
     table.clock.advance(timedelta(days=2))
@@ -109,8 +124,11 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser:
     transcript = proofs.transcript(table.office, Actor.visitor(), GAME)
     report = verify(transcript.encode(), [table.office.public_key], [first, second])
     assert report.failures == []
-    said = [json.loads(row)["line"]["data"] for row in transcript.splitlines() if '"kind":"ready"' in row]
-    assert len(said) == 1 and len(said[0]["signature"]) == 128
+    assert not [line for line in report.told if "the office's word" in line]
+    said = [json.loads(row)["line"] for row in transcript.splitlines() if '"kind":"ready"' in row or "withdrawn" in row]
+    assert [line["kind"] for line in said] == ["ready", "ready", "withdrawn", "ready"]
+    assert all(len(line["data"]["signature"]) == 128 for line in said)
+    assert [line["data"].get("again") for line in said] == [None, 1, None, 2]
     visit.context.close()
 
 
@@ -151,6 +169,8 @@ def test_another_browser_is_asked_before_it_takes_over(table: Table, browser: Br
     one = visit_of(table, browser)
     send(look_over(one, "A par - dij"))
     other = visit_of(table, browser, viewport=PHONE, has_touch=True, is_mobile=True)
+    expect(one.go(f"/games/{GAME}").locator("[data-unsigned]")).to_be_hidden()
+    expect(other.go(f"/games/{GAME}").locator("[data-unsigned]")).to_be_visible()
     page = look_over(other, "A par - brt")
     asks = page.get_by_label(re.compile("Sign from this browser from now on"))
     expect(asks).to_be_visible()

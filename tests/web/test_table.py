@@ -70,6 +70,8 @@ def test_everything_that_a_board_starts_from(site: TestClient) -> None:
         {"variant": "../x"},
         {"template": "no"},
         {"plane": {"width": -1}},
+        {"svg": "<svg/>"},
+        {"svg": "<svg>" * 1000},
     ):
         assert post(site, "start", wrong, 422)["error"]
 

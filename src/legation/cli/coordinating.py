@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import typer
@@ -24,6 +24,7 @@ from legation.office import (
     archive,
     exports,
     games,
+    lost_keys,
     moving,
     open_office,
     people,
@@ -98,7 +99,8 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def _json(value: Any) -> None:
+def print_json(value: Any) -> None:
+    """Print records as JSON."""
     write_json(msgspec.to_builtins(value))
 
 
@@ -130,7 +132,7 @@ def list_games(place: Place, state: str | None, as_json: bool) -> None:
         while more := games.list_games(office, actor, state, after=listed[-1].key if listed else "", limit=200):
             listed += more
         if as_json:
-            return _json(listed)
+            return print_json(listed)
         rows = (
             (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in listed
         )
@@ -141,19 +143,24 @@ def list_games(place: Place, state: str | None, as_json: bool) -> None:
         )
 
 
+def read_plan(file: Path) -> dict[str, Any]:
+    """Read the plan of a game from a TOML or JSON file."""
+    plan: Any
+    if file.suffix == ".toml":
+        try:
+            plan = tomllib.loads(text_of(str(file)))
+        except tomllib.TOMLDecodeError as error:
+            fail(f"{file}: {error}")
+    else:
+        plan = read_json(str(file))
+    if not isinstance(plan, dict):
+        fail(f"{file}: a plan is a table with 'name' and 'variant'")
+    return plan
+
+
 def create(place: Place, file: Path | None, name: str, variant: str, schedule: str, coordinated: bool) -> None:
     """Make a game, from a plan or from options."""
-    plan: Any = {}
-    if file is not None:
-        if file.suffix == ".toml":
-            try:
-                plan = tomllib.loads(text_of(str(file)))
-            except tomllib.TOMLDecodeError as error:
-                fail(f"{file}: {error}")
-        else:
-            plan = read_json(str(file))
-        if not isinstance(plan, dict):
-            fail(f"{file}: a plan is a table with 'name' and 'variant'")
+    plan = read_plan(file) if file is not None else {}
     for key, value in (("name", name), ("variant", variant)):
         if value:
             plan[key] = value
@@ -197,7 +204,7 @@ def show(place: Place, game: str, as_json: bool) -> None:
     with opened(place) as (office, actor):
         view = games.game(office, actor, game)
         if as_json:
-            return _json(view)
+            return print_json(view)
         say(f"{view.name}: {view.title}, {view.state}" + (f" ({view.paused})" if view.paused else ""))
         if view.turn is not None:
             say(f"{view.turn.name}, {view.turn.state}, due {_cell(view.turn.deadline)}. {view.turn.note}".rstrip())
@@ -262,7 +269,7 @@ def settings(place: Place, game: str, changes: list[str], as_json: bool) -> None
     with opened(place) as (office, actor):
         record = games.set_settings(office, actor, game, read) if read else games.game(office, actor, game)
         if as_json:
-            return _json(record.settings)
+            return print_json(record.settings)
         rows = ((name, msgspec.json.encode(value).decode()) for name, value in record.settings.items())
         table(("setting", "value"), rows, "")
 
@@ -302,7 +309,7 @@ def submissions(place: Place, game: str, as_json: bool) -> None:
     with opened(place) as (office, actor):
         sheets = submissions_room.overview(office, actor, game)
         if as_json:
-            return _json(sheets)
+            return print_json(sheets)
         rows = ((s.power, s.version, s.channel, s.kind, s.received, s.standing, s.commitment[:16]) for s in sheets)
         table(
             ("power", "version", "by", "kind", "received", "standing", "commitment"), rows, "Nothing has come in yet."
@@ -324,7 +331,7 @@ def desk(place: Place, game: str, as_json: bool) -> None:
     with opened(place) as (office, actor):
         waiting = desk_room.items(office, actor, game)
         if as_json:
-            return _json(waiting)
+            return print_json(waiting)
         table(
             ("item", "game", "turn", "since", "needed"),
             ((i.id, i.game, i.turn, i.opened, i.text) for i in waiting),
@@ -394,6 +401,20 @@ def resume_all(place: Place, reason: str) -> None:
     with opened(place) as (office, actor):
         resumed = archive.resume_all(office, actor, reason)
         say(f"{len(resumed)} games go on: {', '.join(resumed)}" if resumed else "No game waits for this.")
+
+
+def reopen(place: Place, game: str, turn: str, reason: str) -> None:
+    """Open a turn anew whose key is lost."""
+    with opened(place) as (office, actor):
+        done = lost_keys.reopen(office, actor, game, turn, reason)
+        say(f"{done.name} is open until {done.deadline:%d %b %Y, %H:%M} UTC; everybody is told to send again.")
+
+
+def reopen_all(place: Place, reason: str) -> None:
+    """Open every turn anew whose key is lost."""
+    with opened(place) as (office, actor):
+        done = lost_keys.reopen_all(office, actor, reason)
+        say("\n".join(done) if done else "No game has lost a key.")
 
 
 def retry_all(place: Place) -> None:
@@ -524,7 +545,7 @@ def result(place: Place, game: str, turn: str, as_json: bool) -> None:
     with opened(place) as (office, actor):
         results = games.result(office, actor, game, turn)
         if as_json:
-            return _json(results)
+            return print_json(results)
         _report(results)
 
 
@@ -543,7 +564,7 @@ def journal(place: Place, game: str, as_json: bool) -> None:
         while more := journal_room.entries(office, actor, game, entries[-1].id if entries else 0, 1000):
             entries += more
         if as_json:
-            return _json(entries)
+            return print_json(entries)
         table(("when", "who", "what"), ((e.at, e.who, e.text) for e in entries), "The journal is empty.")
 
 
@@ -552,7 +573,7 @@ def roster(place: Place, game: str, on: str, as_json: bool) -> None:
     with opened(place) as (office, actor):
         lines = roster_room.roster(office, actor, game, on)
         if as_json:
-            return _json(lines)
+            return print_json(lines)
         rows = (
             (r.power, r.name, r.email, ", ".join((*r.address.lines, r.address.country)) if r.address else None)
             for r in lines
@@ -572,7 +593,7 @@ def verify(place: Place, game: str, as_json: bool) -> None:
         checks = proofs.verify(office, actor, game)
         again = exports.rebuild(office, Actor.console(), game)
         if as_json:
-            _json({"proofs": msgspec.to_builtins(checks), "replay": again})
+            print_json({"proofs": msgspec.to_builtins(checks), "replay": again})
         else:
             table(
                 ("turn", "what", "holds", "detail"),
@@ -588,7 +609,7 @@ def proof(place: Place, game: str, turn: str) -> None:
     """Print the transcript of a game, or what proves a turn in the first format, as JSON."""
     with opened(place) as (office, actor):
         if turn:
-            _json(proofs.published(office, actor, game, turn))
+            print_json(proofs.published(office, actor, game, turn))
         else:
             typer.echo(proofs.transcript(office, actor, game), nl=False)
 
@@ -596,20 +617,7 @@ def proof(place: Place, game: str, turn: str) -> None:
 def export(place: Place, game: str, everything: bool) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     with opened(place) as (office, actor):
-        _json(transfer.whole_game(office, actor, game) if everything else exports.saved_game(office, actor, game))
-
-
-def import_game(place: Place, file: str) -> None:
-    """Take a game in from what ``export --all`` printed."""
-    document = read_json(file)
-    with opened(place, new=True) as (office, actor):
-        game = transfer.take_in(office, actor, cast(Any, document))
-        say(f"{game.name} is here as {game.key}; it is {game.state}.")
-        empty = [seat.power for seat in game.seats if seat.state == "left"]
-        if empty:
-            say(f"Nobody is known here who plays {', '.join(empty)}: see 'legation office replace'.")
-        if game.state == "paused":
-            say(f"When all is ready: legation office resume {game.key}")
+        print_json(transfer.whole_game(office, actor, game) if everything else exports.saved_game(office, actor, game))
 
 
 def card(place: Place) -> None:

@@ -343,6 +343,32 @@ def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName
     coordinating.correct(context.obj, game, turn, power, file, reason)
 
 
+@office.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+def photographs(
+    context: typer.Context,
+    game: Game,
+    turn: TurnName,
+    power: PowerName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
+) -> None:
+    """Add photographs of an opened letter; all players get them with the copies of the orders."""
+    from legation.cli import posting
+
+    posting.photographs(context.obj, game, turn, power, files)
+
+
+@office.command(epilog="Example: legation office calendar powick-bridge -o powick-bridge.ics")
+def calendar(
+    context: typer.Context,
+    game: Game,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
+) -> None:
+    """Print a game's deadlines as a calendar (iCalendar)."""
+    from legation.cli import posting
+
+    posting.calendar(context.obj, game, output)
+
+
 @office.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
 def settle(
     context: typer.Context,
@@ -362,6 +388,26 @@ def resume_all(context: typer.Context, reason: Reason) -> None:
     from legation.cli import coordinating
 
     coordinating.resume_all(context.obj, reason)
+
+
+@office.command(epilog="Example: legation office reopen powick-bridge now 'the disk with the keys died'")
+def reopen(context: typer.Context, game: Game, turn: TurnName, reason: Reason) -> None:
+    """Open a turn anew whose key is lost.
+
+    What was sent for it before is opened by nobody; everybody is told and sends again. Put a copy of the keys back
+    instead, if you have one.
+    """
+    from legation.cli import coordinating
+
+    coordinating.reopen(context.obj, game, turn, reason)
+
+
+@office.command(name="reopen-all", epilog="Example: legation office reopen-all 'the disk with the keys died'")
+def reopen_all(context: typer.Context, reason: Reason) -> None:
+    """Open every turn anew whose key is lost, in all games."""
+    from legation.cli import coordinating
+
+    coordinating.reopen_all(context.obj, reason)
 
 
 @office.command(epilog="Example: legation office assign 12 powick-bridge Crown --mail 7")
@@ -458,6 +504,49 @@ def resume(context: typer.Context, game: Game) -> None:
     coordinating.resume(context.obj, game)
 
 
+VoteKind = Annotated[
+    Literal["pause", "resume", "extend", "cancel", "replace"], typer.Argument(metavar="QUESTION", help="What on.")
+]
+Hours = Annotated[int, typer.Option("--hours", help="How much later the deadline is to be, to extend it.")]
+Whom = Annotated[str, typer.Option("--whom", metavar="POWER", help="The power whose player is to be replaced.")]
+WhyOption = Annotated[str, typer.Option("--reason", help="Why; all players read it.")]
+
+
+@office.command(epilog="Example: legation office votes powick-bridge")
+def votes(context: typer.Context, game: Game, as_json: Json = False) -> None:
+    """Print what the players of a game can vote on, and how it stands."""
+    from legation.cli import voting
+
+    voting.standing(context.obj, game, as_json)
+
+
+@office.command(epilog="Example: legation office vote powick-bridge Crown extend --hours 48 --as anna@example.org")
+def vote(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    question: VoteKind,
+    hours: Hours = 0,
+    whom: Whom = "",
+    reason: WhyOption = "",
+    take_back: Annotated[bool, typer.Option("--take-back", help="Take the vote back.")] = False,
+) -> None:
+    """Vote on a question, as the player of a power (with --as)."""
+    from legation.cli import voting
+
+    voting.vote(context.obj, game, power, question, hours, whom, reason, take_back)
+
+
+@office.command(epilog="Example: legation office ask powick-bridge pause --reason 'a holiday' --as anna@example.org")
+def ask(
+    context: typer.Context, game: Game, question: VoteKind, hours: Hours = 0, whom: Whom = "", reason: WhyOption = ""
+) -> None:
+    """Put a question to the players, as the host of a game that runs itself (with --as)."""
+    from legation.cli import voting
+
+    voting.ask(context.obj, game, question, hours, whom, reason)
+
+
 @office.command(epilog="Example: legation office result powick-bridge 3")
 def result(context: typer.Context, game: Game, turn: TurnName = "last", as_json: Json = False) -> None:
     """Print the results of a turn."""
@@ -547,15 +636,30 @@ def export(
     coordinating.export(context.obj, game, everything)
 
 
-@office.command(name="import", epilog="Example: legation office -C otheroffice import game.json")
+@office.command(
+    name="import",
+    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml",
+)
 def import_game(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What 'export --all' printed; '-' is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="What 'export --all' printed, or another system's game; '-' is standard input."
+        ),
+    ],
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="Of another system's game: its plan (.toml), with the addresses to invite under [seats]."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="Of another system's game: what it is called here.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant that it is of, if the file does not say.")] = "",
 ) -> None:
-    """Take a game in that another office exported whole: its past is kept and checked."""
-    from legation.cli import coordinating
+    """Take a game in that another office exported whole: its past is kept and checked. A game of another system goes on
+    from where it stands, and those whom the plan names are invited by mail."""
+    from legation.cli import moving_in
 
-    coordinating.import_game(context.obj, file)
+    moving_in.import_game(context.obj, file, plan, name, variant)
 
 
 @office.command(epilog="Example: legation office card > card.json")

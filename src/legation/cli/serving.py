@@ -41,7 +41,7 @@ def serve(
     folder: Path, host: str, port: int, demo: bool, plain_logs: bool, *, works: bool = True, mails: bool = True
 ) -> None:
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
-    from legation import mail
+    from legation import mail, push
     from legation.cli.listening import run
     from legation.print import enclosures
 
@@ -67,6 +67,7 @@ def serve(
         if works:
             worker = start_worker(office, stop)
             counters.callback(worker.join, 3)
+            counters.enter_context(push.serve(office))
         counters.callback(stop.set)
         if mails:
             with refusals_as_lines():
@@ -186,7 +187,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
             office.close()
             return
-    from legation import mail
+    from legation import mail, push
     from legation.cli.listening import ENDING, end_within
     from legation.print import enclosures
 
@@ -202,6 +203,7 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
         if mails:
             with refusals_as_lines():
                 counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures))
+        counters.enter_context(push.serve(office))
         worker = start_worker(office, stop)
         while worker.is_alive():
             worker.join(0.5)  # signals are heard in this thread

@@ -12,6 +12,7 @@ from legation.conformance.checks import CHECKS
 from legation.conformance.marked import run_marked
 from legation.variants import all_clauses
 
+NOWHERE = "field"  # in place of a variant: rules that only other systems' variants have
 DATC = re.compile(r"DATC (6\.[A-Z]\.\d+)\Z")
 
 
@@ -20,13 +21,14 @@ def clause_table(part: str | None = None, variant: str | None = None) -> list[di
     proofs.
 
     A clause of the game is proved by cases and checks that ran on the variant as it is shipped. Cases on a variant that
-    was made up for them are listed behind, and must pass, but are not enough. A clause of the service is proved by
-    tests that are marked with it. ``passed`` is None where no proof is named, or no test can be run here.
+    was made up for them are listed behind, and must pass, but are not enough; a clause that no variant which ships has
+    is proved by those alone. A clause of the service is proved by tests that are marked with it. ``passed`` is None
+    where no proof is named, or no test can be run here.
     """
     pairs = [
         (clause, name)
         for clause in all_clauses()
-        for name in clause.variants
+        for name in clause.variants or (NOWHERE,)
         if part in (None, clause.part) and variant in (None, name)
     ]
     asked = {name for clause, name in pairs if clause.part == "game"}
@@ -46,7 +48,9 @@ def clause_table(part: str | None = None, variant: str | None = None) -> list[di
 
 def _proofs(clause: str, variant: str, results: Iterable[CaseResult]) -> dict[str, Any]:
     proving = [r for r in results if clause in r.case.clauses]
-    proofs: dict[str, bool | None] = {r.case.name: r.passed for r in proving if r.case.variant == variant}
+    proofs: dict[str, bool | None] = {
+        r.case.name: r.passed for r in proving if r.case.variant == variant or variant == NOWHERE
+    }
     for name, check in CHECKS.get(clause, {}).items():
         proofs[name] = not check(variant)
     return _row(proofs, {r.case.name: r.passed for r in proving if not r.case.shipped})

@@ -55,3 +55,28 @@ def whole_year(text: str) -> int:
     """A year of a text; 1901 if it holds none."""
     match = re.search(r"\d{1,5}", text)
     return max(int(match[0]), 1) if match else 1901
+
+
+def first_turn(text: str) -> tuple[str, str, str]:
+    """Season, year and phase of ``Spring 1901 Movement``."""
+    words = text.split()
+    return " ".join(words[:-2]), words[-2], words[-1]
+
+
+def start_in_cycle(variant: ForeignVariant) -> None:
+    """Let a game that begins elsewhere in the year begin there: the rest of that year is the calendar's opening."""
+    season, year, phase = first_turn(variant.first)
+    turns = [tuple(turn.rsplit(" ", 1)) for turn in variant.cycle]
+    if (season, phase) not in turns:
+        fitting = [s for s, p in turns if p == phase]
+        if not fitting:
+            variant.guess(variant.first, "is no turn of the calendar; the game begins with the first")
+            variant.first = f"{turns[0][0]} {year} {turns[0][1]}"
+            return
+        season = fitting[0]
+    at = turns.index((season, phase))
+    if at:
+        variant.opening = [f"{s} {year} {p}" for s, p in turns[at:]]
+        variant.first = f"{turns[0][0]} {int(year) + 1} {turns[0][1]}"
+    else:
+        variant.first = f"{season} {year} {phase}"

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from legation.board import BoardFileError, read_board
-from legation.interop.calendars import take_cycle
+from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_maps import start_in_cycle
 from legation.interop.passive import take_passive
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source

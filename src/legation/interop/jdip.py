@@ -8,9 +8,10 @@ from typing import TypeVar
 
 import msgspec
 
+from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_maps import convoying, start_in_cycle
+from legation.interop.judge_boards import convoying
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Picture, Place, StartingUnit, clean
 from legation.interop.sources import Source
@@ -276,9 +277,9 @@ class _Package:
                     variant.rules["year_limit"] = {"last": f"Winter {year} Adjustments"}
                     variant.took(f"GAME_LENGTH {number}", f"a draw of all survivors after {year}: the rule year_limit")
                 else:
-                    variant.left(
-                        f"{condition.name} {number}", "the end after so many years in which no center changes hands"
-                    )
+                    variant.rules["unchanged_years"] = {"years": number}
+                    text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
+                    variant.took(f"{condition.name} {number}", text)
 
     def options(self, element: Element) -> None:
         """RULEOPTIONS."""

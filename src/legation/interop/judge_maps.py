@@ -7,17 +7,13 @@ armies only, ``Tus`` fleets only.
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import msgspec
 
-from legation.interop.calendars import take_cycle
-from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
+from legation.interop.judge_boards import CODE, JudgeMap, JudgePower, JudgeSite, place_in
+from legation.interop.judge_calendars import PHASES
 from legation.interop.judge_positions import positions_beside
-from legation.interop.passive import take_passive
-from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
 from legation.interop.sources import Source
 
 NAME = "dpjudge"
@@ -31,22 +27,10 @@ NOTES = {
     "CONTROL": "powers that order other powers' units",
     "TEAM": "players with several powers",
     "TEAMS": "players with several powers",
-    "LEAGUE": "leagues that limit supports and convoys",
-    "RESERVES": "units above the number of centers",
-    "MILITIA": "units above the number of centers, for those at home",
-    "NEWHOMES": "centers that become homes in a year",
+    "LEAGUE": "leagues that limit supports and convoys; the rule leagues can say them",
 }
 DEEPEST = 12
 MOST_LINES = 20_000
-CODE = re.compile(r"[A-Za-z0-9]{3}(/[A-Za-z]{2})?\Z")
-RULES: dict[str, tuple[str, dict[str, Any]]] = {
-    "BUILD_ANY": ("build_anywhere", {}),
-    "REMOTE_BUILDS": ("build_where", {"sites": "while home"}),
-    "HOME_BUILDS": ("build_where", {"sites": "any home"}),
-    "COASTAL_CONVOY": ("convoying_coasts", {"all_coasts": True}),
-    "BLIND": ("fog_of_war", {}),
-}
-"""Rules of the game that are modules here. BLIND is nearly ours; the report says so."""
 
 
 def recognize(source: Source) -> list[str]:
@@ -85,43 +69,16 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     return [variant]
 
 
-class _Site(msgspec.Struct):
-    """A place or coast with its terrain and its borders as they are written."""
-
-    terrain: str
-    abuts: list[str] = []
-    lower: bool = False
-
-
-class _Power(msgspec.Struct):
-    """A power while it is read."""
-
-    nation: Nation
-    letter: str = ""
-    owned: list[str] | None = None
-    inhabits: list[str] | None = None
-    played: bool = True
-
-
-class _Reader:
+class _Reader(JudgeMap):
     """Reads the lines of a map and of those that it uses."""
 
     def __init__(self, source: Source, variant: ForeignVariant) -> None:
+        super().__init__(variant)
         self.source = source
-        self.variant = variant
         self.used: set[str] = set()
         self.pictures: list[str] = []
-        self.names: dict[str, tuple[str, list[str]]] = {}
-        self.sites: dict[str, _Site] = {}
-        self.powers: dict[str, _Power] = {}
-        self.current: _Power | None = None
-        self.neutral: list[str] = []
-        self.flow: list[str] = []
-        self.rules: list[str] = []
-        self.win: list[int] = []
+        self.current: JudgePower | None = None
         self.lines = 0
-        self.bound: list[tuple[str, str, str]] = []
-        """Borders that are open to powers of some letters only."""
         self.foreign = False
         """Inside DIRECTIVES, or after an IN or FROM line without an end."""
 
@@ -222,7 +179,7 @@ class _Reader:
             self.variant.left(clean(" ".join(words), 60), f"{where}: terrain without a code of three letters")
             return
         code = words[1].lower()
-        site = self.sites.get(code) or _Site(word)
+        site = self.sites.get(code) or JudgeSite(word)
         site.terrain = word
         site.lower = words[1][:3].islower() and any(c.isalpha() for c in words[1][:3])
         if len(words) > 2:
@@ -258,7 +215,7 @@ class _Reader:
             for key in [key for key in table if gone(key)]:
                 table.pop(key)
         for site in self.sites.values():
-            site.abuts = [a for a in site.abuts if not gone(_bare(a))]
+            site.abuts = [a for a in site.abuts if not gone(place_in(a))]
         self.neutral = [c for c in self.neutral if not gone(c)]
         for power in self.powers.values():
             power.nation.homes = [c for c in power.nation.homes if not gone(c)]
@@ -295,6 +252,11 @@ class _Reader:
             self.flow = [*self.flow, *words[1:]] if len(words) > 1 else []
         elif word in ("RULE", "RULES"):
             self.take_rules(words[1:])
+        elif word in ("RESERVES", "MILITIA"):
+            self.reserves(word, words[1:], line)
+        elif word == "NEWHOMES":
+            self.new_homes += [int(year) for year in words[1:] if year.isdigit() and len(year) < 6]
+            self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
         elif word in NOTES:
             self.variant.left(clean(line, 60), NOTES[word])
         else:
@@ -332,7 +294,7 @@ class _Reader:
             ):
                 self.variant.left(clean(line, 60), f"{where}: neither a directive nor a power")
                 return
-            self.powers[name] = _Power(Nation(name=power_name(name)))
+            self.powers[name] = JudgePower(Nation(name=power_name(name)))
         power = self.current = self.powers[name]
         if own:
             power.nation.adjective = own.replace("+", " ").title()
@@ -341,7 +303,7 @@ class _Reader:
         for word in rest:
             self.home(power, word, clean(line, 60))
 
-    def home(self, power: _Power, word: str, line: str) -> None:
+    def home(self, power: JudgePower, word: str, line: str) -> None:
         """A center of a power line, with its marks."""
         if word.startswith("-"):
             code = word[1:].lower()
@@ -353,19 +315,28 @@ class _Reader:
             if code not in power.nation.homes:
                 power.nation.homes.append(code)
         elif word[0] in "+*@~&":
-            marks = {
-                "+": "a factory",
-                "*": "a partisan site",
-                "@": "an alternative home",
-                "~": "a hidden home",
-                "&": "a claimable center",
-            }
-            self.variant.left(f"{word} of {power.nation.name}", f"{marks[word[0]]} has no counterpart")
-            bare = re.sub(r"[^A-Za-z0-9].*", "", word.lstrip("+*@~&"))
-            if word[0] in "~" and CODE.match(bare):
-                power.nation.homes.append(bare.lower())
+            self.marked(power, word)
         else:
             self.variant.left(word, f"stands among the homes in {line!r} and is no code")
+
+    def marked(self, power: JudgePower, word: str) -> None:
+        """A site of builds with a mark: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` in place of a home."""
+        told = f"{word} of {power.nation.name}"
+        code, _, instead = word[1:].rstrip(")").partition("(")
+        code, instead = code.lower(), instead.lower()
+        name = next(key for key, known in self.powers.items() if known is power)
+        if word[0] in "+*" and CODE.match(code):
+            kind = "always" if word[0] == "+" else "partisans"
+            self.sites_of_builds.setdefault(kind, {}).setdefault(name, []).append(f"@{code}")
+            self.variant.took(told, "a site of builds that is no home: the rule further_sites")
+        elif word[0] == "@" and CODE.match(code) and CODE.match(instead):
+            self.sites_of_builds.setdefault("instead", {}).setdefault(name, {})[f"@{code}"] = f"@{instead}"
+            self.variant.took(told, "a site of builds in place of a home: the rule further_sites")
+        else:
+            marks = {"@": "an alternative to any home", "~": "a hidden home", "&": "a claimable center"}
+            self.variant.left(told, f"{marks.get(word[0], 'a mark')} has no counterpart")
+            if word[0] == "~" and CODE.match(code):
+                power.nation.homes.append(code)
 
     def owns(self, word: str, codes: list[str], line: str) -> None:
         if self.current is None:
@@ -376,6 +347,20 @@ class _Reader:
             self.variant.left(choice, "a first build in any vacant home")
         power = self.current
         power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
+
+    def reserves(self, word: str, numbers: list[str], line: str) -> None:
+        """Units above the number of centers."""
+        if self.current is None:
+            self.variant.left(clean(line, 60), "units above the centers, of no power")
+            return
+        number = int(numbers[0]) if numbers and numbers[0].isdigit() and len(numbers[0]) < 4 else 1
+        if word == "MILITIA":
+            self.current.militia = True
+            if number > 1:
+                self.variant.left(clean(line, 60), "more than one unit for each that stands on a home; here one")
+        else:
+            self.current.reserves = number
+        self.variant.took(clean(line, 60), "units above the number of centers: the rule extra_units")
 
     def inhabits(self, word: str, codes: list[str]) -> None:
         if self.current is None:
@@ -432,294 +417,9 @@ class _Reader:
             else:
                 self.rules.append(name)
 
-    # --- what all lines together say
-
-    def finish(self) -> None:
-        """Put the places, borders, powers and rules into the record."""
-        variant = self.variant
-        self._places()
-        self._borders()
-        self._powers()
-        calendar(variant, self.flow)
-        for rule in dict.fromkeys(self.rules):
-            if rule in RULES:
-                key, settings = RULES[rule]
-                variant.rules[key] = settings
-                variant.took(f"RULE {rule}", f"the rule {key}")
-                if rule == "BLIND":
-                    variant.guess("RULE BLIND", "the fog here lifts over owned centers, units and what borders on them")
-            else:
-                variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
-        if self.win:
-            variant.to_win = self.win[-1]
-            variant.took(f"VICTORY {' '.join(map(str, self.win))}", f"{self.win[-1]} centers to win")
-            if len(set(self.win)) > 1:
-                variant.left(
-                    f"VICTORY {' '.join(map(str, self.win))}", "other numbers in the first years; the last one counts"
-                )
-
-    def _places(self) -> None:
-        coasts: dict[str, list[str]] = {}
-        for code in [*self.sites, *self.names]:
-            key, slash, coast = code.partition("/")
-            if slash and coast not in coasts.setdefault(key, []):
-                coasts[key].append(coast)
-        self.coast_codes = {key: coast_codes(self.variant, key, listed) for key, listed in coasts.items()}
-        keys = dict.fromkeys(code.partition("/")[0] for code in self.sites)
-        for key in keys:
-            site = self.sites.get(key)
-            name, aliases = self.names.get(key, (key.title(), []))
-            if key not in self.names:
-                self.variant.guess(key, "has no name in the source; its code is its name")
-            terrain = site.terrain if site else "COAST"
-            self.variant.places[key] = Place(
-                key=key,
-                name=name,
-                aliases=aliases,
-                sea=terrain == "WATER",
-                shore=terrain in ("COAST", "PORT") or key in coasts,
-                coasts=list(self.coast_codes.get(key, {}).values()),
-                convoys=terrain == "PORT",
-            )
-            if terrain == "SHUT":
-                self.variant.took(f"SHUT {key}", "nobody can enter it: it is off the board")
-        ports = [p.key for p in self.variant.places.values() if p.convoys]
-        if ports:
-            convoying(self.variant, ports, "PORT")
-        for code in self.names:
-            if code.partition("/")[0] not in keys:
-                self.variant.left(code, "has a name but no terrain: it is not on the board")
-
-    def _borders(self) -> None:
-        shut = {code for code, site in self.sites.items() if site.terrain == "SHUT"}
-        for code, site in self.sites.items():
-            for item in site.abuts:
-                target = self._target(code, item)
-                if target is None or target in shut or code in shut:
-                    continue
-                self._border(code, site, item, target)
-
-    def _target(self, code: str, item: str) -> str | None:
-        """The location that an item of a list means; modifiers are told."""
-        bare = _bare(item)
-        target = bare.lower()
-        if not CODE.match(bare):
-            self.variant.left(f"{code} ABUTS {item}", "is no place")
-            return None
-        if item != bare:
-            return target if self._modified(code, item, target) else None
-        return target
-
-    def _modified(self, code: str, item: str, target: str) -> bool:
-        """Take what modifies a border, as far as it has a counterpart; whether the border is there at all."""
-        variant = self.variant
-        what = f"{code} ABUTS {item}"
-        start, end = code.partition("/")[0], target.partition("/")[0]
-        if item.startswith(":") or item.endswith(":"):
-            variant.took(what, "no way in this direction: a one-way border")
-            return False
-        if "~" in item:
-            variant.term("weak", start, end)
-            variant.took(what, "a weak border: a move counts one less, and nobody supports across: border_terms")
-            variant.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
-        elif "(" in item:
-            centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
-            variant.term("closed", start, end, owners=[f"@{center}" for center in centers])
-            variant.took(what, "open only to the owner of the centers: the rule border_terms")
-        elif ":" in item:
-            self.bound.append((start, end, item.rpartition(":")[0].upper()))
-            variant.took(what, "open only to some powers: the rule border_terms")
-        else:
-            variant.left(what, "a border that a move crosses with half its strength")
-        return True
-
-    def _border(self, code: str, site: _Site, item: str, target: str) -> None:
-        variant = self.variant
-        key, _, coast = code.partition("/")
-        other, _, _ = target.partition("/")
-        there = variant.places.get(other)
-        here = variant.places[key]
-        if there is None:
-            variant.left(f"{code} ABUTS {item}", "is no place of the board")
-            return
-        letters = re.sub(r"[^A-Za-z]", "", _bare(item)[:3])
-        lower, title = letters.islower(), letters[:1].isupper() and letters[1:].islower()
-        armies = not here.sea and not there.sea and not coast and not (title and len(letters) > 1)
-        fleets = not lower and not (site.lower and here.coasts)
-        if armies:
-            variant.army.add((key, other))  # to a coast, too: an army walks into its province
-        if fleets and (here.sea or here.shore) and (there.sea or there.shore) and not (here.coasts and not coast):
-            if there.coasts and "/" not in target:
-                return  # the coasts stand in the list themselves
-            variant.fleet.add((self._location(code), self._location(target)))
-
-    def _location(self, code: str) -> str:
-        key, slash, coast = code.partition("/")
-        return f"{key}/{self.coast_codes.get(key, {}).get(coast, coast)}" if slash else key
-
-    def _powers(self) -> None:
-        variant = self.variant
-        centers = dict.fromkeys(self.neutral)
-        for power in self.powers.values():
-            nation = power.nation
-            named = [*nation.homes, *(power.inhabits or []), *(power.owned or [])]
-            centers.update(dict.fromkeys(c.partition("/")[0] for c in named))
-            if power.inhabits is not None:
-                if power.owned is None:
-                    power.owned = list(nation.homes)
-                nation.homes = power.inhabits
-            nation.owned = power.owned
-            nation.units = [msgspec.structs.replace(u, at=self._location(u.at)) for u in nation.units]
-            if power.letter:
-                nation.aliases = [power.letter] if len(power.letter) == 1 else []
-            nation.played = power.played
-        for code in centers:
-            if code in variant.places:
-                variant.places[code].center = True
-            else:
-                variant.left(f"center {code}", "is no place of the board")
-        for start, end, allowed in self.bound:
-            names = [p.nation.name for p in self.powers.values() if p.letter and p.letter in allowed]
-            variant.term("closed", start, end, **({"except": names} if names else {}))
-        letters: set[str] = set()
-        for power in self.powers.values():
-            power.nation.aliases = [a for a in power.nation.aliases if a not in letters]
-            letters |= set(power.nation.aliases)
-        for power in [p for p in self.powers.values() if not (p.nation.homes or p.nation.units or p.nation.owned)]:
-            variant.left(
-                power.nation.name, "a line that reads as a power without homes and units: a misspelled directive?"
-            )
-        variant.nations = [p.nation for p in self.powers.values() if p.nation.homes or p.nation.units or p.nation.owned]
-        take_passive(variant, "DUMMY")
-
-
-def _bare(item: str) -> str:
-    """The place of an item without what modifies it: ``EI:NAF`` is NAF, ``AEG(CON,SMY)`` AEG."""
-    bare = item.partition("(")[0]
-    bare = bare.rpartition(":")[2] if not bare.endswith(":") else bare.rstrip(":")
-    return bare.strip("~*:")
-
 
 def power_name(word: str) -> str:
     """A power's name as people see it: ``_NEW+ZEALAND`` is New Zealand."""
     return clean(
         " ".join(part.capitalize() for part in word.lstrip("_").replace("+", " ").replace("_", " ").split()), 40
     )
-
-
-PHASES = {"M": "Movement", "R": "Retreats", "A": "Adjustments", "B": "Adjustments"}
-
-
-def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
-    """Take the coasts whose fleets convoy."""
-    variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in keys]}
-    variant.took(word, f"fleets convoy from {len(keys)} coasts ({', '.join(keys[:12])}): the rule convoying_coasts")
-
-
-def calendar(variant: ForeignVariant, flow: list[str]) -> None:
-    """The calendar of FLOW and BEGIN, as far as it is seasons with phases."""
-    season, year, phase = first_turn(variant.first)
-    if year.startswith("-"):
-        variant.left(f"BEGIN {variant.first}", "years before Christ; the game begins in the year 1")
-        year = "1"
-    variant.first = f"{season} {int(year)} {phase}"
-    if flow:
-        what = f"FLOW {' '.join(flow)[:60]}"
-        found = _walked(flow, variant.first)
-        if found is None:
-            variant.left(what, "does not come round from the first turn; the usual calendar holds")
-        else:
-            turns, years, faults = found
-            for fault in faults:
-                variant.left(*fault)
-            take_cycle(variant, turns, int(year), years, what)
-            if not variant.first.split()[0].isalpha():
-                return  # turns are years
-            season, year, phase = first_turn(variant.first)
-            at = next((i for i, turn in enumerate(variant.cycle) if turn.endswith("Movement")), 0)
-            variant.cycle = variant.cycle[at:] + variant.cycle[:at]
-    seasons = [turn.split()[0] for turn in variant.cycle]
-    if season not in seasons:
-        variant.guess(f"BEGIN {variant.first}", f"{season} is not in the calendar; the game begins with its first turn")
-        season, phase = variant.cycle[0].split()[:2]
-    variant.first = f"{season} {int(year)} {phase}"
-    start_in_cycle(variant)
-
-
-def first_turn(text: str) -> tuple[str, str, str]:
-    """Season, year and phase of ``Spring 1901 Movement``."""
-    words = text.split()
-    return " ".join(words[:-2]), words[-2], words[-1]
-
-
-def start_in_cycle(variant: ForeignVariant) -> None:
-    """Let a game that begins elsewhere in the year begin there: the rest of that year is the calendar's opening."""
-    season, year, phase = first_turn(variant.first)
-    turns = [tuple(turn.rsplit(" ", 1)) for turn in variant.cycle]
-    if (season, phase) not in turns:
-        fitting = [s for s, p in turns if p == phase]
-        if not fitting:
-            variant.guess(variant.first, "is no turn of the calendar; the game begins with the first")
-            variant.first = f"{turns[0][0]} {year} {turns[0][1]}"
-            return
-        season = fitting[0]
-    at = turns.index((season, phase))
-    if at:
-        variant.opening = [f"{s} {year} {p}" for s, p in turns[at:]]
-        variant.first = f"{turns[0][0]} {int(year) + 1} {turns[0][1]}"
-    else:
-        variant.first = f"{season} {year} {phase}"
-
-
-def _walked(flow: list[str], start: str) -> tuple[list[tuple[str, int, str]], int, list[tuple[str, str]]] | None:
-    """The turns of a FLOW from the first one until it comes round (season, years since the beginning, phase), the years
-    that takes, and what of it is not known; None if it does not come round."""
-    season, year, phase = first_turn(start)
-    steps, faults = _steps(flow)
-    numbered = any(what == "year" for what, *_ in steps)
-    span = max([1, *(a for what, _, a, _ in steps if what == "if")])
-    begin = next((i for i, (what, name, *_) in enumerate(steps) if what == phase and name == season), None)
-    if begin is None:
-        return None
-    turns: list[tuple[str, int, str]] = []
-    now, at = int(year), begin
-    for _ in range(600):
-        what, name, a, b = steps[at]
-        if turns and at == begin and (now - int(year)) % span == 0 and now > int(year):
-            return turns, now - int(year), faults
-        if what == "year":
-            now += a
-        elif what != "if":
-            turns.append((name, now - int(year), what))
-        again = what == "if" and now % a != b
-        at = 0 if again or at + 1 == len(steps) else at + 1
-        now += 1 if at == 0 and not numbered else 0
-        if now < 1:
-            return None
-    return None
-
-
-def _steps(flow: list[str]) -> tuple[list[tuple[str, str, int, int]], list[tuple[str, str]]]:
-    """The steps of a FLOW: phases with their seasons, years that count on, conditions; and what is not known."""
-    steps: list[tuple[str, str, int, int]] = []
-    faults: list[tuple[str, str]] = []
-    for word in flow[:60]:
-        head, _, rest = word.partition(":")
-        if head.upper() == "NEWYEAR":
-            steps.append(("year", "", int(rest) if re.fullmatch(r"-?\d{1,4}", rest) else 1, 0))
-        elif head.upper() == "IFYEARDIV":
-            match = re.fullmatch(r"(\d{1,4})(?:=(\d{1,4}))?", rest)
-            if match and int(match[1]):
-                steps.append(("if", "", int(match[1]), int(match[2] or 0)))
-            else:
-                faults.append((word, "a condition that cannot be read"))
-        else:
-            for name in (part.strip().upper() for part in rest.split(",")):
-                if name in PHASE_WORDS:
-                    steps.append((PHASES[name[0]], head.title(), 0, 0))
-                elif name:
-                    faults.append((word, f"the phase {name.title()}"))
-    return steps, faults
-
-
-PHASE_WORDS = frozenset(["M", "R", "A", "B", "MOVEMENT", "RETREAT", "RETREATS", "ADJUSTMENT", "ADJUSTMENTS", "BUILDS"])

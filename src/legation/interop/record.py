@@ -83,6 +83,8 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     file: str
     board: str = ""
     """The name that variants on the same board share; the variant's own if empty."""
+    ours: str = ""
+    """The board that comes with Legation which this board is, if it is one."""
     summary: str = ""
     credits: str = ""
     places: dict[str, Place] = {}

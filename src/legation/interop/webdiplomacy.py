@@ -14,48 +14,13 @@ from legation.interop.passive import take_passive
 from legation.interop.php import NOTHING, Php
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source
+from legation.interop.webdiplomacy_classes import tell_classes
 
 NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
 SHARE_TO_WIN = 18 / 34
 DEEPEST = 6
 COAST = re.compile(r"(.+?)\s*\(([^()]*?)\s*coast\)\s*$", re.IGNORECASE)
-SILENT = frozenset(
-    [
-        "drawMap",
-        "OrderInterface",
-        "Chatbox",
-        "panelGame",
-        "panelGameBoard",
-        "panelGameHome",
-        "panelMember",
-        "panelMemberHome",
-        "panelMembers",
-        "panelMembersHome",
-        "OrderArchiv",
-        "drawMapXML",
-        "userOrder",
-    ]
-)
-"""Classes that draw and show, and decide nothing."""
-TOLD = {
-    "processOrderBuilds": "how builds are processed",
-    "userOrderBuilds": "where builds may go",
-    "OrderBuilds": "where builds may go",
-    "adjudicatorPreGame": "the start of the game",
-    "adjudicatorDiplomacy": "how movement is judged",
-    "adjudicatorRetreats": "how retreats are judged",
-    "adjudicatorBuilds": "how builds are judged",
-    "adjMove": "how moves are judged",
-    "userOrderDiplomacy": "which orders may be given in movement",
-    "userOrderRetreats": "which retreats may be ordered",
-    "processOrderDiplomacy": "how orders in movement are processed",
-    "processOrderRetreats": "how retreats are processed",
-    "processGame": "how turns follow each other",
-    "processMembers": "who wins, and with how many centers",
-    "processMember": "what a player is",
-    "Chatbox": "press",
-}
 
 
 def recognize(source: Source) -> list[str]:
@@ -123,7 +88,7 @@ class _Reader:
         self.take_borders()
         self.powers(rows)
         self.start()
-        self.overrides()
+        tell_classes(self.variant, self.classes, self._class_texts())
         self.variant.left(
             "map pictures", "are made of dots; the board is drawn in our hand from the places of its units"
         )
@@ -436,10 +401,17 @@ class _Reader:
                     neutral.append((str(kind).lower(), at))
                 else:
                     nation.units.append(StartingUnit(str(kind).lower(), at))
+        if units:
+            variant.took("class adjudicatorPreGame", f"the starting units of {len(units)} countries")
         if neutral:
             self.neutral(neutral)
         if not any(nation.units for nation in variant.nations):
             self.no_units(bool(files))
+
+    def _class_texts(self) -> dict[str, str]:
+        """The PHP of the classes that are at hand."""
+        found = {name: self.source.look(self.entry, f"classes/{name}.php") for name in self.classes}
+        return {name: self.source.text(file) for name, file in found.items() if file}
 
     def neutral(self, places: list[tuple[str, str]]) -> None:
         """Units that nobody orders."""
@@ -460,35 +432,6 @@ class _Reader:
         _season, year, _ = variant.first.split()
         if int(year) > 1:
             variant.opening = [f"{variant.cycle[-1].split()[0]} {int(year) - 1} Adjustments"]
-
-    def overrides(self) -> None:
-        """The classes of the variant's own: what they change is told, and what is known becomes a rule."""
-        variant = self.variant
-        for name in sorted(self.classes):
-            if name in SILENT:
-                continue
-            variant.left(
-                f"class {name}", f"changes {TOLD.get(name, 'what the program does')}; what it does is not read"
-            )
-        self.known_rules()
-
-    def known_rules(self) -> None:
-        """What the classes that most variants change are known to mean, by the words in them."""
-        texts = {
-            name: self.source.text(file)
-            for name in self.classes
-            if (file := self.source.look(self.entry, f"classes/{name}.php"))
-        }
-        builds = texts.get("userOrderBuilds", "") + texts.get("OrderBuilds", "")
-        code = "".join(t.text + " " for t in Php(builds, "builds").tokens) if builds else ""
-        if "countryID" in code and "supply" in code and "t . countryID" not in code and "t.countryID" not in code:
-            self.variant.rules["build_anywhere"] = {}
-            self.variant.guess(
-                "class userOrderBuilds", "asks who owns the center, not whose home it is: the rule build_anywhere"
-            )
-        moves = texts.get("userOrderDiplomacy", "") + texts.get("adjudicatorDiplomacy", "")
-        if re.search(r"(?i)coastconvoy|convoy.{0,40}coast", moves):
-            self.variant.left("convoys from coasts", "which coasts is not read; the rule convoying_coasts can say it")
 
 
 def yes(value: Any) -> bool:

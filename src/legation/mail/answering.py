@@ -30,6 +30,7 @@ from legation.mail.commands import (
     Share,
     SignOn,
     Undo,
+    Vote,
     Wait,
     read_request,
 )
@@ -41,9 +42,22 @@ from legation.mail.reading import ParsedMail
 from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import GameNames, Subject, asks_for_turn, is_own_subject, read_subject, without_replies
+from legation.mail.votes import ballot_in_words
 from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
 from legation.notation import OrderTextError, may_mean_an_order
-from legation.office import Actor, Office, absences, games, letters, people, processing, roster, seats, submissions
+from legation.office import (
+    Actor,
+    Office,
+    absences,
+    games,
+    letters,
+    people,
+    processing,
+    roster,
+    seats,
+    submissions,
+    votes,
+)
 from legation.office.coordination.mailroom import SeatRef, Sender
 from legation.office.errors import OfficeError
 from legation.office.hosting import deadlines
@@ -277,7 +291,7 @@ class MailHandler:
         self.answer.blocks += picture_receipt(self.office, self.actor, receipt, pictures)
         self.answer.enclosures += signed_receipt(receipt)
         if self.mail.text.strip():
-            self.answer.notes.append("The text of the mail is kept and not read as orders: the pictures are.")
+            self.answer.notes.append("The text of your mail is kept, but only the pictures count as orders.")
 
     def _send_orders(self, request: Request, subject: Subject) -> None:
         ahead = [c for c in request.commands if isinstance(c, ForPhase)]
@@ -401,6 +415,8 @@ class MailHandler:
                 self._wait(on)
             case Draw(False):
                 self._vote(self._seat(), on=False)
+            case Vote():
+                self._ballot(command)
             case Absence():
                 self._absence(command)
             case Share(on):
@@ -459,6 +475,22 @@ class MailHandler:
                 if early
                 else "You are ready; the turn is judged early if all are."
             )
+
+    def _ballot(self, wish: Vote) -> None:
+        """Vote on a question, or take the vote back, and tell how the question stands."""
+        seat = self._seat()
+        if wish.on:
+            record = self._try(
+                lambda: votes.vote(
+                    self.office, self.once(), seat.game, seat.power, wish.kind, wish.whom, hours=wish.hours
+                )
+            )
+        else:
+            record = self._try(
+                lambda: votes.take_back(self.office, self.once(), seat.game, seat.power, wish.kind, wish.whom)
+            )
+        if record is not None:
+            self._say(ballot_in_words(record, on=wish.on))
 
     def _share(self, on: bool) -> None:
         seat = self._seat()
@@ -654,7 +686,7 @@ class MailHandler:
 
 MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
 """What the e-mail Judge calls who runs a game."""
-SEATED = (Clear, Undo, Wait, Draw, Letter, ForPhase, Resign, Share)
+SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)
 
 
 def _named(line: GameLine) -> GameNames:

@@ -45,6 +45,16 @@ class Draw(msgspec.Struct, frozen=True, tag=True):
     on: bool
 
 
+class Vote(msgspec.Struct, frozen=True, tag=True):
+    """``SET VOTE PAUSE``, ``RESUME``, ``CANCEL``, ``EXTEND 48``, ``REPLACE Power``; with ``NOVOTE`` it is taken
+    back."""
+
+    kind: str
+    on: bool
+    hours: int = 0
+    whom: str = ""
+
+
 class Absence(msgspec.Struct, frozen=True, tag=True):
     """``SET ABSENCE 20 Jan TO 30 Jan``, ``SET NOABSENCE 20 Jan``; both days are days away."""
 
@@ -143,6 +153,7 @@ Command: TypeAlias = (
     | Undo
     | Wait
     | Draw
+    | Vote
     | Absence
     | Address
     | Share
@@ -214,9 +225,9 @@ NOT_HERE = {
     "ROLLBACK": "no turn is taken back by mail; a coordinator corrects results on the desk",
     "UNSTART": "no game is unmade by mail",
     "PROMOTE": "coordinators and deputies are named on the desk",
-    "PAUSE": "games are paused on the desk",
-    "RESUME": "games are resumed on the desk",
-    "TERMINATE": "games are cancelled on the desk",
+    "PAUSE": "players vote for it with SET VOTE PAUSE, and a coordinator pauses a game on the desk",
+    "RESUME": "players vote for it with SET VOTE RESUME, and a coordinator resumes a game on the desk",
+    "TERMINATE": "players vote for it with SET VOTE CANCEL, and a coordinator cancels a game on the desk",
     "FORCE": "games are started on the desk",
     "BEGIN": "games are started on the desk",
 }
@@ -470,6 +481,8 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
     key = said[0] if said else ""
     if key in PLAIN and len(said) == 1:
         return PLAIN[key]
+    if key in ("VOTE", "NOVOTE"):
+        return _vote([word for word in words if word][1:], number, line, on=key == "VOTE")
     if key in ("DRAW", "NODRAW"):
         return Misread(number, line, "a draw is among all who are left; write SET DRAW alone")
     if key in ABSENCES:
@@ -481,8 +494,41 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
         return Absence(first, last, not key.startswith("NO"))
     if key in NOT_SET:
         return Misread(number, line, NOT_SET[key])
-    known = "WAIT, NOWAIT, DRAW, NODRAW, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
+    known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
     return Misread(number, line, f"{' '.join(words)[:40]!r} is nothing that can be set; known are {known}")
+
+
+VOTES = {
+    "PAUSE": "pause",
+    "RESUME": "resume",
+    "UNPAUSE": "resume",
+    "EXTEND": "extend",
+    "EXTENSION": "extend",
+    "CANCEL": "cancel",
+    "TERMINATE": "cancel",
+    "REPLACE": "replace",
+}
+"""What ``SET VOTE`` votes on."""
+
+
+def _vote(words: list[str], number: int, line: str, *, on: bool) -> Command:
+    """``PAUSE``, ``TO PAUSE``, ``EXTEND 48 HOURS``, ``REPLACE Power``, after ``SET VOTE``."""
+    rest = words[1:] if words and words[0].upper() in ("TO", "FOR") else words
+    kind = VOTES.get(rest[0].upper() if rest else "", "")
+    told = [word for word in rest[1:] if word.upper() not in ("BY", "HOURS", "HOUR", "H", "THE", "GAME", "DEADLINE")]
+    how = "write 'SET VOTE PAUSE', 'RESUME', 'CANCEL', 'EXTEND 24' or 'REPLACE Power'; NOVOTE takes a vote back"
+    if kind == "replace" and (whom := rest[2:] if rest[1:2] and rest[1].upper() == "THE" else rest[1:]):
+        return Vote(kind, on, whom=" ".join(whom))
+    if kind == "extend" and len(told) < 2:
+        hours = told[0].lower().rstrip("h") if told else ""
+        if not told or (hours.isascii() and hours.isdecimal() and len(hours) < 5):
+            return Vote(kind, on, hours=int(hours or 0))
+        return Misread(number, line, "write the hours as a number, as in 'SET VOTE EXTEND 48'")
+    if kind in ("pause", "resume", "cancel") and not told:
+        return Vote(kind, on)
+    if [word.upper() for word in words] == ["DRAW"]:
+        return Draw(on)
+    return Misread(number, line, how)
 
 
 def read_date(text: str, today: date) -> date | None:

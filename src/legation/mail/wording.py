@@ -16,6 +16,9 @@ HELP = (
     ("CLEAR, UNDO", "take back all versions, or the last"),
     ("SET WAIT, SET NOWAIT", "not before the deadline; ready"),
     ("SET DRAW", "vote for a draw, in a mail with your orders"),
+    ("SET VOTE PAUSE, RESUME, CANCEL", "vote for it, with the other players; SET NOVOTE PAUSE takes a vote back"),
+    ("SET VOTE EXTEND 48", "vote for a deadline that many hours later"),
+    ("SET VOTE REPLACE Power", "vote for another player for a power whose player has gone"),
     ("SET ABSENCE 20 Jan TO 30 Jan", "days on which you are away; SET NOABSENCE takes one back"),
     ("SET ADDRESS name@example.org", "where mail goes; a link confirms it"),
     ("SET SHARE, SET NOSHARE", "whether the players of a postal game see your postal address"),
@@ -33,12 +36,12 @@ HELP = (
 
 def moment_in_words(moment: datetime, zone: str = "") -> str:
     """``Thu 14 May 2027, 07:00 UTC``, and the same in the reader's zone where one is known."""
-    text = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+    text = f"{moment.astimezone(UTC):%a %-d %b %Y, %H:%M} UTC"
     try:
         own = moment.astimezone(ZoneInfo(zone)) if zone else None
     except (ZoneInfoNotFoundError, ValueError):
         own = None
-    return f"{text} ({own:%a %d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
+    return f"{text} ({own:%a %-d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
 
 
 def time_left(moment: datetime, now: datetime) -> str:

@@ -14,15 +14,15 @@ actor too and leave out what that reader may not see. Time and chance are passed
 """
 
 from legation.office import processing
-from legation.office.accounts import people, seats
+from legation.office.accounts import browsers, people, seats
 from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
-from legation.office.coordination import desk, mailroom
+from legation.office.coordination import copies, desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, moving, roster, transfer
-from legation.office.messages import letters, mailings
+from legation.office.hosting import absences, deadlines, erasing, exports, games, moving, roster, transfer, votes
+from legation.office.messages import letters, mailings, pushes
 from legation.office.office import Office, open_office
-from legation.office.operation import archive, demo, doctor, health, work
+from legation.office.operation import archive, demo, doctor, health, lost_keys, work
 from legation.office.orders import submissions
 from legation.office.proving import proofs, receipts
 from legation.office.settings import Settings, read_settings
@@ -40,6 +40,8 @@ __all__ = [
     "SystemRandomSource",
     "absences",
     "archive",
+    "browsers",
+    "copies",
     "deadlines",
     "demo",
     "desk",
@@ -50,6 +52,7 @@ __all__ = [
     "health",
     "journal",
     "letters",
+    "lost_keys",
     "mailings",
     "mailroom",
     "moving",
@@ -57,6 +60,7 @@ __all__ = [
     "people",
     "processing",
     "proofs",
+    "pushes",
     "read_settings",
     "receipts",
     "roster",
@@ -65,5 +69,6 @@ __all__ = [
     "submissions",
     "transfer",
     "views",
+    "votes",
     "work",
 ]

@@ -30,11 +30,12 @@ from legation.office.clock import micros
 from legation.office.errors import ConflictError, DamagedError, NotFoundError, OfficeError, SerializationConflictError
 from legation.office.keys import seals
 from legation.office.office import Office
-from legation.office.preferences import read_preferences
+from legation.office.preferences import PUSHED_MAIL, read_preferences
 from legation.office.states import Readers
 from legation.office.store import DuplicateRowError, Transaction, pack, unpack
 from legation.office.store.rows import (
     AnswerRow,
+    BrowserRow,
     DeskRow,
     GameRow,
     HoldingRow,
@@ -212,6 +213,8 @@ class CommandContext:
     ) -> MailingRow | None:
         """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
         want it."""
+        if person is not None and game is not None and kind in PUSHED_MAIL:
+            self.push(PUSHED_MAIL[kind], person, game, turn, power)
         to = address or (person.email if person and person.email else "")
         if channel == "mail" and (not to or to.endswith(GUESTS)):
             return None
@@ -233,6 +236,32 @@ class CommandContext:
                 facts=seals.lock_padded(self.office.master_key, msgspec.json.encode(facts)),
                 made=self.at,
                 due=self.at,
+            )
+        )
+
+    def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
+        """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
+        hours are over."""
+        if not self.office.settings.push or not self.tx.count(BrowserRow, person=person.id):
+            return
+        preferences = read_preferences(person.preferences)
+        if kind in preferences.unpushed:
+            return
+        self.tx.notifications.add("push")
+        self.tx.add(
+            MailingRow(
+                kind=kind,
+                channel="push",
+                person=person.id,
+                address="",
+                game=game.id,
+                turn=turn.id if turn else None,
+                power=power,
+                message_id=f"<push.{self.office.random_source.bytes(12).hex()}>",
+                thread=game.key,
+                facts=b"",
+                made=self.at,
+                due=max(self.at, micros(preferences.wakes(self.now))),
             )
         )
 

@@ -30,6 +30,7 @@ DATABASE = "office.db"
 KEYS = "keys"
 MASTER_KEY = "cabinet"  # the office's own key, among the keys
 SIGNING = "signing"  # the key that it signs with; older ones are kept beside it
+PUSH_KEY = "push"  # the seed of the key for notifications, there, too
 FILES = "files"
 
 
@@ -39,7 +40,8 @@ class Office:
     ``figures`` what this process counts.
 
     ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, mailings that wait, and what
-    is sealed already. ``signing`` is the seed of the Ed25519 key with which it signs.
+    is sealed already. ``signing`` is the seed of the Ed25519 key with which it signs, ``push`` that of the P-256 key by
+    which browsers know who sends them notifications (VAPID).
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Office:
         variants: Registry = USUAL,
         signing: bytes = b"",
         keys: Path | None = None,
+        push: bytes = b"",
     ) -> None:
         self.store = store
         self.keeper = keeper
@@ -65,6 +68,7 @@ class Office:
         self.variants = variants
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
+        self.push_seed = push or self.keyed("push", b"")
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.pulses = Pulses()
         self.figures = Figures()
@@ -164,6 +168,7 @@ def open_office(
         variants,
         _signing_key(settings, keys, random_source),
         keys,
+        _push_seed(settings, keys, random_source),
     )
 
 
@@ -204,3 +209,8 @@ def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource
 def _signing_key(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
     """The seed of the office's signing key: of the folder, or made of the key that several machines share."""
     return b"" if settings.cabinet_key else lasting_secret(keys / SIGNING, random_source)
+
+
+def _push_seed(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
+    """The seed of the key for notifications: of the folder, or made of the key that several machines share."""
+    return b"" if settings.cabinet_key else lasting_secret(keys / PUSH_KEY, random_source)

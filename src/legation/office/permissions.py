@@ -81,6 +81,9 @@ TABLE: dict[str, Permission] = {
         _row("people.find", "me", console="any", clock="any"),
         _row("people.keep_passkey", "me", person="any"),
         _row("people.passkeys", "me", person="any"),
+        _row("browsers.subscribe", "me", person="any"),
+        _row("browsers.remove", "me", guest="any", person="any"),
+        _row("browsers.browsers", "me", guest="any", person="any"),
         _row("people.end", "me", guest="any", person="any"),
         _row("people.end_all_sessions", "me", guest="any", person="any"),
         _row("people.credentials", "me", guest="any", person="any"),
@@ -133,12 +136,20 @@ TABLE: dict[str, Permission] = {
         _row("submissions.executed_picture", "read", player="played", coordinator="played"),
         _row("submissions.commitments", "read", visitor="any"),
         _row("submissions.overview", "read", coordinator="any"),
+        # keys
+        _row("lost_keys.find", "coordinate", console="alive", administrator="alive"),
+        _row("lost_keys.reopen", "coordinate", console="alive", administrator="alive"),
         # deadlines
         _row("deadlines.extend", "coordinate", coordinator="alive", clock="alive"),
         _row("deadlines.history", "read", visitor="any"),
         _row("deadlines.coming", "read", visitor="any"),
         _row("deadlines.upcoming", "read", guest="any", person="any"),
         _row("deadlines.plan", "read", visitor="any"),
+        # votes
+        _row("votes.vote", "play", holder="alive"),
+        _row("votes.take_back", "play", holder="alive"),
+        _row("votes.ask", "coordinate", host="alive"),
+        _row("votes.standing", "read", visitor="any"),
         # processing
         _row("processing.process_now", "coordinate", coordinator="running"),
         _row("processing.publish_draft", "coordinate", coordinator="alive"),
@@ -155,6 +166,7 @@ TABLE: dict[str, Permission] = {
         _row("desk.confirm", "coordinate", deputy="alive"),
         _row("desk.decide", "coordinate", coordinator="alive"),
         _row("desk.correct", "coordinate", coordinator="alive"),
+        _row("copies.add_copies", "coordinate", coordinator="alive"),
         _row("desk.settle", "coordinate", coordinator="any", administrator="any"),
         _row("desk.retry_all", "coordinate", administrator="any", console="any"),
         _row("desk.decide_unposted", "coordinate", coordinator="alive"),

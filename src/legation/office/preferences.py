@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time, timedelta
 from typing import Annotated, Any, Literal
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
 
@@ -13,20 +14,64 @@ from legation.office.store import pack, unpack_facts
 MOST_REMINDER_HOURS = 14 * 24
 QUIET = frozenset(
     "results,draft results,reminder,orders missing,deadline moved,letter,receipt,game started,game ended,game paused,"
-    "game resumed,game cancelled,seated,seat lost,deputy,second reading".split(",")
+    "game resumed,game cancelled,seated,seat lost,deputy,second reading,vote,seat vacant".split(",")
 )
 """Kinds of mailing that a person may do without."""
 
 
+PUSHED = {
+    "turn": "It’s your turn.",
+    "results": "Results are out.",
+    "reminder": "Orders are due soon.",
+    "letter": "A letter came.",
+    "clock": "The deadline or the state of the game has changed.",
+    "vote": "The players are voting.",
+}
+"""Kinds of notifications in a browser, and what each says: what may stand on a locked screen."""
+PUSHED_MAIL = {
+    "results": "results",
+    "draft results": "results",
+    "reminder": "reminder",
+    "orders missing": "reminder",
+    "letter": "letter",
+    "deadline moved": "clock",
+    "game paused": "clock",
+    "game resumed": "clock",
+    "game cancelled": "clock",
+    "vote": "vote",
+}
+"""The kind of notification that goes with a kind of mail."""
+HourAndMinute = Annotated[str, msgspec.Meta(pattern=r"^(([01]\d|2[0-3]):[0-5]\d)?\Z")]
+
+
 class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """``quiet``: kinds of mailing that are not wanted. ``zone``: in which mails tell times. ``reminder_hours``: how
-    long before a deadline; 0 for never, None for as long as the game says."""
+    long before a deadline; 0 for never, None for as long as the game says. ``unpushed``: kinds of notifications that
+    browsers do not get; from ``quiet_from`` to ``quiet_to`` (``22:00``) none comes."""
 
     quiet: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(QUIET))] = ()
     form: Literal["html", "text"] = "html"
     language: Annotated[str, msgspec.Meta(max_length=35)] = ""
     zone: Annotated[str, msgspec.Meta(max_length=60)] = ""
     reminder_hours: Annotated[int, msgspec.Meta(ge=0, le=MOST_REMINDER_HOURS)] | None = None
+    unpushed: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(PUSHED))] = ()
+    quiet_from: HourAndMinute = ""
+    quiet_to: HourAndMinute = ""
+
+    def wakes(self, at: datetime) -> datetime:
+        """When a notification of this time may come: at once, or at the end of the quiet hours, in the person's zone
+        (UTC where none is set)."""
+        if not self.quiet_from or not self.quiet_to or self.quiet_from == self.quiet_to:
+            return at
+        zone = ZoneInfo(self.zone or "UTC")
+        here = at.astimezone(zone)
+        now = f"{here:%H:%M}"
+        overnight = self.quiet_from > self.quiet_to
+        inside = self.quiet_from <= now or now < self.quiet_to if overnight else self.quiet_from <= now < self.quiet_to
+        if not inside:
+            return at
+        day = here.date() + timedelta(days=1 if overnight and now >= self.quiet_from else 0)
+        return datetime.combine(day, time.fromisoformat(self.quiet_to), zone)
 
 
 def read_preferences(packed: bytes) -> Preferences:
@@ -52,6 +97,9 @@ def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"The preferences cannot be used: {error}.", faults=[f"preferences: {error}"]) from None
     faults = [f"preferences.quiet: not {kind[:40]!r}" for kind in wanted.quiet if kind not in QUIET]
+    faults += [f"preferences.unpushed: not {kind[:40]!r}" for kind in wanted.unpushed if kind not in PUSHED]
+    if bool(wanted.quiet_from) != bool(wanted.quiet_to):
+        faults.append("preferences.quiet_from: quiet hours have a beginning and an end")
     if wanted.zone and wanted.zone not in available_timezones():
         faults.append("preferences.zone: write a zone as Europe/Paris")
     if faults:

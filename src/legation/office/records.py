@@ -109,7 +109,8 @@ class GameLine(Record, frozen=True, kw_only=True):
 class LostSeat(Record, frozen=True, kw_only=True):
     """A seat that the reader held and holds no more.
 
-    ``how``: "disorder" (nothing came), "replaced", "vacated" (both by the coordinator), "resigned" (by the reader).
+    ``how``: "disorder" (nothing came), "replaced", "vacated" (both by the coordinator), "voted" (by the other players),
+    "resigned" (by the reader).
     ``vacant``: nobody holds it now.
     """
 
@@ -118,6 +119,32 @@ class LostSeat(Record, frozen=True, kw_only=True):
     why: str
     at: datetime
     vacant: bool
+
+
+class VoteRecord(Record, frozen=True, kw_only=True):
+    """A question that the players can vote on, and how it stands.
+
+    ``words`` follow "to vote": ``to extend the deadline by 24 hours``. ``hours``: of an extension, those of the
+    reader's vote, else the most that somebody would give. ``needed`` is None where it would tell who is left in the
+    game, ``voters`` where votes are secret. ``may``: the reader has a vote. ``begun``: the players were asked, for this
+    ``reason``. ``ends``: when the votes end, unless the deadline moves. ``advises``: a coordinator decides.
+    ``carried``: the command that this answers was the vote that was wanting.
+    """
+
+    kind: str
+    whom: str
+    hours: int
+    words: str
+    votes: int
+    needed: int | None
+    voters: tuple[str, ...] | None
+    mine: bool
+    may: bool
+    begun: bool
+    reason: str
+    ends: datetime | None
+    advises: bool
+    carried: bool = False
 
 
 class GameRecord(Record, frozen=True, kw_only=True):
@@ -164,6 +191,7 @@ class Executed(Record, frozen=True, kw_only=True):
     corrected: bool
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()  # photographs of the opened letter
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last
@@ -271,7 +299,8 @@ class ToSign(Record, frozen=True, kw_only=True):
     """What a seat's page signs before it sends a sheet (``docs/proofs.md``).
 
     ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
-    as the office knows it, ``version`` the number of the next version, ``parts`` the texts by turn.
+    as the office knows it, ``version`` the number of the next version, ``again`` how often the seat has said in this
+    turn that it is ready, ``parts`` the texts by turn.
     """
 
     game: str
@@ -279,6 +308,7 @@ class ToSign(Record, frozen=True, kw_only=True):
     turn: str
     key: str
     version: int
+    again: int
     parts: tuple[dict[str, str], ...]
 
 

@@ -48,6 +48,7 @@ class Settings(BaseSettings):
     largest_file: int = Field(default=25_000_000, ge=1000)  # bytes
     most_files: int = Field(default=12, ge=1)
     trusted_proxies: list[str] = ["127.0.0.1", "::1"]  # whose X-Forwarded-For is believed: addresses, networks
+    push: bool = True  # notifications to browsers (web push)
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
     mail: dict[str, Any] = {}  # the mail counter's own settings
     web: dict[str, Any] = {}  # the web counter's own settings

@@ -8,9 +8,9 @@ GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cance
 """``moved``: it goes on in another office."""
 PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled", "moved"]
 SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
-TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside"]
+TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside", "lost"]
 """``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken
-back."""
+back. ``lost``: its key is, and it was opened anew as another row."""
 PublishedState: TypeAlias = Literal["draft", "final"]
 WorkState: TypeAlias = Literal["waiting", "failed"]
 MailingState: TypeAlias = Literal["waiting", "again", "sent", "bounced", "failed", "done"]

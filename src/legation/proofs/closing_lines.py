@@ -59,6 +59,29 @@ class ClosingLines(WalkState):
             elif not signature and key:
                 self.told.append(f"{turn.name}: that {seat} was ready is the office's word; its key did not sign it")
 
+    def _on_reopened(self, data: kinds.ReopenedLine, _: bool) -> None:
+        turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
+        if turn is not None:
+            if turn.name not in data.lost:
+                self._fault("a turn opens anew whose key is not lost")
+            if turn.state == "open":
+                self._all_told(turn)
+            if turn.state == "opened" and not data.lots:
+                self._fault("its seals were opened, and so its key was not lost")
+            turn.state, turn.key, turn.same = "aside", "", (turn.position, turn.awaited)
+        for other in self.turns.values():
+            if other.state == "aside" and (other.name in data.lost or data.lots):
+                other.key = ""
+        n, lost = self._entry.line.n, [filed for filed in self.filed.values() if filed.turn in data.lost]
+        for filed in lost:
+            filed.lost = filed.lost or n
+        if data.lots:
+            self.lots, self.lots_since = data.lots, n
+        self.told.append(
+            f"{self._entry.place}: the office says that the keys of {', '.join(data.lost) or 'no turn'} are lost; "
+            f"{len(lost)} records that were sealed before are opened by nobody, and count no more"
+        )
+
     def _on_countersigned(self, data: kinds.CountersignedLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "closed")) is None:
             return

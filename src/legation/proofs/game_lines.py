@@ -14,6 +14,16 @@ from legation.proofs.walk_state import WalkState
 class GameLines(WalkState):
     """What lines about the whole game say."""
 
+    def _on_imported(self, data: kinds.ImportedLine, _: bool) -> None:
+        if self._entry.line.n != 2:
+            self._fault("only line 2 tells that a game was begun elsewhere")
+            return
+        self.imported = data.position
+        self.told.append(
+            f"The game was begun elsewhere ({data.source}; the file's SHA-256 is {data.file}): what was played is "
+            "its coordinator's word"
+        )
+
     def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
 
@@ -78,11 +88,12 @@ class GameLines(WalkState):
             self.erased.setdefault(record.commitment, set()).update(record.fields)
 
     def _on_ended(self, data: kinds.EndedLine, _: bool) -> None:
-        if secret_commitment(data.secret) != self.game.lots:
-            self._fault("the game's secret is not the one that line 1 commits to")
-        if turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:
+        if secret_commitment(data.secret) != self.lots:
+            self._fault("the game's secret is not the one that was committed to")
+        if not self.lots_since and turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:
             self._fault("the secret of the deal does not follow from the game's")
         for turn in self.turns.values():
-            if turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
+            own = turn.opened > self.lots_since
+            if own and turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
                 self._fault(f"the secret of {turn.name} does not follow from the game's")
         self.ended, self.ended_line = data, self._entry.line.n

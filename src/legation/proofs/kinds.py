@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from legation.proofs.canonical import LARGEST
 from legation.proofs.records import Digest, Key, Moment, Nonce, Signature
@@ -65,6 +66,17 @@ class GameLine(LineData, frozen=True, kw_only=True):
     anonymous: bool
     waits: bool  # for missing orders, past the deadline
     old: OldJournal | None
+
+
+class ImportedLine(LineData, frozen=True, kw_only=True):
+    """``imported``, only as line 2: the game was begun elsewhere. ``source`` says where, ``file`` is the digest
+    (SHA-256) of what its coordinator brought, ``turns`` how many turns it told of; it goes on from ``position``
+    (JSON in a text)."""
+
+    source: str
+    file: Digest
+    turns: int
+    position: str
 
 
 class SettingsLine(LineData, frozen=True, kw_only=True):
@@ -175,20 +187,32 @@ class CommitmentsLine(LineData, frozen=True, kw_only=True):
 
 
 class VersionLine(LineData, frozen=True, kw_only=True):
-    """``withdrawn``, ``confirmed``, ``refused``, ``objected``: the holder's word on a version."""
+    """``objected``: the holder objects to a version as it was entered."""
 
     turn: str
     seat: str
     version: Count
 
 
+class WordLine(LineData, frozen=True, kw_only=True):
+    """``withdrawn``, ``confirmed``, ``refused``: the holder's word on a version; with ``signature`` only where the
+    seat's key signed it (as that kind)."""
+
+    turn: str
+    seat: str
+    version: Count
+    signature: Signature | UnsetType = UNSET
+
+
 class ReadyLine(LineData, frozen=True, kw_only=True):
-    """``ready``: signed by the seat's key (``ready``) where it has one. ``version`` is the last that was sent."""
+    """``ready``: signed by the seat's key (``ready``) where it has one. ``version`` is the last that was sent;
+    ``again`` counts how often the seat was ready before in this turn, and is left out the first time."""
 
     turn: str
     seat: str
     version: Count
     signature: MaybeSignature
+    again: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | UnsetType = UNSET
 
 
 class SeatLine(LineData, frozen=True, kw_only=True):
@@ -334,6 +358,17 @@ class RestoredLine(LineData, frozen=True, kw_only=True):
     head: Digest
 
 
+class ReopenedLine(LineData, frozen=True, kw_only=True):
+    """``reopened``: keys are lost. What was sealed by this line for the turns in ``lost`` is opened by nobody, and
+    never counts. ``turn`` is the one among them that had opened: it opens anew with another key, in the same position
+    (empty: none had). ``lots``: the commitment to a new secret of the game, where the old one is lost too, else
+    empty."""
+
+    turn: str
+    lost: list[str]
+    lots: MaybeDigest
+
+
 class ErasedRecord(LineData, frozen=True, kw_only=True):
     """Fields of a record whose salts are gone: never its text."""
 
@@ -378,6 +413,7 @@ class PrivateLine(LineData, frozen=True, kw_only=True):
 
 KINDS: dict[str, type[LineData]] = {
     "game": GameLine,
+    "imported": ImportedLine,
     "settings": SettingsLine,
     "held": HeldLine,
     "seat key": SeatKeyLine,
@@ -387,9 +423,9 @@ KINDS: dict[str, type[LineData]] = {
     "deadline": DeadlineLine,
     "sent": SentLine,
     "commitments": CommitmentsLine,
-    "withdrawn": VersionLine,
-    "confirmed": VersionLine,
-    "refused": VersionLine,
+    "withdrawn": WordLine,
+    "confirmed": WordLine,
+    "refused": WordLine,
     "objected": VersionLine,
     "ready": ReadyLine,
     "not ready": SeatLine,
@@ -411,6 +447,7 @@ KINDS: dict[str, type[LineData]] = {
     "transferred": TransferredLine,
     "taken over": TakenLine,
     "restored": RestoredLine,
+    "reopened": ReopenedLine,
     "erased": ErasedLine,
     "told": ToldLine,
     "seat turn": SeatTurnLine,
@@ -422,7 +459,7 @@ PRIVATE = frozenset(
 """The kinds that may stand as ``private``."""
 
 
-SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "office key", "transferred", "taken over"])
+SIGNED = frozenset("turn opened,countersigned,results,restored,reopened,office key,transferred,taken over".split(","))
 """The kinds after which the office signs the head."""
 
 

@@ -52,8 +52,8 @@ def due_fields(walk: Walk, filed: Filed) -> set[str]:
 
 def _is_due(walk: Walk, filed: Filed) -> bool:
     turn = walk.turns.get(filed.turn)
-    if turn is not None and turn.state == "aside":
-        return False  # it may open again
+    if filed.lost or (turn is not None and turn.state == "aside"):
+        return False  # its key is; or it may open again
     if walk.ended is not None:
         return True
     if walk.game.hides:

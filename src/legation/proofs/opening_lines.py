@@ -29,7 +29,8 @@ class OpeningLines(WalkState):
         number = again.number if again is not None else before.number + 1 if before is not None else data.number
         if data.number != number:
             self._fault(f"{data.turn} is turn {number}, not {data.number}")
-        if again is not None and (again.key, again.secret, again.part_commitment) != (data.key, data.secret, data.part):
+        told = (data.key, data.secret, data.part)
+        if again is not None and again.key and (again.key, again.secret, again.part_commitment) != told:
             self._fault(f"{data.turn} opens again with another key or secret")
         statement = turn_statement(self.game.game, data.turn, data.key, data.secret, data.part, data.due)
         if not signed(self.keeper.key, data.keeper, "turn", statement):
@@ -50,7 +51,16 @@ class OpeningLines(WalkState):
             if again.due and data.due and data.due < again.due:
                 self._fault("the deadline moves to an earlier time")
             turn = msgspec.structs.replace(
-                again, opened=turn.opened, due=data.due, state="open", position="", views={}, awaited=None, ready={}
+                turn,
+                first_opened=again.first_opened,
+                last=again.last,
+                withdrawn=again.withdrawn,
+                refused=again.refused,
+                confirmed=again.confirmed,
+                said_ready=again.said_ready,
+                bound=again.bound,
+                played=again.played,
+                same=again.same,
             )
         turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
         self.turns[data.turn] = turn
@@ -67,7 +77,9 @@ class OpeningLines(WalkState):
         if data.seat:
             turn.views[data.seat] = (tuple(data.awaited), data.position)
             return
-        turn.position, turn.awaited = data.position, tuple(data.awaited)
+        if turn.same not in (None, ("", None), (data.position, tuple(data.awaited))):
+            self._fault("a turn whose key was lost opens in another position than before")
+        turn.position, turn.awaited, turn.same = data.position, tuple(data.awaited), None
         before = next((t for t in reversed(self.turns.values()) if t.played and t is not turn), None)
         led_to = before.played[-1].result if before is not None else ""
         self.standings.append(Standing(self._entry.line.n, turn.name, data.position, led_to))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from legation.proofs.receipts import Kept, Receipt, Refusal, SignedHead
+from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
-from legation.proofs.turn_states import TurnState
+from legation.proofs.turn_states import Filed, TurnState
 from legation.proofs.walking import Walk
 
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
@@ -22,7 +24,7 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: Kept, repo
         report.receipts.append(ReceiptFinding(False, what))
         return
     if isinstance(kept, Refusal):
-        report.receipts.append(ReceiptFinding(True, f"{kept.seat} was told: {kept.reason}"))
+        report.receipts.append(ReceiptFinding(True, _refused(walk, kept)))
         return
     n, line_hash = (kept.line, kept.head) if isinstance(kept, Receipt) else (kept.n, kept.hash)
     if any(first <= n <= last for first, last in walk.lost) and _hash(walk, n) != line_hash:
@@ -47,6 +49,14 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: Kept, repo
     _sheet(walk, known, kept, report)
 
 
+def _refused(walk: Walk, kept: Refusal) -> str:
+    """What a refusal says, and whether what it refuses had come after the deadline."""
+    turn, came = walk.turns.get(kept.turn), f"What {kept.seat} sent on {_day(kept.at)}"
+    if turn is not None and turn.closed and kept.at > turn.bound:
+        return f"{came} came after the deadline of {turn.name}: {kept.reason}"
+    return f"{came} was not taken: {kept.reason}"
+
+
 def _hash(walk: Walk, n: int) -> str:
     return walk.journal.entries[n - 1].hash if 1 <= n <= len(walk.journal.entries) else ""
 
@@ -61,7 +71,7 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: Receipt, report: 
     missing = [r for r in kept.records if r.commitment not in walk.filed]
     if missing:
         if kept.hidden and turn is not None and not turn.closed:
-            what = "Your sheet is sealed. It enters the journal when the turn is closed; check again then."
+            what = "What you sent is sealed. It enters the journal when the turn is closed; check again then."
             report.receipts.append(ReceiptFinding(True, what))
         elif walk.game.hides and turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines):
             what = "What was sent is hidden from the reader of this file: check it with the one that you get signed in."
@@ -82,32 +92,79 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: Receipt, report: 
             _contradict(report, filed.line, "the receipt tells another time than the record")
             return
     assert turn is not None
-    report.receipts.append(ReceiptFinding(True, _standing(walk, turn, kept)))
+    own = kept.records[0].commitment
+    shown = next((opening.fields() for opening in kept.openings if opening.commitment == own), known.get(own, {}))
+    named = _named(turn, own, {**shown, "received": kept.received})
+    report.receipts.append(ReceiptFinding(True, _became(turn, walk.filed[own], kept.seat, kept.version, named)))
 
 
-def _standing(walk: Walk, turn: TurnState, kept: Receipt) -> str:
-    """What became of a sheet that the journal holds."""
-    version = (kept.seat, kept.version)
-    if version in turn.withdrawn:
-        return f"Version {kept.version} of {kept.seat} was withdrawn."
-    if version in turn.refused:
-        return f"{kept.seat}'s holder refused version {kept.version}."
-    if not turn.played:
-        later = turn.last.get(kept.seat, 0)
-        if later > kept.version:
-            return f"Your sheet was replaced by your version {later}; {turn.name} is not judged yet."
-        return f"Your sheet is sealed and stands in the journal; {turn.name} is not judged yet."
-    if (counted := turn.played[-1].counted) is None or kept.seat not in counted:
-        return "Your sheet stands in the journal. Which version counted is hidden from the reader of this file."
-    number, _ = counted[kept.seat]
-    if number == kept.version:
-        return f"Your sheet counted: it is version {number} of {kept.seat} in {turn.name}."
-    if number > kept.version:
-        return f"Your sheet was replaced by your version {number}."
-    if number:
-        return (
-            f"Your sheet did not count; version {number} did. Nothing of yours was understood, or it was not confirmed."
-        )
-    return (
-        f"Your sheet did not count, nor did any other of {kept.seat}: nothing of it was understood, or not confirmed."
+def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> ReceiptFinding:
+    """Tell what became of something by its mark alone: its commitment, or the SHA-256 of a picture.
+
+    It shows nothing against the office, as a receipt does: whoever has none learns only what the journal says.
+    """
+    pictures = (
+        c for c, fields in known.items() if mark in {f for file in fields.get("files", ()) for f in _sums(file)}
     )
+    filed = walk.filed.get(mark) or walk.filed.get(next(pictures, ""))
+    if filed is None:
+        what = (
+            "Nothing in the journal has this mark. Where senders are hidden, marks enter it when the turn is closed; "
+            "pictures are known by theirs once results are out."
+        )
+        return ReceiptFinding(False, what)
+    if not filed.seat:
+        return ReceiptFinding(True, f"It stands in line {filed.line} of the journal; whose it is, is not told yet.")
+    fields = known.get(filed.commitment, {})
+    turn = walk.turns[filed.given_in]
+    named = _named(turn, filed.commitment, fields)
+    return ReceiptFinding(True, _became(turn, filed, filed.seat, filed.version, named))
+
+
+def _sums(file: SentFile) -> tuple[str, str]:
+    return file.sent, file.kept
+
+
+def _named(turn: TurnState, commitment: str, fields: dict[str, Any]) -> str:
+    """What was sent, as its sender calls it: a sheet, a photograph of one, an envelope."""
+    if not fields.get("files"):
+        return "Your sheet"
+    day = (
+        f" on {_day(fields['received'])}" if "received" in fields else ""
+    )  # which an anonymous game hides till its end
+    if commitment in turn.opened_after:
+        return f"The envelope that was photographed{day}"
+    return f"{'Your' if fields.get('entered_by') == 'holder' else 'The'} photograph{day.replace(' on ', ' of ')}"
+
+
+def _day(moment: int) -> str:
+    return f"{datetime.fromtimestamp(moment // 1_000_000, UTC):%d %B %Y}".lstrip("0")
+
+
+def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -> str:
+    if filed.lost:
+        return f"The key that would open it is lost, as line {filed.lost} of the journal says: send your orders again."
+    return _standing(turn, seat, version, what)
+
+
+def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
+    """What became of something that the journal holds."""
+    if (seat, version) in turn.withdrawn:
+        return f"Version {version} of {seat} was withdrawn."
+    if (seat, version) in turn.refused:
+        return f"{seat}'s holder refused version {version}."
+    if not turn.played:
+        later = turn.last.get(seat, 0)
+        if later > version:
+            return f"{what} was replaced by your version {later}; {turn.name} is not judged yet."
+        return f"{what} is sealed and stands in the journal; {turn.name} is not judged yet."
+    if (counted := turn.played[-1].counted) is None or seat not in counted:
+        return f"{what} stands in the journal. Which version counted is hidden from the reader of this file."
+    number, _ = counted[seat]
+    if number == version:
+        return f"{what} counted: it is version {number} of {seat} in {turn.name}."
+    if number > version:
+        return f"{what} was replaced by your version {number}."
+    if number:
+        return f"{what} did not count; version {number} did. Nothing of yours was understood, or it was not confirmed."
+    return f"{what} did not count, nor did any other of {seat}: nothing of it was understood, or not confirmed."

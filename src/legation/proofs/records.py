@@ -94,9 +94,15 @@ def sheet_statement(
     }
 
 
-def ready_statement(game: str, turn: str, seat: str, version: int) -> dict[str, Any]:
-    """What a seat's key signs to say that it is ready (``ready``); ``version`` is its last one, 0 for none."""
+def word_statement(game: str, turn: str, seat: str, version: int) -> dict[str, Any]:
+    """What a seat's key signs about one of its versions (``withdrawn``, ``confirmed``, ``refused``)."""
     return {"game": game, "turn": turn, "seat": seat, "version": version}
+
+
+def ready_statement(game: str, turn: str, seat: str, version: int, again: int = 0) -> dict[str, Any]:
+    """What a seat's key signs to say that it is ready (``ready``); ``version`` is its last one, 0 for none. ``again``:
+    how often it was ready before in this turn, so that what was taken back is not said once more by others."""
+    return word_statement(game, turn, seat, version) | ({"again": again} if again else {})
 
 
 def field_hash(name: str, salt: str, value: Any) -> str:

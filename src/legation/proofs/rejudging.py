@@ -83,11 +83,11 @@ class Rejudging:
             if standing.before:
                 self._leads(standing.line, standing.turn, standing.before, standing.position)
             elif number == 0 and self.walk.game.old is None:
-                if _plain(standing.position) != _plain(position_text(self.rules, self.rules.opening())):
+                begins = self.walk.imported or position_text(self.rules, self.rules.opening())
+                if _plain(standing.position) != _plain(begins):
                     place = f"journal line {standing.line} ({standing.turn})"
-                    self.report.fail(
-                        standing.line, place, "the game begins in another position than its rules say", LIE
-                    )
+                    said = "line 2 says" if self.walk.imported else "its rules say"
+                    self.report.fail(standing.line, place, f"the game begins in another position than {said}", LIE)
 
     def _leads(self, line: int, turn: str, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):
@@ -164,7 +164,8 @@ class Rejudging:
         for filed in self.walk.filed.values():
             if turn.name in (filed.turn, filed.given_in) and not filed.seat:
                 return "who sent what is hidden from this reader"
-            if filed.turn == turn.name and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
+            lost = filed.never_opens(played.line)
+            if filed.turn == turn.name and not lost and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
                 return f"what {filed.seat} sent is not open"
         return ""
 
@@ -182,7 +183,7 @@ class Rejudging:
     def _choice(self, turn: TurnState, played: Played, position: Position, seat: str) -> None:
         """Which version counts is what the rule says, or the coordinator's choice."""
         assert played.counted is not None
-        versions = self._versions(turn, position, seat)
+        versions = self._versions(turn, played, position, seat)
         number, commitment = played.counted[seat]
         if seat in played.chosen:
             wanted = played.chosen[seat]
@@ -217,10 +218,13 @@ class Rejudging:
         if how and line not in self.report.told:
             self.report.told.append(line)
 
-    def _versions(self, turn: TurnState, position: Position, seat: str) -> list[Version]:
+    def _versions(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[Version]:
         versions = []
         for (given_in, sender, number), commitments in self.walk.sent_lines.items():
             if given_in != turn.name or sender != seat or not commitments:
+                continue
+            filed = self.walk.filed.get(commitments[0])
+            if filed is not None and filed.never_opens(played.line):
                 continue
             fields = self.known.get(commitments[0], {})
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
@@ -282,6 +286,7 @@ class Rejudging:
             assert self.walk.ended is not None
             secret = turn_secret(self.walk.ended.secret, turn.name)
         own = [f for f in self.walk.filed.values() if f.turn == f.given_in == turn.name]
+        own = [f for f in own if not f.never_opens(played.line)]
         fields = [self.known.get(filed.commitment, {}) for filed in own]
         holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
         return lot_seed(secret, turn.part, [shown.get("nonce", "") for shown in holders])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.records import ready_statement
+from legation.proofs.records import ready_statement, word_statement
 from legation.proofs.signing import signed
 from legation.proofs.turn_states import Filed, TurnState
 from legation.proofs.walk_state import WalkState
+
+WORDS = {"withdrawn": "withdrew", "confirmed": "confirmed", "refused": "refused"}
 
 
 class SentLines(WalkState):
@@ -58,7 +60,7 @@ class SentLines(WalkState):
             self.filed[record.commitment] = Filed(record.commitment, record.turn, data.turn, self._entry.line.n)
             self.pending.add(record.commitment)
 
-    def _version(self, data: kinds.VersionLine, *states: str) -> TurnState | None:
+    def _version(self, data: kinds.VersionLine | kinds.WordLine, *states: str) -> TurnState | None:
         turn = self._turn(data.turn, *states)
         if turn is None or not self._seat(data.seat):
             return None
@@ -66,18 +68,40 @@ class SentLines(WalkState):
             self._fault(f"{data.seat} has no version {data.version}")
         return turn
 
-    def _on_withdrawn(self, data: kinds.VersionLine, _: bool) -> None:
-        if turn := self._version(data, "open"):
+    def _word(self, kind: str, data: kinds.WordLine) -> TurnState | None:
+        """The holder's word on a version. Where the seat has a key that did not sign it, it is told as the office's."""
+        if (turn := self._version(data, "open")) is None:
+            return None
+        what, signature = f"that {data.seat} {WORDS[kind]} version {data.version}", data.signature or ""
+        keys = self._keys(turn, data.seat)
+        statement = word_statement(self.game.game, data.turn, data.seat, data.version)
+        if signature and not any(signed(key, signature, kind, statement) for key in keys):
+            self._fault(f"{what} is not signed by its key")
+        elif not signature and any(keys):
+            self.told.append(f"{turn.name}: {what} is the office's word; its key did not sign it")
+        return turn
+
+    def _keys(self, turn: TurnState, seat: str) -> list[str]:
+        """The keys by which a seat may have signed: the present one; in a private line, which comes when the turn is
+        closed, any that it had in the turn."""
+        if not self._entry.private:
+            return [self.seat_keys.get(seat, "")]
+        listed = self.key_since.get(seat, [])
+        before = [key for n, key in listed if n <= turn.first_opened]
+        return before[-1:] + [key for n, key in listed if n > turn.first_opened]
+
+    def _on_withdrawn(self, data: kinds.WordLine, _: bool) -> None:
+        if turn := self._word("withdrawn", data):
             if (data.seat, data.version) in turn.withdrawn:
                 self._fault("it was withdrawn before")
             turn.withdrawn.add((data.seat, data.version))
 
-    def _on_confirmed(self, data: kinds.VersionLine, _: bool) -> None:
-        if turn := self._version(data, "open"):
+    def _on_confirmed(self, data: kinds.WordLine, _: bool) -> None:
+        if turn := self._word("confirmed", data):
             turn.confirmed.add((data.seat, data.version))
 
-    def _on_refused(self, data: kinds.VersionLine, _: bool) -> None:
-        if turn := self._version(data, "open"):
+    def _on_refused(self, data: kinds.WordLine, _: bool) -> None:
+        if turn := self._word("refused", data):
             turn.refused.add((data.seat, data.version))
 
     def _on_objected(self, data: kinds.VersionLine, _: bool) -> None:
@@ -90,11 +114,15 @@ class SentLines(WalkState):
         turn = self._turn(data.turn, "open")
         if turn is None or not self._seat(data.seat):
             return
-        key = self.seat_keys.get(data.seat, "")
-        statement = ready_statement(self.game.game, data.turn, data.seat, data.version)
-        if data.signature and not signed(key, data.signature, "ready", statement):
+        keys, again = self._keys(turn, data.seat), data.again or 0
+        statement = ready_statement(self.game.game, data.turn, data.seat, data.version, again)
+        if data.signature and not any(signed(key, data.signature, "ready", statement) for key in keys):
             self._fault(f"{data.seat}'s key did not sign that it is ready")
-        turn.ready[data.seat] = (data.version, data.signature, key)
+        before = turn.said_ready.get(data.seat, 0)
+        if data.signature and again != before and not self._entry.private:
+            self._fault(f"{data.seat} was ready {before} times before; its key signed that it was {again} times")
+        turn.said_ready[data.seat] = before + 1
+        turn.ready[data.seat] = (data.version, data.signature, next((key for key in reversed(keys) if key), ""))
 
     def _on_not_ready(self, data: kinds.SeatLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "open")) is not None and turn.ready.pop(data.seat, None) is None:

@@ -10,7 +10,7 @@ from legation.proofs.linking import Entry
 
 class Filed(msgspec.Struct):
     """A commitment as the journal has it. ``seat`` is empty as long as senders are hidden; ``line`` is where it first
-    stands."""
+    stands, ``lost`` where it is told that the key is which would open it (0: nowhere)."""
 
     commitment: str
     turn: str
@@ -18,6 +18,11 @@ class Filed(msgspec.Struct):
     line: int
     seat: str = ""
     version: int = 0
+    lost: int = 0
+
+    def never_opens(self, before: int) -> bool:
+        """Whether its key was lost before a line."""
+        return 0 < self.lost < before
 
 
 class Played(msgspec.Struct):
@@ -50,7 +55,7 @@ class TurnState(msgspec.Struct):
     number: int
     opened: int
     first_opened: int
-    key: str
+    key: str  # empty: it was lost, and the turn opens anew with another
     secret: str  # commitments
     part_commitment: str
     due: int = 0
@@ -63,6 +68,7 @@ class TurnState(msgspec.Struct):
     refused: set[tuple[str, int]] = set()
     confirmed: set[tuple[str, int]] = set()
     ready: dict[str, tuple[int, str, str]] = {}  # by seat: version, signature, the seat's key then
+    said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
     closed: int = 0
     closed_at: int = 0
@@ -78,6 +84,7 @@ class TurnState(msgspec.Struct):
     result_views: dict[str, str] = {}
     played: list[Played] = []
     final: bool = False
+    same: tuple[str, tuple[str, ...] | None] | None = None  # position and awaited seats, with which it opens anew
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ import msgspec
 
 from legation.proofs.linking import check_heads, link
 from legation.proofs.opening_checks import check_openings
-from legation.proofs.receipt_checks import check_receipt
+from legation.proofs.receipt_checks import check_mark, check_receipt
 from legation.proofs.receipts import Kept
 from legation.proofs.rejudging import Rejudging, load_rules
 from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Failure, Report
@@ -26,12 +26,14 @@ def verify(
     receipts: Sequence[Kept] = (),
     variants: Registry = USUAL,
     *,
+    marks: Sequence[str] = (),
     judges: bool = True,
 ) -> Report:
     """Check a transcript.
 
     :param keys: the office's public keys that the reader knows (hexadecimal).
     :param receipts: what the reader keeps: receipts, refusals, heads (:func:`~legation.proofs.receipts.read_receipt`).
+    :param marks: commitments, or SHA-256 of pictures, of which the reader asks what became of them.
     :param variants: the variants that are known here.
     :param judges: whether every turn is judged anew, too.
     """
@@ -55,6 +57,7 @@ def verify(
         Rejudging(walk, known, rules, report).run()
     for receipt in receipts:
         check_receipt(walk, known, receipt, report)
+    report.receipts += [check_mark(walk, known, mark) for mark in marks]
     _tell(walk, report)
     if not report.key_known:
         report.failures = [_doubted(failure) for failure in report.failures]

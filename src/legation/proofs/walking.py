@@ -11,16 +11,15 @@ from typing import cast
 
 from legation.proofs.closing_lines import ClosingLines
 from legation.proofs.game_lines import GameLines
-from legation.proofs.kinds import LineData
+from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.linking import Entry
 from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
 
-AFTER_THE_END = frozenset("told erased keeper transferred restored final objected private".split()) | {
-    "office key",
-    "taken over",
-}
+AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozenset(
+    ["told", "erased", "keeper", "final", "objected", "private"]
+)
 
 
 class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):

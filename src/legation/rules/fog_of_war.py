@@ -1,11 +1,12 @@
-"""Fog of war: a power sees what is its own and what is near it. No seed asks for it; any board can be played so."""
+"""Fog of war: a power sees what is its own and what is near it, and other degrees of sight. No seed asks for them; any
+board can be played so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Refusal, Rule, Situation, Verdict
+from legation.judge import Cause, Outcome, Refusal, Rule, RulesError, Situation, Verdict
 from legation.orders import Sheet
 
 if TYPE_CHECKING:
@@ -14,21 +15,9 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class FogOfWar(Rule):
-    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them,
-    and who moves there.
-
-    What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
-    whatever stands in the fog. So no order can feel its way.
-    """
-
-    key = "fog_of_war"
-
-    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
-        own = {u.province for u in position.units if u.power == power}
-        own.update(d.unit.province for d in position.dislodged if d.unit.power == power)
-        own.update(position.centers_of(power))
-        return frozenset(own).union(*(rules.board.adjacent(place) for place in own))
+class _Fog(Rule):
+    """What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
+    whatever stands in the fog. So no order can feel its way."""
 
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
@@ -61,6 +50,22 @@ class FogOfWar(Rule):
         judged = situation.interpret(power, order)
         return judged.reason if isinstance(judged, Refusal) else None
 
+
+class FogOfWar(_Fog):
+    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them,
+    and who moves there.
+
+    What a power orders is judged by what it sees.
+    """
+
+    key = "fog_of_war"
+
+    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+        own = {u.province for u in position.units if u.power == power}
+        own.update(d.unit.province for d in position.dislodged if d.unit.power == power)
+        own.update(position.centers_of(power))
+        return frozenset(own).union(*(rules.board.adjacent(place) for place in own))
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "There is fog: a power sees its own units and centers and every province that borders on one of them, by "
@@ -71,5 +76,41 @@ class FogOfWar(Rule):
             "others are not told, nor how strong they were.",
             "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no "
             "order tells anything about what stands in the fog.",
+            "How the game ends is told to all.",
+        )
+
+
+PLACES = ("centers", "homes", "none")
+
+
+class BlindGame(_Fog):
+    """A power sees what is its own, and what borders on places from which it looks: on its ``units`` (or not), and
+    on its ``centers``, its ``homes`` or ``none`` of them (``places``)."""
+
+    key = "blind_game"
+
+    def __init__(self, places: str = "homes", units: bool = True) -> None:
+        if places not in PLACES:
+            raise RulesError(f"places: is one of {', '.join(map(repr, PLACES))}, not {places!r}")
+        self.places = places
+        self.units = units
+
+    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+        here = {u.province for u in position.units if u.power == power}
+        here.update(d.unit.province for d in position.dislodged if d.unit.power == power)
+        from_places = {
+            "centers": position.centers_of(power),
+            "homes": rules.homes(position, power),
+            "none": (),
+        }[self.places]
+        eyes = {*from_places, *(here if self.units else ())}
+        return frozenset({*here, *position.centers_of(power), *eyes}).union(*(rules.board.adjacent(p) for p in eyes))
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        eyes = [*(["its units"] if self.units else []), *([] if self.places == "none" else [f"its {self.places}"])]
+        seen = f", and every province that borders on {' or '.join(eyes)}" if eyes else " alone"
+        return (
+            f"The game is blind: a power sees its own units and centers{seen}. Everything else is hidden from it.",
+            "An order is judged by what its power sees, so that no order tells anything about what it does not see.",
             "How the game ends is told to all.",
         )

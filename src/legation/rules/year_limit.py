@@ -1,4 +1,5 @@
-"""The end of a game by the calendar (K-11)."""
+"""The end of a game by the calendar (K-11): a draw of the survivors, or won by whoever owns most, as other systems have
+it."""
 
 from __future__ import annotations
 
@@ -12,10 +13,9 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
-class YearLimit(Rule):
-    """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
+class _LastTurn(Rule):
+    """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends, as :meth:`_end` says."""
 
-    key = "year_limit"
     runs_after = ("solo", "solo_with_capitals", "last_survivors", "draw_by_vote")  # any other ending comes first
 
     def __init__(self, last: str) -> None:
@@ -48,13 +48,44 @@ class YearLimit(Rule):
         turn = before.turn
         while turn != after.turn:  # the last turn may be passed over when nobody has anything to adjust
             if turn == self.last:
-                survivors = tuple(p for p in rules.played if p in after.survivors())
-                return Ending("draw", survivors, f"the game ends after {self.last}")
+                return self._end(rules, after)
             turn = rules.next_turn(turn)
         return None
+
+    def _end(self, rules: Ruleset, after: Position) -> Ending:
+        raise NotImplementedError
+
+
+class YearLimit(_LastTurn):
+    """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
+
+    key = "year_limit"
+
+    def _end(self, rules: Ruleset, after: Position) -> Ending:
+        survivors = tuple(p for p in rules.played if p in after.survivors())
+        return Ending("draw", survivors, f"the game ends after {self.last}")
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(last_turn=self.last)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (f"After {self.last} the game ends in a draw of all surviving powers.",)
+
+
+class MostCenters(_LastTurn):
+    """After the turn ``last`` (``"Winter 1911 Adjustments"``) the power with the most centers wins; several with
+    equally many share a draw. No seed asks for it."""
+
+    key = "most_centers"
+
+    def _end(self, rules: Ruleset, after: Position) -> Ending:
+        counts = {power: len(after.centers_of(power)) for power in rules.played}
+        best = tuple(power for power, count in counts.items() if count == max(counts.values()))
+        reason = f"{' and '.join(best)} own most when the game ends after {self.last}"
+        return Ending("solo" if len(best) == 1 else "draw", best, reason)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            f"After {self.last} the game ends: the power with the most centers wins; several that own equally many "
+            "share a draw.",
+        )

@@ -13,12 +13,13 @@ import msgspec
 from legation.variants.keeping import plain_name
 
 FOLDER = files("legation.variants") / "data"
-# The order in which the rulebooks are told: the standard game, then those that amend it, oldest first.
-RULEBOOKS = ("standard", "hundred", "1897", "1000ad", "three-kingdoms")
+# The order in which the rulebooks are told: the standard game, then those that amend it, oldest first, then the rules
+# that only other systems' variants have.
+RULEBOOKS = ("standard", "hundred", "1897", "1000ad", "three-kingdoms", "field")
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """A numbered rule, in our own words, and the variants in which it holds.
+    """A numbered rule, in our own words, and the variants in which it holds; none if no variant that ships has it.
 
     ``kind`` is ``test`` or, for advice that no program can test, ``text``; ``part`` is ``game`` or, for what the office
     does, ``service``.

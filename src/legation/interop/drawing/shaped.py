@@ -6,7 +6,7 @@ shape becomes a row of seed points just inside its outline, so that what lies be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 import numpy as np
@@ -62,29 +62,14 @@ def ground_of_shapes(
     Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
     (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs.
     """
-    geometry = {key: _geometry(polygons) for key, polygons in shapes.items()}
-    geometry = {key: shape for key, shape in geometry.items() if shape.area > 0}
-    bounds = np.array([shape.bounds for shape in geometry.values()])
-    left, top = (float(edge) for edge in bounds[:, :2].min(axis=0))
-    right, bottom = (float(edge) for edge in bounds[:, 2:].max(axis=0))
-    margin = 0.07 * max(right - left, bottom - top)
-    for x, y in unshaped:
-        left, right = min(left, x - margin), max(right, x + margin)
-        top, bottom = min(top, y - margin), max(bottom, y + margin)
-    factor = WIDTH / max(right - left, bottom - top)
-    scale = Scale(float(left), float(top), float(factor))
-    matrix = [factor, 0, 0, factor, -left * factor, -top * factor]
-    width, height = round((right - left) * factor, 1), round((bottom - top) * factor, 1)
-
-    def on_map(shape: BaseGeometry) -> BaseGeometry:
-        return _affine(shape, matrix).simplify(0.8)
-
-    owned = _apart({key: on_map(shape) for key, shape in geometry.items()})
+    geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
+    scale, width, height = _fitted(geometry.values(), unshaped)
+    owned = _apart({key: _on_map(shape, scale) for key, shape in geometry.items()})
     beside: list[tuple[str, BaseGeometry]] = []
     for kind, polygons in off_board:
         shape = _geometry(polygons)
         if shape.area > 0:
-            beside.append((LAND if kind == "land" else WATER, on_map(shape)))
+            beside.append((LAND if kind == "land" else WATER, _on_map(shape, scale)))
     frame = box(0, 0, width, height)
     free = frame.difference(shapely.union_all([*owned.values()]).buffer(0.5))
     fields = shapely.get_parts(free.buffer(-1.6 * STEP).buffer(1.2 * STEP))
@@ -100,10 +85,39 @@ def ground_of_shapes(
     seeds: list[tuple[Seed, bool]] = []
     step = STEP * max(1.0, sum(s.length for s in owned.values()) / STEP / MOST_SEEDS)
     for key, shape in owned.items():
-        seeds += [(Seed(key, x, y, 0.0, key), places[key].sea) for x, y in _along(shape, step)]
+        seeds += [(Seed(key, x, y, 0.0, key), places[key].sea) for x, y in along(shape, step)]
     for kind, shape in beside:
-        seeds += [(Seed(kind, x, y, 0.0, kind), kind == WATER) for x, y in _along(shape, step)]
-    return Ground(_land(dry, wet, frame), seeds, width, height, True), scale
+        seeds += [(Seed(kind, x, y, 0.0, kind), kind == WATER) for x, y in along(shape, step)]
+    return Ground(land_of(dry, wet, frame), seeds, width, height, True), scale
+
+
+def outlines(shapes: Mapping[str, Polygons]) -> tuple[dict[str, BaseGeometry], float, float]:
+    """The shapes on a map of :data:`WIDTH`, none upon another, and the map's width and height in km (y down)."""
+    geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
+    if not geometry:
+        return {}, 0.0, 0.0
+    scale, width, height = _fitted(geometry.values())
+    return _apart({key: _on_map(shape, scale) for key, shape in geometry.items()}), width, height
+
+
+def _fitted(
+    geometry: Iterable[BaseGeometry], unshaped: Collection[tuple[float, float]] = ()
+) -> tuple[Scale, float, float]:
+    """The scale at which all shapes, and the places that have none, fill a map, and the map's width and height."""
+    bounds = np.array([shape.bounds for shape in geometry])
+    left, top = (float(edge) for edge in bounds[:, :2].min(axis=0))
+    right, bottom = (float(edge) for edge in bounds[:, 2:].max(axis=0))
+    margin = 0.07 * max(right - left, bottom - top)
+    for x, y in unshaped:
+        left, right = min(left, x - margin), max(right, x + margin)
+        top, bottom = min(top, y - margin), max(bottom, y + margin)
+    factor = float(WIDTH / max(right - left, bottom - top))
+    return Scale(left, top, factor), round((right - left) * factor, 1), round((bottom - top) * factor, 1)
+
+
+def _on_map(shape: BaseGeometry, scale: Scale) -> BaseGeometry:
+    factor = scale.factor
+    return _affine(shape, [factor, 0, 0, factor, -scale.left * factor, -scale.top * factor]).simplify(0.8)
 
 
 def _falls_to_seas(
@@ -152,7 +166,7 @@ def _apart(shapes: dict[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     return {key: apart[key] for key in shapes}
 
 
-def _along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
+def along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
     """Points just inside the outline of a shape, dense enough that nothing else comes nearer."""
     points: list[tuple[float, float]] = []
     for part in shapely.get_parts(shape):
@@ -172,7 +186,7 @@ def _along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
     return points
 
 
-def _land(dry: list[BaseGeometry], wet: list[BaseGeometry], frame: BaseGeometry) -> BaseGeometry:
+def land_of(dry: list[BaseGeometry], wet: list[BaseGeometry], frame: BaseGeometry) -> BaseGeometry:
     """The land: gaps between two land shapes are land, and coasts are rounded."""
     land = shapely.union_all(dry).buffer(STEP).buffer(-STEP)
     if wet:

@@ -26,7 +26,7 @@ from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, Journ
 from legation.office.terms import invariants
 from legation.office.terms.plans import game_key
 from legation.office.turn import chain
-from legation.office.turn.turns import open_turn
+from legation.office.turn.turns import open_turn, opening_of
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
@@ -72,6 +72,12 @@ def deal_key(game_key: str) -> str:
 # Coming in
 
 
+def _host(act: CommandContext, scene: GameContext) -> str:
+    """The name of who runs a game; empty where nobody does."""
+    runs = scene.row.coordinator
+    return act.tx.get(PersonRow, runs).name if runs is not None else ""
+
+
 def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address.
 
@@ -98,7 +104,18 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
-        act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
+        act.mail(
+            "invitation",
+            person,
+            address=email,
+            game=scene.row,
+            power=power,
+            secret=secret,
+            name=scene.row.name,
+            variant=scene.rules.title,
+            host=_host(act, scene),
+            days=INVITATION_DAYS,
+        )
     return Credential(
         id=row.id,
         kind="invitation",
@@ -301,7 +318,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     )
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
-    opening = scene.rules.opening()
+    opening = opening_of(scene)
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
@@ -355,15 +372,18 @@ def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
     powers = {seat.id: power for power, seat in scene.seats.items()}
     for row in scene.tx.all(HoldingRow, person=person, seat=list(powers), order="-until"):
         seat = scene.seats[powers[row.seat]]
-        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=["civil disorder", "resigned", "replaced"])
+        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=list(LOSSES))
         if ends:
             how = ENDS.get((ends[-1].kind, ends[-1].role), "vacated")
             vacant = is_vacant(seat) and seat.survives
             yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
 
 
+LOSSES = ("civil disorder", "resigned", "replaced", "voted out")
+"""Lines of the journal that tell how a seat was lost."""
 ENDS = {
     ("civil disorder", "clock"): "disorder",
+    ("voted out", "clock"): "voted",
     ("resigned", "holder"): "resigned",
     ("replaced", "coordinator"): "replaced",
     ("replaced", "console"): "replaced",

@@ -13,6 +13,7 @@ from legation.office.records import DeadlineMove, DueDate, GameLine, TurnRecord
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.schedules import Schedule, after_absences, planned
+from legation.office.turn.readiness import take_back_ready
 from legation.office.turn.sending import write_deadline
 from legation.office.turn.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
 from legation.position import Turn
@@ -53,7 +54,8 @@ def move_deadline(act: CommandContext, scene: GameContext, turn: TurnRow, new: i
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
     turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
     scene.append_journal("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
-    act.tx.remove(ReadinessRow, turn=turn.id)
+    for said in act.tx.all(ReadinessRow, turn=turn.id):  # it was said of the deadline before
+        take_back_ready(scene, turn, act.tx.get(SeatRow, said.seat))
     schedule_turn(act, scene, turn)
     for seat, person in scene.people():
         act.mail(

@@ -19,6 +19,7 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     ArrivalRow,
+    BrowserRow,
     CredentialRow,
     DeskRow,
     FileRow,
@@ -61,7 +62,7 @@ def erase(act: CommandContext) -> None:
 def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Take away all that is kept about a person who holds no seat."""
     tx, address = act.tx, person.email or ""
-    for kind in (CredentialRow, AddressRow, AbsenceRow):
+    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow):
         tx.remove(kind, person=person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)

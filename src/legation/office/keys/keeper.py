@@ -149,6 +149,12 @@ class Keeper(Protocol):
         ``game`` and ``turn`` are what is signed about, and ``secret``, the commitment to the turn's for the lots.
         """
 
+    def public(self, name: str) -> str:
+        """The public half of a key, in hexadecimal; empty where the keeper has it not, or it is damaged.
+
+        :raises UnavailableError: when it cannot be looked for.
+        """
+
     def move(self, name: str, not_before: datetime) -> str:
         """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else. The
         answer is the keeper's signature of the deadline that stands.
@@ -252,6 +258,14 @@ class FolderKeeper:
             self._secret(), "turn", turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, due)
         )
         return Opened(kept.public, part, due, signature)
+
+    def public(self, name: str) -> str:
+        try:
+            return msgspec.json.decode(self._path(name).read_bytes(), type=Kept).public
+        except (FileNotFoundError, msgspec.DecodeError):
+            return ""
+        except OSError as error:
+            raise UnavailableError(f"The key of {name} cannot be read: {error}") from error
 
     def move(self, name: str, not_before: datetime) -> str:
         with self._alone(name):

@@ -18,7 +18,9 @@ from legation.office.errors import ConflictError, KeyNotReleasedError, Unavailab
 from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
 
 SECONDS = 10.0
-VERBS = ("identity", "make", "move", "hold", "early", "passed", "close", "key", "follow", "succeeds", "log")
+VERBS = (
+    *("identity", "make", "public", "move", "hold", "early", "passed", "close", "key", "follow", "succeeds", "log"),
+)
 
 
 class RemoteKeeper:
@@ -55,6 +57,9 @@ class RemoteKeeper:
             "after": after,
         }
         return msgspec.convert(self._ask("make", name, request), Opened)
+
+    def public(self, name: str) -> str:
+        return str(self._ask("public", name, {})["public"])
 
     def move(self, name: str, not_before: datetime) -> str:
         return str(self._ask("move", name, {"not_before": micros(not_before)})["signature"])
@@ -130,6 +135,8 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
                 due = moment(at) if at is not None else None
                 told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret", "after"))
                 return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
+            case "public":
+                return {"public": keeper.public(name)}
             case "move":
                 return {"signature": keeper.move(name, moment(int(at or 0)))}
             case "hold":

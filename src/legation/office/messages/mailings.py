@@ -266,7 +266,7 @@ def _signer(office: Office) -> URLSafeSerializer:
 def waiting(act: CommandContext, game: str) -> list[Mailing]:
     """What waits to be sent in a game, without what it says."""
     scene = act.authorize_game(game)
-    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"])
+    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
     return [msgspec.structs.replace(_mailing(act.office, act.tx, row), facts={}, lease="") for row in rows]
 
 

@@ -103,7 +103,7 @@ def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credentia
     powers = list(rules.powers)
     own = power or powers[0]
     chairs = dict.fromkeys([other for other in powers if other != own], "bot:dumbbot")
-    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": []}
+    settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": [], "votes": "none"}
     plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])

@@ -10,17 +10,28 @@ from pathlib import Path
 
 import msgspec
 
-from legation.office.clock import micros, moment
+from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
-from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, read_variants
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
 from legation.office.store import Store, Transaction, queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
-from legation.office.store.rows import ArrivalRow, FileRow, GameRow, JournalRow, LetterRow, MailingRow, TurnRow, WorkRow
+from legation.office.store.rows import (
+    ArrivalRow,
+    BrowserRow,
+    FileRow,
+    GameRow,
+    JournalRow,
+    LetterRow,
+    MailingRow,
+    TurnRow,
+    WorkRow,
+)
 from legation.office.turn.ahead import later_keys
 from legation.office.turn.turns import key_of
 from legation.variants import Registry
@@ -97,18 +108,41 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
         locked += [row.facts for row in tx.all(MailingRow, state="waiting", limit=3) if row.facts]
         turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
-        own = [key_of(tx.get(GameRow, turn.game), turn) for turn in turns]
+        wanted = {key_of(tx.get(GameRow, turn.game), turn): turn.public_key.hex() for turn in turns}
+        ahead = [(turn, name) for turn in turns for name in later_keys(turn)]
+        sealed = queries.sealed_ahead(tx)
+        sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))} if sealed else {}
+        ahead += [(sent[turn], name) for turn, name in sealed]
+        later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
     fits = all(_opens(master_key, sealed) for sealed in locked)
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
+    yield from _push_key(folder, settings, store)
     if settings.keeper:
         yield _remote_keeper(settings)
         return
-    names = own + [key.name for turn in turns for key in later_keys(turn).values()]
-    lost = [name for name in names if not (folder / KEYS / f"{name}.key").exists()]
-    text = f"{len(turns)} open turns have their keys, and {len(names) - len(turns)} later ones of their seasons"
+    keeper = FolderKeeper(folder / KEYS, SystemClock(), SystemRandomSource())
+    lost = [name for name, public in (later | wanted).items() if keeper.public(name) != public]
+    text = f"{len(wanted)} open turns have their keys, and {len(later.keys() - wanted)} that orders ahead are sealed to"
     if lost:
-        text = f"no key {', '.join(lost[:MOST_TOLD])}: put the copy of the folder of keys back"
+        text = (
+            f"no key {', '.join(sorted(lost)[:MOST_TOLD])}: put the copy of the folder of keys back; if there is none, "
+            "'legation office reopen-all REASON' gives up what they sealed"
+        )
     yield Finding("keeper", not lost, text)
+
+
+def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """The key for notifications: with another one, browsers take none until they are asked again."""
+    if not settings.push:
+        yield Finding("notifications", True, "none are sent (push = false)")
+        return
+    with store.transaction(write=False) as tx:
+        browsers = tx.count(BrowserRow)
+    path = folder / KEYS / PUSH_KEY
+    if browsers and not settings.cabinet_key and (not path.exists() or len(path.read_bytes()) != 32):
+        yield Finding("notifications", False, f"{path} is gone: put the copy of the folder of keys back")
+        return
+    yield Finding("notifications", True, f"{browsers} browsers get them")
 
 
 def _opens(key: bytes, sealed: bytes) -> bool:

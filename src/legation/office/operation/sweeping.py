@@ -18,6 +18,7 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     ArrivalRow,
+    BrowserRow,
     CredentialRow,
     FileRow,
     GameRow,
@@ -58,7 +59,7 @@ def sweep_guests(act: CommandContext) -> int:
         act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
         for game in own:
             queries.forget_game(act.tx, game)
-        for kind in (CredentialRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
+        for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
             act.tx.remove(kind, person=guest)
         act.tx.remove(AnswerRow, actor=f"person {guest}")
         act.tx.remove(PersonRow, id=guest)
@@ -71,7 +72,7 @@ def forget_unconfirmed(act: CommandContext) -> int:
     many."""
     gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
     for person in gone:
-        for kind in (CredentialRow, MailingRow):
+        for kind in (CredentialRow, BrowserRow, MailingRow):
             act.tx.remove(kind, person=person)
         act.tx.remove(PersonRow, id=person)
     return len(gone)

@@ -34,7 +34,7 @@ from legation.office.orders.sheets import checked
 from legation.office.processing.missing import still_missing
 from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
-from legation.office.store import DuplicateRowError
+from legation.office.store import DuplicateRowError, queries
 from legation.office.store.rows import (
     FileRow,
     GameRow,
@@ -47,27 +47,28 @@ from legation.office.store.rows import (
 )
 from legation.office.turn import chain
 from legation.office.turn.ahead import seal_apart, seal_record, whole_text
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.envelopes import lacks_envelope
-from legation.office.turn.readiness import end_if_ready
+from legation.office.turn.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.turn.sending import (
     Said,
     make_records,
     own_text,
+    ready_line,
     refuse_signature,
     signed_receipt,
     signs_refusals,
     write_sent,
-    write_version,
+    write_word,
 )
 from legation.office.turn.turns import key_of, phase_of, position_of
 from legation.office.turn.views import viewpoint
 from legation.position import Turn
 from legation.proofs import kinds
-from legation.proofs.records import opening_document, read_record
+from legation.proofs.records import opening_document, read_record, ready_statement
 
 TAKING = ("open", "waiting")
-SEALED = ("open", "waiting", "closed", "aside")
+SEALED = ("open", "waiting", "closed", "aside", "lost")
 """States of a turn in which nothing is known of what was sent for it."""
 AFTER_OPENING = "coordinator after the opening"
 """Who enters what is read out of an envelope."""
@@ -132,7 +133,7 @@ def store_submission(
             + (", or post them." if scene.settings.takes("post", phase_of(turn)) else "."),
             faults=["text: this game takes photographs only"],
         )
-    version = 1 + max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=seat.id)), default=0)
+    version = 1 + queries.last_version(act.tx, turn, seat.id)
     if version > act.office.settings.most_versions:
         raise LimitExceededError(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
     mark = _mark_of(act, seat, nonce)
@@ -173,10 +174,11 @@ def store_submission(
         name = record.submission.turn
         act.tx.add(RecordRow(submission=row.id, turn_name=name, commitment=record.commitment, sealed=apart))
     _journal(scene, turn, seat, row)
+    again = take_back_ready(scene, turn, seat)  # it was said of the version before
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
-    receipt = _receipt(scene, turn, row, content, reading)
+    receipt = _receipt(scene, turn, row, content, reading, again=again)
     return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
 
 
@@ -216,8 +218,11 @@ def _content_of(
     return content, act.keep_file(seals.lock_padded(bundle, packed)) if pictures else ""
 
 
-def _receipt(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content, reading: bytes) -> Receipt:
-    """What the sender is told: how it reads, and the key of the own copy, which is kept nowhere."""
+def _receipt(
+    scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content, reading: bytes, *, again: bool
+) -> Receipt:
+    """What the sender is told: how it reads, and the key of the own copy, which is kept nowhere. ``again``: the seat
+    was ready with the version before, and has to say so again."""
     interpreted = _interpret(scene, turn, content.power, content.text)
     own = own_text(content)
     instructions = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
@@ -233,6 +238,8 @@ def _receipt(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Con
             if row.version > 1
             else "Nothing of this was understood."
         )
+    if again:
+        notes.append(f"You were ready with version {row.version - 1}. Say so again if you are.")
     if means and row.kind != "posted" and lacks_envelope(scene, turn, row.seat):
         notes.append(
             f"Your envelope has not come. The first orders of {Turn.parse(turn.name).name} come by post; without it "
@@ -319,13 +326,17 @@ def submit_pictures(
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene):
-        _refuse_pictures(act, scene, pictures)
+        refuse_pictures(act, scene, pictures)
         return store_submission(
             act, scene, "", channel, pictures=pictures, note=note[:20_000], received=received, kind="pictures"
         )
 
 
-def _refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+    """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
+
+    :raises InvalidInputError: with the reason.
+    """
     limits = act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself: nobody reads pictures in it. Send your orders as text."
@@ -340,56 +351,43 @@ def _refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence
 
 
 @command
-def withdraw(act: CommandContext, submission: int) -> SubmissionRecord:
+def withdraw(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Take a version back before the deadline: the one before it counts again. It stays on record, and "ready" is
-    taken back, too."""
+    taken back, too. ``signature``: of that, by the seat's key where it has one."""
     row, scene, turn = _own(act, submission)
     _refuse_late(scene, turn, act.at)
     if row.withdrawn is None:
         row = act.tx.change(row, withdrawn=act.at)
-        _take_back_ready(act, scene, turn)  # it was said of what is taken back
-        write_version(scene, turn, "withdrawn", scene.held, row.version)
-        scene.append_journal(
-            "withdrawn", turn=turn, seat=scene.held, seen_by="seat", power=scene.held.power, version=row.version
-        )
+        take_back_ready(scene, turn, scene.held)  # it was said of what is taken back
+        write_word(scene, turn, "withdrawn", row.version, signature)
     return _record(row, scene, turn, scene.held, {}, sender=True)
 
 
 @command
-def confirm(act: CommandContext, submission: int) -> SubmissionRecord:
-    """Say, as the holder, that what somebody else entered for your power counts like what you send."""
+def confirm(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
+    """Say, as the holder, that what somebody else entered for your power counts like what you send. ``signature``: of
+    that, by the seat's key where it has one."""
     row, scene, turn = _own(act, submission)
     _refuse_late(scene, turn, act.at)
     if row.entered_by == "holder":
         raise ConflictError("You sent that yourself; it needs no word of yours.")
     if row.confirmed is None and row.withdrawn is None:
         row = act.tx.change(row, confirmed=act.at)
-        write_version(scene, turn, "confirmed", scene.held, row.version)
-        scene.append_journal(
-            "entered is confirmed",
-            turn=turn,
-            seat=scene.held,
-            seen_by="seat",
-            power=scene.held.power,
-            version=row.version,
-        )
+        write_word(scene, turn, "confirmed", row.version, signature)
     return _record(row, scene, turn, scene.held, {}, sender=True)
 
 
 @command
-def refuse(act: CommandContext, submission: int) -> SubmissionRecord:
+def refuse(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Refuse, as the holder, what somebody else entered for your power: until the turn is closed it is as if it had
-    never come, and all read that."""
+    never come, and all read that. ``signature``: of that, by the seat's key where it has one."""
     row, scene, turn = _own(act, submission)
     _refuse_late(scene, turn, act.at)
     if row.entered_by == "holder":
         raise ConflictError("You sent that yourself; take it back instead.")
     if row.withdrawn is None:
         row = act.tx.change(row, withdrawn=act.at)
-        write_version(scene, turn, "refused", scene.held, row.version)
-        scene.append_journal(
-            "entered is refused", turn=turn, seat=scene.held, power=scene.held.power, version=row.version
-        )
+        write_word(scene, turn, "refused", row.version, signature)
     return _record(row, scene, turn, scene.held, {}, sender=True)
 
 
@@ -434,7 +432,7 @@ def register_posted(
     """
     scene = act.authorize_game(game, power)
     if pictures:
-        _refuse_pictures(act, scene, pictures)
+        refuse_pictures(act, scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
     receipt = store_submission(
@@ -469,7 +467,7 @@ def tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) -> 
 @command
 def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bool:
     """Say that a power is ready; when all are, the turn ends at once, if the game is so set. ``signature``: of the
-    turn and the last version, by the seat's key where it has one.
+    turn, the last version, and how often this was said before, by the seat's key where it has one.
 
     The answer is whether it does.
     """
@@ -478,24 +476,18 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
-        version = max((s.version for s in act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)), default=0)
-        if scene.held.key or signature:
-            refuse_signature(scene, turn, version, signature)
-        act.tx.add(ReadinessRow(turn=turn.id, seat=scene.held.id, at=act.at, version=version, signature=signature))
+        version = queries.last_version(act.tx, turn, scene.held.id)
+        again = times_ready(scene, turn, scene.held)
+        refuse_signature(
+            scene, "ready", ready_statement(scene.row.ref, turn.name, scene.held.power, version, again), signature
+        )
+        said = ReadinessRow(turn=turn.id, seat=scene.held.id, at=act.at, version=version, signature=signature)
+        act.tx.add(said)
         if chain.shows_senders(scene):
-            line = kinds.ReadyLine(turn=turn.name, seat=scene.held.power, version=version, signature=signature)
-            chain.write(scene, "ready", line, turn)
+            chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
         scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen, power=scene.held.power)
     return end_if_ready(act, scene, turn)
-
-
-def _take_back_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    if act.tx.remove(ReadinessRow, turn=turn.id, seat=scene.held.id):
-        if chain.shows_senders(scene):
-            chain.write(scene, "not ready", kinds.SeatLine(turn=turn.name, seat=scene.held.power), turn)
-        seen = "all" if scene.settings.shows_senders == "all" else "seat"
-        scene.append_journal("not ready", turn=turn, seat=scene.held, seen_by=seen, power=scene.held.power)
 
 
 @command
@@ -505,7 +497,7 @@ def not_ready(act: CommandContext, game: str, power: str) -> None:
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
-    _take_back_ready(act, scene, turn)
+    take_back_ready(scene, turn, scene.held)
 
 
 # Looking
@@ -597,19 +589,34 @@ def own_file(act: CommandContext, submission: int, digest: str, reading_key: str
 @query
 def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
     """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
-    type and content. Pictures of closed envelopes stay with the coordinator, for they bear addresses.
+    type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
+    for they bear addresses.
 
     :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
     """
     scene = act.authorize_game(game, power)
     row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
-    if choice is None or digest not in choice.files or choice.entered_by == AFTER_OPENING:
+    own = () if choice is None or choice.entered_by == AFTER_OPENING else choice.files
+    if choice is None or digest not in (*own, *choice.copies):
         raise nothing
     if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
         raise nothing
+    if digest in choice.copies:
+        return copy_of(act, choice, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
     return picture_of(act, version, row, opened_content(act, row, version), digest)
+
+
+def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
+    """A photograph of an opened letter: its name, media type and content.
+
+    :raises NotFoundError: if there is none of this digest.
+    """
+    file = act.tx.find(FileRow, submission=choice.submission, digest=digest) if digest in choice.copies else None
+    if file is None:
+        raise NotFoundError("There is no such picture.")
+    return file.name, file.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(file.stored))
 
 
 def picture_of(
@@ -711,9 +718,9 @@ def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
     elif text.isdigit() and len(text) < 4:
         row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
     else:
-        row = scene.tx.find(TurnRow, game=scene.row.id, key=text.casefold()) or scene.tx.find(
-            TurnRow, game=scene.row.id, name=text
-        )
+        turns = scene.tx.all(TurnRow, game=scene.row.id, key=text.casefold())
+        turns += scene.tx.all(TurnRow, game=scene.row.id, name=text)
+        row = next((turn for turn in turns if turn.state != "lost"), None)
     if row is None or row.state == "aside":
         raise NotFoundError(f"{scene.row.name} has no turn {text[:60]!r}.")
     return row

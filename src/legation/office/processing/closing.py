@@ -124,7 +124,8 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
             write_deadline(scene, turn, signature, 0, "it waits for orders")
             turn = act.tx.change(turn, state="waiting")
             scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
-            act.add_task("wait", scene.row, turn=turn, powers=[s.power for s in missing])
+            if scene.settings.coordinated:
+                act.add_task("wait", scene.row, turn=turn, powers=[s.power for s in missing])
             for seat, person in scene.people():
                 if seat in missing:
                     act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)

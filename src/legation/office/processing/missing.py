@@ -42,5 +42,26 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
         scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
         have_bot_stand_in(act, scene, seat.power)
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
-        act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
+        if scene.settings.coordinated:
+            act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
+        else:
+            _ask_players(act, scene, turn, seat, missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
+
+
+def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
+    """Mail the players of a game that runs itself that they can vote on who has gone."""
+    words, why = f"to replace {seat.power}’s player", f"Nothing came for {count(missed, 'turn')}."
+    for other, person in scene.people():
+        act.mail(
+            "vote",
+            person,
+            game=scene.row,
+            turn=turn,
+            power=other.power,
+            what="replace",
+            whom=seat.power,
+            hours=0,
+            words=words,
+            reason=why,
+        )

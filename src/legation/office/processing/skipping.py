@@ -51,7 +51,7 @@ def _skipped(tx: Transaction, facts: dict[str, Any]) -> Names:
     """The keys of turns that were ordered ahead for in an earlier season, and never opened."""
     found: Names = {}
     for row in queries.records_ahead(tx, facts["game"]):
-        if row.opening or tx.count(TurnRow, game=facts["game"], name=row.turn_name):
+        if row.opening or row.lost is not None or tx.count(TurnRow, game=facts["game"], name=row.turn_name):
             continue
         sent = tx.get(TurnRow, tx.get(SubmissionRow, row.submission).turn)
         over = not facts["begun"] or sent.id < facts["begun"]

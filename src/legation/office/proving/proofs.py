@@ -147,7 +147,7 @@ def _openings(scene: GameContext, lines: list[Line]) -> Iterator[Opening]:
     for record in scene.tx.all(RecordRow, submission=list(submissions)) if submissions else ():
         number = numbers[submissions[record.submission].turn]
         over = record.turn_name not in came and any(later > number for later in begun)
-        if record.opening and (ended or record.turn_name in played or over):
+        if record.opening and record.lost is None and (ended or record.turn_name in played or over):
             plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
             yield msgspec.convert(decode(plain), Opening).without(hidden)
 

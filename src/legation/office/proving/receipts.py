@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import CommandContext, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
-from legation.office.store.rows import SubmissionRow
+from legation.office.store import queries
 from legation.office.turn import chain
+from legation.office.turn.readiness import times_ready
 from legation.position import Turn
 from legation.proofs.canonical import TextError, clean_text
 from legation.proofs.receipts import ReceiptError, read_receipt
 from legation.proofs.verifying import verify
+
+MARK = re.compile("[0-9a-f]{64}")
 
 
 @query
@@ -27,33 +32,35 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
         parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
     except TextError as error:
         raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
-    rows = act.tx.all(SubmissionRow, turn=turn.id, seat=scene.held.id)
     return ToSign(
         game=scene.row.ref if chain.is_in(scene, turn) else "",
         seat=scene.held.power,
         turn=turn.name,
         key=scene.held.key,
-        version=1 + max((row.version for row in rows), default=0),
+        version=1 + queries.last_version(act.tx, turn, scene.held.id),
+        again=times_ready(scene, turn, scene.held),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
     )
 
 
 @query
 def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
-    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept. No turn is judged anew
-    for that.
+    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
+    (commitment) of a sheet, photograph or envelope. No turn is judged anew for that.
 
-    :raises InvalidInputError: for what is no receipt.
+    :raises InvalidInputError: for what is none of these.
     """
     scene = act.authorize_game(game)
     if not chain.is_chained(scene):
         raise ConflictError(f"The proofs of {scene.row.name} are of the first format; its receipts are commitments.")
+    mark = "".join(receipt.split()).lower()
     try:
-        kept = read_receipt(receipt)
+        kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]
     except ReceiptError as error:
         raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
     data = proofs.written(scene).encode()
-    report = verify(data, [act.office.public_key], [kept], act.office.variants, judges=False)
+    marks = [] if kept else [mark]
+    report = verify(data, [act.office.public_key], kept, act.office.variants, marks=marks, judges=False)
     found = report.receipts[0] if report.receipts else None
     return ReceiptStanding(
         holds=report.holds and found is not None and found.holds,

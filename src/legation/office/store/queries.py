@@ -221,6 +221,32 @@ def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
     return tx.rows(RecordRow, query.order_by(records.c.id))
 
 
+def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
+    """Turns in which something was ordered ahead that is still sealed, each with the name of the turn that it is for;
+    of one game or of all."""
+    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
+    query = (
+        sa.select(sent.c.turn, records.c.turn_name)
+        .distinct()
+        .join(sent, sent.c.id == records.c.submission)
+        .where(records.c.sealed != b"", records.c.opening == b"", records.c.lost.is_(None))
+    )
+    if game is not None:
+        query = query.join(turns, turns.c.id == sent.c.turn).where(turns.c.game == game)
+    return [(int(turn), str(name)) for turn, name in tx.connection.execute(query)]
+
+
+def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
+    """The number of the last version of a seat in a turn, those included whose key was lost; 0 where it sent none."""
+    sent, turns = TABLES[SubmissionRow], TABLES[TurnRow]
+    query = (
+        sa.select(sa.func.max(sent.c.version))
+        .join(turns, turns.c.id == sent.c.turn)
+        .where(sent.c.seat == seat, turns.c.game == turn.game, turns.c.name == turn.name)
+    )
+    return int(tx.connection.execute(query).scalar() or 0)
+
+
 def letters_for(
     tx: Transaction, game: int, seats: tuple[int, ...], everything: bool, after: int, limit: int
 ) -> list[LetterRow]:

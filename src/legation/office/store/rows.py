@@ -199,7 +199,7 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
 
 class FileRow(Row, frozen=True, kw_only=True):
     """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
-    pictures that were sealed one by one (``form`` 1)."""
+    pictures that are kept one by one: those of ``form`` 1, and photographs of an opened letter."""
 
     submission: int
     stored: str
@@ -236,7 +236,8 @@ class JournalRow(Row, frozen=True, kw_only=True):
 class RecordRow(Row, frozen=True, kw_only=True):
     """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
     own key, and empty until the seals of that turn are opened. ``sealed``: the record itself, of a later turn than the
-    submission's, to that turn's key. ``reading``: what the coordinator read for that turn in a picture, locked."""
+    submission's, to that turn's key. ``reading``: what the coordinator read for that turn in a picture, locked.
+    ``lost``: when it was given up, because its key is lost."""
 
     submission: int
     turn_name: str
@@ -244,6 +245,7 @@ class RecordRow(Row, frozen=True, kw_only=True):
     opening: bytes = b""
     sealed: bytes = b""
     reading: bytes = b""
+    lost: int | None = None
 
 
 class LineRow(Row, frozen=True, kw_only=True):
@@ -307,6 +309,23 @@ class MailingRow(Row, frozen=True, kw_only=True):
     error: str = ""
     state: MailingState = "waiting"
     done: int | None = None
+
+
+class BrowserRow(Row, frozen=True, kw_only=True):
+    """A browser to which notifications go: ``content`` is its subscription, locked; by ``digest`` its address is
+    known again.
+
+    ``session`` is the sign-in (a credential's id) with which it ends.
+    """
+
+    person: int
+    session: int | None
+    digest: str
+    content: bytes
+    label: str
+    made: int
+    last_sent: int | None = None
+    failures: int = 0  # in a row
 
 
 class AnswerRow(Row, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ LINKS = {
     "submission": "submissions",
     "letter": "letters",
 }
-ERASABLE = frozenset({"credentials", "addresses", "absences"})
+ERASABLE = frozenset({"credentials", "addresses", "absences", "browsers"})
 
 
 def _table(
@@ -82,6 +82,7 @@ TABLES: dict[type[Row], sa.Table] = {
         (("message_id",),),
         (("state", "channel", "due"), ("person",), ("game", "state"), ("address", "kind", "made")),
     ),
+    rows.BrowserRow: _table(rows.BrowserRow, "browsers", (("digest",),), (("person",),)),
     rows.AnswerRow: _table(rows.AnswerRow, "answers", (("actor", "name"),), (("at",),)),
     rows.DeskRow: _table(rows.DeskRow, "desk", (), (("game", "done"), ("turn",), ("done", "game"))),
     rows.LetterRow: _table(rows.LetterRow, "letters", (), (("game", "id"),)),

@@ -38,7 +38,9 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     if empty. ``ready_ends``: a turn ends when all are ready. ``grace``: minutes in which late orders still count.
     ``absence_days``: how far a deadline may move because a player is away. ``machines``: programs may hold seats,
     marked as such to all. ``listed``: anybody may see the game.
-    ``reads_letters``: the coordinator sees letters.
+    ``reads_letters``: the coordinator sees letters. ``votes``: how many of the players carry a question that they vote
+    on, a ``majority`` or ``all``, or that they have no votes (``none``); ``usual`` is a majority, and none where a
+    coordinator decides.
     """
 
     schedule: str | dict[str, Any] = "daily"
@@ -62,6 +64,13 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     listed: bool = True
     reads_letters: bool = False
     reminder_hours: int = 24
+    votes: Literal["usual", "majority", "all", "none"] = "usual"
+
+    def voting(self) -> Literal["majority", "all", "none"]:
+        """How many players carry what they vote on."""
+        if self.votes == "usual":
+            return "none" if self.coordinated else "majority"
+        return self.votes
 
     def plan(self) -> Schedule:
         """The schedule, read."""

@@ -6,7 +6,8 @@ closed, or, for a turn that never came, once the next season has begun.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -32,12 +33,24 @@ class LaterKey(msgspec.Struct, frozen=True):
     public: str
 
 
-def make_later_keys(scene: GameContext, turn: Turn, sealed_by: str) -> bytes:
-    """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens."""
+NONE: Mapping[str, LaterKey] = MappingProxyType({})
+
+
+def make_later_keys(
+    scene: GameContext,
+    turn: Turn,
+    sealed_by: str,
+    known: Mapping[str, LaterKey] = NONE,
+    lost: Collection[str] = (),
+) -> bytes:
+    """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
+    ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""
     office, game = scene.act.office, scene.row
     keys = {}
     for later in map(str, later_turns(scene.rules, turn)):
-        name, secret = f"{game.key}.{turn_key(later)}", turn_commitment(turn_secret(chain.secret_of(scene), later))
+        name = known[later].name if later in known else f"{game.key}.{turn_key(later)}"
+        name = new_name(scene, later) if later in lost else name
+        secret = turn_commitment(turn_secret(chain.secret_of(scene), later))
         ready = scene.settings.ready_ends
         made = office.keeper.make(name, None, ready, office.public_key, game.ref, later, secret, after=sealed_by)
         keys[later] = {"name": name, "public": made.public}
@@ -47,6 +60,22 @@ def make_later_keys(scene: GameContext, turn: Turn, sealed_by: str) -> bytes:
 def later_keys(turn: TurnRow) -> dict[str, LaterKey]:
     """The keys of the later turns of the season, by the turn's name; none where it opened before there were any."""
     return msgspec.convert(unpack(turn.ahead), dict[str, LaterKey])
+
+
+def new_name(scene: GameContext, turn: str) -> str:
+    """The name of a new key of a turn whose key is lost."""
+    times = scene.tx.count(LineRow, game=scene.row.id, kind="reopened")
+    return f"{scene.row.key}.{turn_key(turn)}.{times}"
+
+
+def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -> TurnRow:
+    """Have keys made anew of the later turns of a turn's season whose keys are lost."""
+    known = later_keys(turn)
+    if not known.keys() & set(lost):
+        return turn
+    sealed_by = turn.sealed_by or f"{scene.row.key}.{turn.number}"
+    ahead = make_later_keys(scene, Turn.parse(turn.name), sealed_by, known, lost)
+    return scene.tx.change(turn, ahead=ahead)
 
 
 def seal_apart(turn: TurnRow, content: Content, records: Sequence[Record]) -> tuple[Content, list[LaterKey | None]]:
@@ -70,7 +99,7 @@ def open_records(tx: Transaction, office: Office, game: int, turn: str, private:
     """Open what was ordered ahead for a turn, with the turn's private key; the records, the first sent first."""
     opened = []
     for row in queries.records_ahead(tx, game):
-        if row.turn_name == turn and not row.opening:
+        if row.turn_name == turn and not row.opening and row.lost is None:
             plain = seals.unpad(seals.unseal(private, seals.unlock(office.master_key, row.sealed)))
             opened.append(keep_opening(tx, office, row, read_record(plain)))
     return opened
@@ -92,12 +121,13 @@ def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[s
 
 def reading_of(office: Office, row: RecordRow) -> str:
     """What was read in a picture for a later turn."""
-    return seals.unlock_padded(office.master_key, row.reading).decode() if row.reading else ""
+    known = row.reading and row.lost is None
+    return seals.unlock_padded(office.master_key, row.reading).decode() if known else ""
 
 
 def text_of(office: Office, row: RecordRow) -> str:
     """What a record that is open says for its turn; empty for one that is not."""
-    if not row.opening:
+    if not row.opening or row.lost is not None:
         return ""
     return str(decode(seals.unlock_padded(office.master_key, row.opening))["opened"]["text"]["value"])
 
@@ -111,7 +141,7 @@ def schedule_skipped(scene: GameContext, line: LineRow | None, begun: TurnRow | 
     """Have what was ordered ahead for turns that never came opened: by this line of the chain the game has ended, or a
     new season has ``begun``."""
     act, game = scene.act, scene.row
-    if line is not None and any(not row.opening for row in queries.records_ahead(act.tx, game.id)):
+    if line is not None and any(not row.opening and row.lost is None for row in queries.records_ahead(act.tx, game.id)):
         name = f"game {game.id} skipped {line.n}"
         facts = {"game": game.id, "begun": begun.id if begun else 0, "at": line.at, "line": line.n, "head": line.hash}
         act.schedule_job("open skipped", name, act.at, game, **facts)

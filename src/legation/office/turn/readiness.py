@@ -1,10 +1,29 @@
-"""Who is ready, and whether a turn may end before its deadline by that."""
+"""Who is ready, whether that still stands, and whether a turn may end before its deadline by it."""
 
 from __future__ import annotations
 
 from legation.office.act import CommandContext, GameContext
-from legation.office.store.rows import HoldingRow, ReadinessRow, SubmissionRow, TurnRow
+from legation.office.store.rows import HoldingRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
 from legation.office.turn.turns import early_seats
+from legation.proofs import kinds
+
+
+def times_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
+    """How often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once more."""
+    lost = [row.id for row in scene.tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
+    return scene.tx.count(JournalRow, game=scene.row.id, kind="ready", turn=[turn.id, *lost], seat=seat.id)
+
+
+def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
+    """Take a seat's "ready" back, if it has said so: its holder asks for that, or it was said of other orders."""
+    if not scene.tx.remove(ReadinessRow, turn=turn.id, seat=seat.id):
+        return False
+    if chain.shows_senders(scene):
+        chain.write(scene, "not ready", kinds.SeatLine(turn=turn.name, seat=seat.power), turn)
+    seen = "all" if scene.settings.shows_senders == "all" else "seat"
+    scene.append_journal("not ready", turn=turn, seat=seat, seen_by=seen, power=seat.power)
+    return True
 
 
 def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -11,8 +12,10 @@ from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import GameContext
 from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys.seals import Content, Picture
-from legation.office.store.rows import LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store import unpack
+from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
+from legation.office.turn.readiness import times_ready
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.receipts import make_receipt, make_refusal, receipt_json
@@ -23,7 +26,7 @@ from legation.proofs.records import (
     Submission,
     make_record,
     read_record,
-    ready_statement,
+    word_statement,
 )
 from legation.proofs.signing import signed
 
@@ -104,13 +107,16 @@ def _with_signature(seat: SeatRow, submission: Submission, said: Said, place: in
     return msgspec.structs.replace(submission, signature=SeatSignature(seat.key, signature))
 
 
-def refuse_signature(scene: GameContext, turn: TurnRow, version: int, signature: str) -> None:
-    """Refuse a "ready" whose signature the seat's key did not make; without one it is taken, and ends no turn early
-    where the key is asked for."""
-    statement = ready_statement(scene.row.ref, turn.name, scene.held.power, version)
-    if signature and not signed(scene.held.key, signature, "ready", statement):
+def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], signature: str) -> None:
+    """Refuse a word of the holder's whose signature the seat's key did not make. Without one it is taken, and called
+    unsigned; such a "ready" ends no turn early where the key is asked for.
+
+    :raises InvalidInputError: for a signature that does not fit.
+    """
+    if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
-            "The seat's key did not sign this.", faults=[f"signature: not by the key of {scene.held.power}"]
+            "The seat's key did not sign this as it stands now. Reload the page and say it again.",
+            faults=[f"signature: not by the key of {scene.held.power}, or of something else"],
         )
 
 
@@ -126,10 +132,34 @@ def write_sent(
     )
 
 
-def write_version(scene: GameContext, turn: TurnRow, kind: str, seat: SeatRow, version: int) -> None:
-    """Write the holder's word on a version at once, where all may know who has sent."""
+WORDS = {"withdrawn": "withdrawn", "confirmed": "entered is confirmed", "refused": "entered is refused"}
+"""The holder's words on a version: each as a line of the chain, and as one of the journal."""
+
+
+def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signature: str) -> None:
+    """Write the holder's word on a version, signed by the seat's key where it has one: into the chain at once where all
+    may know who has sent, else when the turn is closed.
+
+    :raises InvalidInputError: for a signature that the seat's key did not make.
+    """
+    seat = scene.held
+    refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
     if chain.shows_senders(scene):
-        chain.write(scene, kind, kinds.VersionLine(turn=turn.name, seat=seat.power, version=version), turn)
+        chain.write(scene, kind, _word_line(turn, seat, version, signature), turn)
+    seen = "all" if kind == "refused" else "seat"
+    facts = {"signature": signature} if signature else {}
+    scene.append_journal(WORDS[kind], turn=turn, seat=seat, seen_by=seen, power=seat.power, version=version, **facts)
+
+
+def _word_line(turn: TurnRow, seat: SeatRow, version: int, signature: str) -> kinds.WordLine:
+    return kinds.WordLine(turn=turn.name, seat=seat.power, version=version, signature=signature or msgspec.UNSET)
+
+
+def ready_line(turn: TurnRow, seat: SeatRow, said: ReadinessRow, again: int) -> kinds.ReadyLine:
+    """The line of the chain that a seat is ready, which it was ``again`` times before."""
+    return kinds.ReadyLine(
+        turn=turn.name, seat=seat.power, version=said.version, signature=said.signature, again=again or msgspec.UNSET
+    )
 
 
 def write_hidden(scene: GameContext, turn: TurnRow) -> None:
@@ -140,6 +170,7 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     if chain.shows_senders(scene) or not chain.is_in(scene, turn):
         return
     seats = {seat.id: seat for seat in scene.seats.values()}
+    words = _signatures_of_words(scene, turn)
     everything: list[kinds.SentRecord] = []
     told: list[chain.Private] = []
     for row in tx.all(SubmissionRow, turn=turn.id, order="version"):
@@ -150,15 +181,14 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         everything += records
         line = kinds.SentLine(turn=turn.name, seat=seat.power, version=row.version, records=records)
         told.append(("sent", line, seat))
-        word = kinds.VersionLine(turn=turn.name, seat=seat.power, version=row.version)
-        if row.withdrawn is not None:
-            told.append(("withdrawn" if row.entered_by == "holder" else "refused", word, seat))
-        if row.confirmed is not None:
-            told.append(("confirmed", word, seat))
+        refusal = "withdrawn" if row.entered_by == "holder" else "refused"
+        for kind, at in ((refusal, row.withdrawn), ("confirmed", row.confirmed)):
+            if at is not None:
+                signature = words.get((WORDS[kind], seat.id, row.version), "")
+                told.append((kind, _word_line(turn, seat, row.version, signature), seat))
     for said in tx.all(ReadinessRow, turn=turn.id):
         seat = seats[said.seat]
-        ready = kinds.ReadyLine(turn=turn.name, seat=seat.power, version=said.version, signature=said.signature)
-        told.append(("ready", ready, seat))
+        told.append(("ready", ready_line(turn, seat, said, times_ready(scene, turn, seat) - 1), seat))
     if chain.hides(scene):
         chain.write_of_seats(scene, turn, told)
         return
@@ -166,6 +196,13 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         everything.sort(key=lambda record: record.commitment)
         chain.write(scene, "commitments", kinds.CommitmentsLine(turn=turn.name, records=everything))
     chain.write_private_line(scene, told)
+
+
+def _signatures_of_words(scene: GameContext, turn: TurnRow) -> dict[tuple[str, int | None, int], str]:
+    """What the holders signed of their words in a turn, by the journal's kind, seat and version."""
+    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=list(WORDS.values()), turn=turn.id)
+    told = [(row, unpack(row.facts)) for row in rows]
+    return {(row.kind, row.seat, facts["version"]): facts.get("signature", "") for row, facts in told}
 
 
 def write_deadline(scene: GameContext, turn: TurnRow, signature: str, due: int, why: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -12,16 +12,17 @@ from legation.game.playing import awaited_powers
 from legation.judge import Ruleset
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment, moment_or_none
+from legation.office.errors import UnavailableError
 from legation.office.keys.keeper import Opened
 from legation.office.office import Office
 from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
-from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
+from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, JournalRow, SeatRow, TurnRow
 from legation.office.terms import schedules
 from legation.office.turn import chain
-from legation.office.turn.ahead import later_keys, make_later_keys, schedule_skipped
+from legation.office.turn.ahead import LaterKey, later_keys, make_later_keys, new_name, schedule_skipped
 from legation.office.turn.names import turn_key
 from legation.position import Phase, Position
 from legation.proofs import kinds
@@ -58,27 +59,47 @@ def position_from(rules: Ruleset, document: Document) -> Position:
     return position
 
 
+def opening_of(scene: GameContext) -> Position:
+    """The position that the game's first turn opens in: where it was taken over, for one that was begun elsewhere."""
+    row = scene.tx.find(JournalRow, game=scene.row.id, kind="imported")
+    return scene.rules.opening() if row is None else position_from(scene.rules, unpack(row.facts)["position"])
+
+
 def effective_close(scene: GameContext, deadline: int) -> int:
     """When a turn of this deadline is closed: the grace included, in microseconds."""
     return deadline + scene.settings.grace * 60_000_000
 
 
-def open_turn(act: CommandContext, scene: GameContext, position: Position, number: int, season_opened: int) -> TurnRow:
+def open_turn(
+    act: CommandContext,
+    scene: GameContext,
+    position: Position,
+    number: int,
+    season_opened: int,
+    instead_of: TurnRow | None = None,
+    lost: Collection[str] = (),
+) -> TurnRow:
     """Open a turn: its key made, its deadline set, its lots committed to, the closing due.
 
     A turn that was put aside before opens anew with the position it has now; where another turn follows now, it stays
-    aside with all that was sent for it.
+    aside with all that was sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the
+    turns whose keys are.
     """
     chain.go_on_from_before(scene)
     rules, game, name = scene.rules, scene.row, str(position.turn)
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
     awaited = awaited_powers(rules, position)
-    known, sealed_by = _place_of(scene, number, name)
-    deadline = max(micros(due), known.deadline if known is not None else 0)
-    closes = max(effective_close(scene, deadline), known.closes if known is not None else 0)
+    known, sealed_by, ahead = _place_of(scene, number, name)
+    if instead_of is not None:
+        sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
+    earlier = known or instead_of
+    deadline = max(micros(due), earlier.deadline if earlier is not None else 0)
+    closes = max(effective_close(scene, deadline), earlier.closes if earlier is not None else 0)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
     ready = scene.settings.ready_ends
     opened = act.office.keeper.make(sealed_by, moment(closes), ready, act.office.public_key, game.ref, name, secret)
+    if instead_of is None and name in ahead and ahead[name].public != opened.public:
+        raise UnavailableError(f"The key of {name} is lost, with which orders for it were sealed ahead.")
     values: dict[str, Any] = {
         "name": name,
         "key": turn_key(name),
@@ -90,7 +111,7 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
         "position": pack(position_document(rules, position)),
         "awaited": "\n".join(awaited),
         "early": expected(scene, awaited),
-        "ahead": make_later_keys(scene, position.turn, sealed_by),
+        "ahead": make_later_keys(scene, position.turn, sealed_by, ahead, lost),
     }
     if known is None:
         turn = act.tx.add(
@@ -123,24 +144,27 @@ def open_turn(act: CommandContext, scene: GameContext, position: Position, numbe
     )
     _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
+    for seat, person in scene.people():
+        if seat.power in awaited:
+            act.push("turn", person, scene.row, turn, seat.power)
     return turn
 
 
-def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str]:
-    """The turn of this name if it was put aside before, and the name of its key; another turn that was put aside at its
-    place gives way."""
+def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
+    """The turn of this name if it was put aside before, the name of its key, and the keys that the turn before knows of
+    its season; another turn that was put aside at its place gives way."""
     tx, game = scene.tx, scene.row
     other = tx.find(TurnRow, game=game.id, number=number, lock=True)
     if other is not None and other.name != name:
         tx.change(other, number=-other.id, sealed_by=key_of(game, other))
     known = next(iter(tx.all(TurnRow, game=game.id, name=name, state="aside", order="-id", limit=1)), None)
-    if known is not None:
-        return known, key_of(game, known)
     before = tx.find(TurnRow, game=game.id, number=number - 1)
-    ahead = later_keys(before).get(name) if before is not None else None
-    if ahead is not None:
-        return None, ahead.name
-    return None, f"{game.key}.{number}" if other is None else f"{game.key}.{turn_key(name)}"
+    ahead = later_keys(before) if before is not None else {}
+    if known is not None:
+        return known, key_of(game, known), {}
+    if name in ahead:
+        return None, ahead[name].name, ahead
+    return None, f"{game.key}.{number}" if other is None else f"{game.key}.{turn_key(name)}", ahead
 
 
 def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:

@@ -10,11 +10,12 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, absences, erasing, games, people, roster
+from legation.office import Actor, absences, browsers, erasing, games, people, roster
+from legation.office.accounts.vapid import public_key
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
-from legation.web.serving.sessions import COOKIE, ZONE, office_of, person_of
+from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
 from legation.web.serving.times import Times
 
 router = APIRouter()
@@ -29,6 +30,15 @@ MAILINGS = {
     "game started": "Game started",
 }
 """What mail people may do without; the rest is always sent."""
+PUSHES = {
+    "turn": "It’s your turn",
+    "results": "Results",
+    "reminder": "Deadline reminder",
+    "letter": "Letters from other players",
+    "clock": "Deadline moved, game paused, resumed or cancelled",
+    "vote": "Votes",
+}
+"""What browsers tell, and people may do without."""
 KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "passkey": "Passkey"}
 
 
@@ -59,6 +69,9 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         credentials=people.credentials(office, actor),
         kinds=KINDS,
         here=int(number) if number.isdecimal() else 0,
+        push_key=public_key(office) if office.settings.push else "",
+        browsers=browsers.browsers(office, actor) if office.settings.push else [],
+        pushes=PUSHES,
         times=Times(request),
         today=office.clock.now().date().isoformat(),
     )
@@ -105,6 +118,44 @@ def set_mail(request: Request, form: Form) -> Response:
         return people.set_preferences(office, actor, chosen)
 
     return carry_out(request, "mail", form, command, lambda tried: show(request, tried), "/me")
+
+
+@router.post("/me/browsers")
+def subscribe(request: Request, form: Form) -> Response:
+    """Have notifications sent to this browser."""
+    given = {name: text(form, name) for name in ("endpoint", "p256dh", "auth")}
+    label = device(request.headers.get("user-agent", ""))
+
+    def command(actor: Actor) -> object:
+        return browsers.subscribe(office_of(request), actor, **given, label=label)
+
+    return carry_out(request, "browser", form, command, lambda tried: show(request, tried), "/me#notifications")
+
+
+@router.post("/me/browsers/{number}/remove")
+def remove_browser(request: Request, number: int) -> Response:
+    """Send a browser no more notifications."""
+    browsers.remove(office_of(request), person_of(request), number)
+    return RedirectResponse("/me#notifications", 303)
+
+
+@router.post("/me/pushes")
+def set_pushes(request: Request, form: Form) -> Response:
+    """Choose what browsers tell, and the quiet hours."""
+    wanted = form.getlist("wanted")
+    chosen: dict[str, Any] = {"unpushed": sorted(kind for kind in PUSHES if kind not in wanted)}
+    chosen |= {name: text(form, name)[:5] for name in ("quiet_from", "quiet_to")}
+
+    def command(actor: Actor) -> object:
+        office = office_of(request)
+        if (
+            not people.me(office, actor).preferences.get("zone")
+            and (zone := request.cookies.get(ZONE, "")) in available_timezones()
+        ):
+            chosen["zone"] = zone
+        return people.set_preferences(office, actor, chosen)
+
+    return carry_out(request, "pushes", form, command, lambda tried: show(request, tried), "/me#notifications")
 
 
 @router.post("/me/email")

@@ -15,13 +15,25 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.game.report import count
-from legation.office import Actor, Office, desk, games, journal, processing, schedules, seats, submissions
+from legation.office import (
+    Actor,
+    Office,
+    desk,
+    games,
+    journal,
+    processing,
+    roster,
+    schedules,
+    seats,
+    submissions,
+    votes,
+)
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Turn
-from legation.web.serving.forms import Form, FormState, carry_out, text
+from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
@@ -175,6 +187,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         rows=waiting(lines, items),
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
+        postal=roster.is_postal(settings),
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         local_deadline=_field(record, zone),
@@ -182,6 +195,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
         stand_ins=seats.bot_names(),
+        questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
@@ -297,6 +311,18 @@ def start(request: Request, game: str, form: Form) -> Response:
     return _act(request, game, "start", form, lambda a: games.start(office, a, game))
 
 
+@router.post("/desk/{game}/ask")
+def ask_players(request: Request, game: str, form: Form) -> Response:
+    """Put a question to the players of a game that runs itself."""
+    office, (kind, _, whom) = office_of(request), text(form, "question").partition(" ")
+
+    def command(actor: Actor) -> object:
+        hours = whole_number(form, "hours") if kind == "extend" else 0
+        return votes.ask(office, actor, game, kind, whom, hours, text(form, "reason"))
+
+    return _act(request, game, "ask", form, command)
+
+
 @router.post("/desk/{game}/cancel")
 def cancel(request: Request, game: str, form: Form) -> Response:
     """Cancel the game."""
@@ -322,8 +348,9 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
             now = msgspec.convert(games.game(office, actor, game).settings, GameSettings)
             if changes["schedule"] == _own_schedule(now):  # a table stays what it is
                 del changes["schedule"]
-        for name in ("missing_after", "grace", "absence_days", "reminder_hours"):
-            changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
+        for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
+            if name in form:
+                changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
         for name in ("ready_ends", "listed", "machines"):
             changes[name] = name in form
         return games.set_settings(office, actor, game, changes)

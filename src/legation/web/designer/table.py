@@ -50,9 +50,8 @@ COARSE = Children(most=2, seconds=6, megabytes=900, nice=10, patience=PATIENCE)
 WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIENCE)
 COARSE_A_MINUTE, WHOLE_A_MINUTE, OTHERS_A_MINUTE = 600, 60, 120
 GROWER = "legation.atlas.table.answering"
-
-
 READER = "legation.atlas.table.document"
+TRACER = "legation.interop.tracing"
 TOLD = ("DocumentError", "UploadError", "ForeignFileError")
 """The errors whose messages are meant for people."""
 COASTLINES = [
@@ -82,6 +81,7 @@ class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     variant: str | None = None
     template: str | None = None
     plane: Plane | None = None
+    svg: Annotated[str, msgspec.Meta(min_length=1)] | None = None
 
 
 class Grow(msgspec.Struct, kw_only=True):
@@ -271,8 +271,10 @@ def start(request: Request, body: Body) -> Response:
     wanted = read_json(body, Start)
     given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
     if len(given) != 1:
-        raise PageError(422, "Say what to start from: a region, a variant, a template or a plane.")
+        raise PageError(422, "Say what to start from: a region, a variant, a template, a plane or an SVG.")
     need_libraries()
+    if wanted.svg is not None:
+        return json_answer({"document": call_child(WHOLE, dict[str, Any], f"{TRACER}:document_of_svg", wanted.svg)})
     try:
         if wanted.region is not None:
             document = from_region(wanted.region)

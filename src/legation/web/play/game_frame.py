@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from legation.office import letters
+from legation.office import letters, votes
 from legation.office.records import Document, TurnRecord
 from legation.web.play.roster_page import has_roster
 from legation.web.play.shown_game import GamePage
@@ -57,6 +57,7 @@ def render(
         owes=owes,
         ended=ending_in_words(shown.record.ending),
         unread=unread,
+        questions=votes.standing(shown.office, shown.actor, shown.key),
         **values,
     )
 

@@ -25,6 +25,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
+from legation.web.serving.forms import FormState
 from legation.web.serving.pages import templates
 from legation.web.serving.sessions import person_of
 
@@ -98,6 +99,7 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
         "vacant": [s for s in shown.record.seats if s.vacant],
+        "attempt": FormState(),
     }
 
 
@@ -108,12 +110,12 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     for letter in correspondence:
         threads.setdefault(_thread(letter, shown.power), []).append(letter)
     ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
-    unread = [letter.id for letter in correspondence if not letter.read]
-    if unread and shown.power and shown.may("letters.mark_read"):
-        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, max(unread))
     asked = tuple(sorted(set(shown.request.query_params.getlist("with"))))
     known = asked in (("all",), ("somebody",)) or (asked and set(asked) <= {*shown.rules.powers} - {shown.power})
     conversation = threads.get(asked, []) if known else None
+    unread = [letter.id for letter in conversation or () if not letter.read]
+    if unread and shown.power and shown.may("letters.mark_read"):
+        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, unread)
     return {"threads": ordered, "open_with": asked, "conversation": conversation}
 
 

@@ -36,6 +36,7 @@ TURNING = frozenset(
         "draft taken back",
         "corrected",
         "deadline moved",
+        "keys lost",
         "game paused",
         "game resumed",
         "game ended",

@@ -41,7 +41,7 @@ FLAGS = (
     "machines",
 )
 NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days")
-WORDS = ("schedule", "shows_senders", "missing", "stand_in")
+WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes")
 
 
 class Plan(msgspec.Struct):

@@ -29,6 +29,7 @@ from legation.web.serving.sessions import person_of
 router = APIRouter()
 LONGEST = 60_000
 Text = Annotated[str, Form(max_length=LONGEST)]
+Signature = Annotated[str, Form(max_length=128)]
 
 
 def own(request: Request, game: str) -> GamePage:
@@ -87,7 +88,16 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         news_of=last.name if last else "",
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
+        to_sign=_to_sign(shown) if accepts else None,
     )
+
+
+def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:
+    """What the page signs with the seat's key: the parts of a sheet, and what stands beside it."""
+    facts: dict[str, Any] = msgspec.to_builtins(
+        receipts.to_sign(shown.office, shown.actor, shown.key, shown.power, text)
+    )
+    return facts
 
 
 CHANNELS = {"api": "program", "mail": "e-mail", "post": "post"}
@@ -221,7 +231,7 @@ def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = 
         wrong=[line for line in lines if line["problem"]],
         checked=checked,
         versions=submissions.mine(shown.office, shown.actor, game, shown.power),
-        to_sign=msgspec.to_builtins(receipts.to_sign(shown.office, shown.actor, game, shown.power, text)),
+        to_sign=_to_sign(shown, text),
         alone=all(seat.bot or not seat.survives for seat in shown.record.seats if seat.power != shown.power),
         times=shown.times,
     )
@@ -238,7 +248,7 @@ def send(
     nonce: Annotated[str, Form(max_length=64)] = "",
     signatures: Annotated[str, Form(max_length=2000)] = "",
     page_key: Annotated[str, Form(max_length=64)] = "",
-    ready_signature: Annotated[str, Form(max_length=128)] = "",
+    ready_signature: Signature = "",
 ) -> Response:
     """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
     ``key`` it is sent once.
@@ -286,6 +296,7 @@ def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: 
         game=shown.record,
         receipt=receipt,
         proof=json.loads(receipt.proof or "null"),
+        to_sign=_to_sign(shown) if not over and shown.present.state == "open" else None,
         over=over,
         times=shown.times,
     )
@@ -319,26 +330,26 @@ async def send_pictures(request: Request) -> Response:
 
 
 @router.post("/games/{game}/versions/{number}/withdraw")
-def withdraw(request: Request, game: str, number: int) -> Response:
-    """Take a version back."""
+def withdraw(request: Request, game: str, number: int, signature: Signature = "") -> Response:
+    """Take a version back; signed by the seat's key where this browser has it."""
     shown = own(request, game)
-    submissions.withdraw(shown.office, shown.actor, number)
+    submissions.withdraw(shown.office, shown.actor, number, signature)
     return RedirectResponse(shown.address(), 303)
 
 
 @router.post("/games/{game}/versions/{number}/confirm")
-def confirm(request: Request, game: str, number: int) -> Response:
+def confirm(request: Request, game: str, number: int, signature: Signature = "") -> Response:
     """Say that what somebody else entered counts."""
     shown = own(request, game)
-    submissions.confirm(shown.office, shown.actor, number)
+    submissions.confirm(shown.office, shown.actor, number, signature)
     return RedirectResponse(shown.address(), 303)
 
 
 @router.post("/games/{game}/versions/{number}/refuse")
-def refuse(request: Request, game: str, number: int) -> Response:
+def refuse(request: Request, game: str, number: int, signature: Signature = "") -> Response:
     """Refuse what somebody else entered."""
     shown = own(request, game)
-    submissions.refuse(shown.office, shown.actor, number)
+    submissions.refuse(shown.office, shown.actor, number, signature)
     return RedirectResponse(shown.address(), 303)
 
 
@@ -364,7 +375,7 @@ def ready(
     ready: Annotated[bool, Form()] = False,
     text: Text = "",
     turn: Annotated[str, Form()] = "",
-    signature: Annotated[str, Form(max_length=128)] = "",
+    signature: Signature = "",
 ) -> Response:
     """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a
     turn that ends early would be judged without them."""

@@ -166,6 +166,12 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
     else:
         rows.append(("Run by", "itself; orders are processed at the deadline"))
+    if settings.voting() != "none":
+        many = {"majority": "more than half", "all": "all"}[settings.voting()]
+        decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
+        rows.append(
+            ("Votes", f"{many} of the players can pause the game, extend a deadline or replace who has gone{decides}")
+        )
     if settings.drafts:
         rows.append(("Results", "drafts until the season’s retreats are done"))
     if settings.opening_by_post:

@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, OfficeError
+from legation.office.errors import InvalidInputError
 from legation.web.serving.kept_text import refuse_unkept
 from legation.web.serving.sessions import person_of
 
@@ -55,6 +56,17 @@ def text(form: FormData, name: str) -> str:
     """Return a field of a form, trimmed; empty if it is missing."""
     value = form.get(name, "")
     return value.strip() if isinstance(value, str) else ""
+
+
+def whole_number(form: FormData, name: str) -> int:
+    """Return a number from a field of a form; 0 if it is missing.
+
+    :raises InvalidInputError: for what is no number.
+    """
+    value = text(form, name)
+    if value and not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise InvalidInputError("Write a whole number.", faults=[f"{name}: not a number"])
+    return int(value or 0)
 
 
 def carry_out(

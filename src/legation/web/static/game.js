@@ -2,6 +2,7 @@
 
 import { Chart, province } from "./map.js";
 import { OrderEntry } from "./orders.js";
+import { signWords } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
@@ -313,4 +314,5 @@ if (facts.live_updates) {
   document.addEventListener("visibilitychange", listen);
 }
 
+await signWords();
 document.documentElement.dataset.ready = "yes";

@@ -33,13 +33,16 @@ export async function knowsKeys() {
 
 // The key of a seat: made here, kept in this browser, its private half out of anybody's reach, this page's too.
 export async function seatKey(game, seat) {
-  const name = `${game} ${seat}`, kept = await keys("readonly", (store) => store.get(name));
+  const name = `${game} ${seat}`, kept = await keptKey(game, seat);
   if (kept) return kept;
   const pair = await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"]);
   const made = { public: hex(await crypto.subtle.exportKey("raw", pair.publicKey)), privateKey: pair.privateKey };
   await keys("readwrite", (store) => store.put(made, name));
   return made;
 }
+
+// The key of a seat that this browser has made before, if it has.
+export const keptKey = (game, seat) => keys("readonly", (store) => store.get(`${game} ${seat}`));
 
 function keys(mode, ask) {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,8 @@
 // The page of a receipt. It says "sealed" only after it has compared the commitments with what this browser sent; it
 // keeps the key that opens the own copy, because the office does not have it, and offers the receipt to be saved.
 
-import { checkReceipt, knowsKeys, receiptText, seatKey, sign } from "./proofs.js";
+import { checkReceipt, receiptText } from "./proofs.js";
+import { signWords } from "./words.js";
 
 const page = document.querySelector("article[data-reading-key]");
 const { submission, readingKey } = page?.dataset || {};
@@ -32,13 +33,6 @@ if (proof?.openings?.length && sent && window.crypto?.subtle)
     said.textContent = `Don’t rely on it: ${error.message}. Save it, send your orders again, and tell the other players if this goes on.`;
   }
 
-// "Ready" is signed by the key that signed the sheet, if it is this browser's.
-const ready = page?.querySelector("form[action$='/ready']"), by = proof?.openings?.[0]?.opened.signature.value?.key;
-if (ready && by && (await knowsKeys())) {
-  const own = await seatKey(proof.game, proof.seat), statement = { game: proof.game, turn: proof.turn, seat: proof.seat, version: proof.version };
-  if (own.public === by) ready.append(Object.assign(document.createElement("input"), { type: "hidden", name: "signature", value: await sign(own, "ready", statement) }));
-}
-
 const link = page?.querySelector("a[data-save]");
 if (proof && link) link.href = URL.createObjectURL(new Blob([receiptText(proof)], { type: "text/plain" }));
 
@@ -49,4 +43,5 @@ if (page && !wrong && sending && sending.of === page.dataset.sent) {
   if (localStorage.getItem(sending.name) === sending.text) localStorage.removeItem(sending.name);
   sessionStorage.removeItem("sending");
 }
+await signWords();
 document.documentElement.dataset.ready = "yes";

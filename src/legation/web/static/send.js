@@ -2,6 +2,7 @@
 // key before they are sent, and noted for the page of the receipt, which compares them with what was sealed.
 
 import { clean, hex, isWhole, knowsKeys, seatKey, sign } from "./proofs.js";
+import { signWords } from "./words.js";
 
 const form = document.querySelector("form[data-sheet]");
 const facts = JSON.parse(document.getElementById("sheet").textContent);
@@ -27,7 +28,8 @@ async function prepare() {
       part.signature = await sign(own, "sheet", { game: facts.game, turn: part.turn, given_in: facts.turn, seat: facts.seat, text: part.text, files: [], nonce });
     if (facts.key !== own.public) put("page_key", own.public);
     put("signatures", parts.map((part) => part.signature).join(" "));
-    put("ready_signature", await sign(own, "ready", { game: facts.game, turn: facts.turn, seat: facts.seat, version: facts.version }));
+    const again = facts.again ? { again: facts.again } : {};
+    put("ready_signature", await sign(own, "ready", { game: facts.game, turn: facts.turn, seat: facts.seat, version: facts.version, ...again }));
   }
   put("nonce", nonce);
   sessionStorage.setItem("sent", JSON.stringify({ game: facts.game, seat: facts.seat, turn: facts.turn, nonce, parts }));
@@ -43,4 +45,5 @@ form.addEventListener("submit", async (event) => {
     status.textContent = error.message;
   }
 });
+await signWords();
 document.documentElement.dataset.ready = "yes";

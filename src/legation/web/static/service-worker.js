@@ -1,5 +1,6 @@
 // Keeps the shell of the pages for when there is no network: scripts, letters and styles, which are the same for
-// everybody, and the page that says so. Games, sheets and letters are never kept.
+// everybody, and the page that says so. Games, sheets and letters are never kept. Shows notifications, where they were
+// asked for.
 
 const SHELL = "shell";
 const release = (address) => new URL(address).pathname.split("/")[2];
@@ -25,4 +26,23 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request));
   else if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match("/offline")));
+});
+
+// A notification: what happened in which game, and the page to open. See legation.push.
+
+self.addEventListener("push", (event) => {
+  let told = {};
+  try { told = event.data.json(); } catch { /* none of ours */ }
+  const { title = "Legation", body = "", url = "/games", tag = "legation" } = told;
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url }, icon: "/icons/192.png" }));
+});
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data?.url ?? "/games", location.origin);
+  if (url.origin !== location.origin) return;
+  event.waitUntil((async () => {
+    const open = await self.clients.matchAll({ type: "window" });
+    const there = open.find((client) => new URL(client.url).pathname === url.pathname);
+    return there ? there.focus() : self.clients.openWindow(url.href);
+  })());
 });

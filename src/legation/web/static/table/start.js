@@ -58,6 +58,10 @@ at("picture-file").addEventListener("change", async (event) => {
   const width = 1000, height = Math.round(width * bitmap.height / bitmap.width), pins = [0.12, 0.88].map((share) => ({ on: [bitmap.width * share, bitmap.height * share], at: [width * share, height * share] }));
   start({ plane: { width, height } }, { tracing: { picture: file, fit: { strength: 0.6, pins } }, title: file.name.replace(/\.\w+$/, "") });
 });
+at("svg-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) start({ svg: await file.text() }, { title: file.name.replace(/\.\w+$/, "") });
+});
 at("pack-file").addEventListener("change", async (event) => {
   const form = new FormData();
   for (const file of event.target.files) form.append("files", file);

@@ -1,0 +1,270 @@
+"""What the lines of a map of the DPjudge or of MILA come to together: places, borders, powers and rules of a record."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from legation.interop.coasts import coast_codes
+from legation.interop.judge_calendars import calendar
+from legation.interop.passive import take_passive
+from legation.interop.record import ForeignVariant, Nation, Place
+
+CODE = re.compile(r"[A-Za-z0-9]{3}(/[A-Za-z]{2})?\Z")
+RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "BUILD_ANY": ("build_anywhere", {}),
+    "REMOTE_BUILDS": ("build_where", {"sites": "while home"}),
+    "HOME_BUILDS": ("build_where", {"sites": "any home"}),
+    "COASTAL_CONVOY": ("convoying_coasts", {"all_coasts": True}),
+    "NO_RETREAT": ("no_retreats", {}),
+    "AUTODISBAND": ("no_retreats", {}),
+    "GARRISON": ("extra_units", {"garrison": True}),
+    "HOLD_WIN": ("solo_terms", {"hold": 2}),
+    "SHARED_VICTORY": ("solo_terms", {"shared": True}),
+    "BLIND": ("blind_game", {}),
+    "OWN_SCS_SEE": ("blind_game", {"places": "centers"}),
+    "NO_SCS_SEE": ("blind_game", {"places": "none"}),
+    "NO_UNITS_SEE": ("blind_game", {"units": False}),
+    "MYOPIC": ("blind_game", {"places": "none", "units": False}),
+}
+"""Rules of the game that are modules here; several may be one, with more settings."""
+HOMES = frozenset(["build_anywhere", "build_where"])
+
+
+class JudgeSite(msgspec.Struct):
+    """A place or coast with its terrain and its borders as they are written."""
+
+    terrain: str
+    abuts: list[str] = []
+    lower: bool = False
+
+
+class JudgePower(msgspec.Struct):
+    """A power while it is read."""
+
+    nation: Nation
+    letter: str = ""
+    owned: list[str] | None = None
+    inhabits: list[str] | None = None
+    played: bool = True
+    reserves: int = 0
+    militia: bool = False
+
+
+class JudgeMap:
+    """A map as its lines say it, and how it is put into a record."""
+
+    def __init__(self, variant: ForeignVariant) -> None:
+        self.variant = variant
+        self.names: dict[str, tuple[str, list[str]]] = {}
+        self.sites: dict[str, JudgeSite] = {}
+        self.powers: dict[str, JudgePower] = {}
+        self.neutral: list[str] = []
+        self.flow: list[str] = []
+        self.rules: list[str] = []
+        self.win: list[int] = []
+        self.new_homes: list[int] = []
+        self.sites_of_builds: dict[str, dict[str, Any]] = {}
+        """Builds off the homes: by the setting of ``further_sites``, then by power."""
+        self.bound: list[tuple[str, str, str]] = []
+        """Borders that are open to powers of some letters only."""
+
+    def finish(self) -> None:
+        """Put the places, borders, powers and rules into the record."""
+        variant = self.variant
+        self._places()
+        self._borders()
+        self._powers()
+        calendar(variant, self.flow)
+        self._rules()
+
+    def _rules(self) -> None:
+        """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
+        variant = self.variant
+        for rule in dict.fromkeys(self.rules):
+            if rule in RULES:
+                key, settings = RULES[rule]
+                variant.rules.setdefault(key, {}).update(settings)
+                variant.took(f"RULE {rule}", f"the rule {key}")
+            else:
+                variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
+        if len(variant.rules.keys() & HOMES) > 1:
+            variant.rules.pop("build_where")
+            variant.left("RULES", "several that say where builds go; builds go to every owned center")
+        for kind, table in self.sites_of_builds.items():
+            listed = {p.nation.name: table[key] for key, p in self.powers.items() if key in table}
+            variant.rules.setdefault("further_sites", {})[kind] = listed
+        more = {p.nation.name: p.reserves for p in self.powers.values() if p.reserves}
+        militia = [p.nation.name for p in self.powers.values() if p.militia]
+        if more or militia:
+            settings = {**({"reserves": more} if more else {}), **({"militia": militia} if militia else {})}
+            variant.rules.setdefault("extra_units", {}).update(settings)
+        if self.new_homes:
+            variant.rules["gained_homes"] = {"years": self.new_homes}
+            if variant.rules.keys() & HOMES:
+                del variant.rules["gained_homes"]
+                variant.left("NEWHOMES", "beside a rule by which builds do not go to homes")
+        self._winning()
+
+    def _winning(self) -> None:
+        """The centers to win, in each year."""
+        variant = self.variant
+        if self.win:
+            variant.to_win = self.win[-1]
+            variant.took(f"VICTORY {' '.join(map(str, self.win))}", f"{self.win[-1]} centers to win")
+        if "solo_terms" in variant.rules or len(set(self.win)) > 1:
+            centers = sum(1 for place in variant.places.values() if place.center)
+            numbers = [min(max(number, 1), max(centers, 1)) for number in self.win[:60]]
+            settings = variant.rules.setdefault("solo_terms", {})
+            variant.rules["solo_terms"] = {"centers": numbers or [centers // 2 + 1], **settings}
+            if len(set(numbers)) > 1:
+                variant.took(f"VICTORY {' '.join(map(str, numbers))}", "a number for each year: the rule solo_terms")
+
+    def _places(self) -> None:
+        coasts: dict[str, list[str]] = {}
+        for code in [*self.sites, *self.names]:
+            key, slash, coast = code.partition("/")
+            if slash and coast not in coasts.setdefault(key, []):
+                coasts[key].append(coast)
+        self.coast_codes = {key: coast_codes(self.variant, key, listed) for key, listed in coasts.items()}
+        keys = dict.fromkeys(code.partition("/")[0] for code in self.sites)
+        for key in keys:
+            site = self.sites.get(key)
+            name, aliases = self.names.get(key, (key.title(), []))
+            if key not in self.names:
+                self.variant.guess(key, "has no name in the source; its code is its name")
+            terrain = site.terrain if site else "COAST"
+            self.variant.places[key] = Place(
+                key=key,
+                name=name,
+                aliases=aliases,
+                sea=terrain == "WATER",
+                shore=terrain in ("COAST", "PORT") or key in coasts,
+                coasts=list(self.coast_codes.get(key, {}).values()),
+                convoys=terrain == "PORT",
+            )
+            if terrain == "SHUT":
+                self.variant.took(f"SHUT {key}", "nobody can enter it: it is off the board")
+        ports = [p.key for p in self.variant.places.values() if p.convoys]
+        if ports:
+            convoying(self.variant, ports, "PORT")
+        for code in self.names:
+            if code.partition("/")[0] not in keys:
+                self.variant.left(code, "has a name but no terrain: it is not on the board")
+
+    def _borders(self) -> None:
+        shut = {code for code, site in self.sites.items() if site.terrain == "SHUT"}
+        for code, site in self.sites.items():
+            for item in site.abuts:
+                target = self._target(code, item)
+                if target is None or target in shut or code in shut:
+                    continue
+                self._border(code, site, item, target)
+
+    def _target(self, code: str, item: str) -> str | None:
+        """The location that an item of a list means; modifiers are told."""
+        bare = place_in(item)
+        target = bare.lower()
+        if not CODE.match(bare):
+            self.variant.left(f"{code} ABUTS {item}", "is no place")
+            return None
+        if item != bare:
+            return target if self._modified(code, item, target) else None
+        return target
+
+    def _modified(self, code: str, item: str, target: str) -> bool:
+        """Take what modifies a border, as far as it has a counterpart; whether the border is there at all."""
+        variant = self.variant
+        what = f"{code} ABUTS {item}"
+        start, end = code.partition("/")[0], target.partition("/")[0]
+        if item.startswith(":") or item.endswith(":"):
+            variant.took(what, "no way in this direction: a one-way border")
+            return False
+        if "~" in item:
+            variant.term("weak", start, end)
+            variant.took(what, "a weak border: a move counts one less, and nobody supports across: border_terms")
+            variant.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
+        elif "(" in item:
+            centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
+            variant.term("closed", start, end, owners=[f"@{center}" for center in centers])
+            variant.took(what, "open only to the owner of the centers: the rule border_terms")
+        elif ":" in item:
+            self.bound.append((start, end, item.rpartition(":")[0].upper()))
+            variant.took(what, "open only to some powers: the rule border_terms")
+        else:
+            variant.left(what, "a border that a move crosses with half its strength")
+        return True
+
+    def _border(self, code: str, site: JudgeSite, item: str, target: str) -> None:
+        variant = self.variant
+        key, _, coast = code.partition("/")
+        other, _, _ = target.partition("/")
+        there = variant.places.get(other)
+        here = variant.places[key]
+        if there is None:
+            variant.left(f"{code} ABUTS {item}", "is no place of the board")
+            return
+        letters = re.sub(r"[^A-Za-z]", "", place_in(item)[:3])
+        lower, title = letters.islower(), letters[:1].isupper() and letters[1:].islower()
+        armies = not here.sea and not there.sea and not coast and not (title and len(letters) > 1)
+        fleets = not lower and not (site.lower and here.coasts)
+        if armies:
+            variant.army.add((key, other))  # to a coast, too: an army walks into its province
+        if fleets and (here.sea or here.shore) and (there.sea or there.shore) and not (here.coasts and not coast):
+            if there.coasts and "/" not in target:
+                return  # the coasts stand in the list themselves
+            variant.fleet.add((self._location(code), self._location(target)))
+
+    def _location(self, code: str) -> str:
+        key, slash, coast = code.partition("/")
+        return f"{key}/{self.coast_codes.get(key, {}).get(coast, coast)}" if slash else key
+
+    def _powers(self) -> None:
+        variant = self.variant
+        centers = dict.fromkeys(self.neutral)
+        for power in self.powers.values():
+            nation = power.nation
+            named = [*nation.homes, *(power.inhabits or []), *(power.owned or [])]
+            centers.update(dict.fromkeys(c.partition("/")[0] for c in named))
+            if power.inhabits is not None:
+                if power.owned is None:
+                    power.owned = list(nation.homes)
+                nation.homes = power.inhabits
+            nation.owned = power.owned
+            nation.units = [msgspec.structs.replace(u, at=self._location(u.at)) for u in nation.units]
+            if power.letter:
+                nation.aliases = [power.letter] if len(power.letter) == 1 else []
+            nation.played = power.played
+        for code in centers:
+            if code in variant.places:
+                variant.places[code].center = True
+            else:
+                variant.left(f"center {code}", "is no place of the board")
+        for start, end, allowed in self.bound:
+            names = [p.nation.name for p in self.powers.values() if p.letter and p.letter in allowed]
+            variant.term("closed", start, end, **({"except": names} if names else {}))
+        letters: set[str] = set()
+        for power in self.powers.values():
+            power.nation.aliases = [a for a in power.nation.aliases if a not in letters]
+            letters |= set(power.nation.aliases)
+        for power in [p for p in self.powers.values() if not (p.nation.homes or p.nation.units or p.nation.owned)]:
+            variant.left(
+                power.nation.name, "a line that reads as a power without homes and units: a misspelled directive?"
+            )
+        variant.nations = [p.nation for p in self.powers.values() if p.nation.homes or p.nation.units or p.nation.owned]
+        take_passive(variant, "DUMMY")
+
+
+def place_in(item: str) -> str:
+    """The place of an item without what modifies it: ``EI:NAF`` is NAF, ``AEG(CON,SMY)`` AEG."""
+    bare = item.partition("(")[0]
+    bare = bare.rpartition(":")[2] if not bare.endswith(":") else bare.rstrip(":")
+    return bare.strip("~*:")
+
+
+def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
+    """Take the coasts whose fleets convoy."""
+    variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in keys]}
+    variant.took(word, f"fleets convoy from {len(keys)} coasts ({', '.join(keys[:12])}): the rule convoying_coasts")

@@ -1,0 +1,89 @@
+"""Two boards held against each other, whatever their provinces and coasts are called: whether they are one board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from legation.board import Board, province_of
+from legation.board.spelling import fold
+
+
+def counterparts(one: Board, other: Board) -> dict[str, str]:
+    """For provinces of one board those of the other: matched by id, else by a name of theirs, else by neighbors."""
+    found = {key: key for key in one.provinces if key in other.provinces}
+    names = {fold(n): p.id for p in other.provinces.values() for n in (p.name, *p.aliases)}
+    for key, province in one.provinces.items():
+        said = [names[fold(n)] for n in (province.name, *province.aliases) if fold(n) in names]
+        if said and (key not in found or (fold(province.name) in names and names[fold(province.name)] != key)):
+            found[key] = said[0]
+    for _ in range(4):
+        taken = set(found.values())
+        for key in [k for k in one.provinces if k not in found]:
+            near = {found[n] for n in one.adjacent(key) if n in found}
+            fitting = [
+                k for k in other.provinces if k not in taken and len(near) > 1 and near <= set(other.adjacent(k))
+            ]
+            if len(fitting) == 1:
+                found[key] = fitting[0]
+                taken.add(fitting[0])
+    return found
+
+
+def locations(one: Board, other: Board, found: Mapping[str, str]) -> dict[str, str]:
+    """For provinces and coasts of one board those of the other: a coast that has another name there is the one with the
+    same waters."""
+    match = dict(found)
+    for key, there in found.items():
+        free = [coast for coast in other.provinces[there].coasts if coast not in one.provinces[key].coasts]
+        for coast in one.provinces[key].coasts:
+            if coast in other.provinces[there].coasts:
+                match[f"{key}/{coast}"] = f"{there}/{coast}"
+                continue
+            waters = {found.get(province_of(n)) for n in one.reach("fleet", f"{key}/{coast}")}
+            for name in free:
+                if {province_of(n) for n in other.reach("fleet", f"{there}/{name}")} == waters:
+                    match[f"{key}/{coast}"] = f"{there}/{name}"
+    return match
+
+
+def board_differences(one: Board, other: Board) -> Iterator[str]:
+    """How two boards differ: provinces, kinds, coasts, centers, borders by who may cross them."""
+    found = counterparts(one, other)
+    match = locations(one, other, found)
+    yield from (f"{key} has no counterpart" for key in one.provinces if key not in found)
+    yield from (f"{key} has no counterpart (second)" for key in other.provinces if key not in found.values())
+    for key, there in found.items():
+        a, b = one.provinces[key], other.provinces[there]
+        coasts = sorted(match.get(f"{key}/{coast}", coast).rpartition("/")[2] for coast in a.coasts)
+        for what, x, y in (
+            ("sea", a.sea, b.sea),
+            ("shore", a.shore, b.shore),
+            ("coasts", coasts, sorted(b.coasts)),
+            ("center", a.center, b.center),
+        ):
+            if x != y:
+                yield f"{key}: {what} {x} and {y}"
+    first = _ways(one, match)
+    second = _ways(other, {place: place for there in found.values() for place in _places(other, there)})
+    yield from (f"only the first: {' '.join(way)}" for way in sorted(first - second))
+    yield from (f"only the second: {' '.join(way)}" for way in sorted(second - first))
+
+
+def _places(board: Board, key: str) -> list[str]:
+    return [key, *(f"{key}/{coast}" for coast in board.provinces[key].coasts)]
+
+
+def _ways(board: Board, names: Mapping[str, str]) -> set[tuple[str, str, str]]:
+    """Every step of every kind of travel, in the other board's names; a coast without one keeps its own."""
+
+    def named(place: str) -> str:
+        key, slash, coast = place.partition("/")
+        return names.get(place) or (f"{names[key]}{slash}{coast}" if key in names else "")
+
+    return {
+        (travel, named(at), named(to))
+        for travel in ("army", "fleet")
+        for at in board.locations
+        for to in board.reach(travel, at)
+        if named(at) and named(to)
+    }

@@ -1,0 +1,453 @@
+"""What a foreign record leaves open, settled once for all formats: ids, coasts, doubled names, borders both ways.
+
+Each decision is told in the record's report.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from legation.board import Board, Border, Province, province_of, read_board
+from legation.board.model import COAST_NAMES
+from legation.board.spelling import fold
+from legation.interop.errors import ForeignFileError
+from legation.interop.matching import board_differences, counterparts, locations
+from legation.interop.record import ForeignVariant, Nation, Picture, Place, clean
+from legation.variants import find_boards
+
+RESERVED = frozenset(["all", "con", "nul", "via", "hold", "and", "the"]) - {"con"}
+MOST_PLACES = 1500
+COAST_CODES = tuple(COAST_NAMES)
+
+
+def settle(variant: ForeignVariant) -> ForeignVariant:
+    """The record with our ids for its keys, borders both ways, and nothing that a board cannot hold.
+
+    :raises ForeignFileError: if nothing is left that could be played.
+    """
+    if not variant.places:
+        raise ForeignFileError(f"{variant.file}: no province was found")
+    if len(variant.places) > MOST_PLACES:
+        raise ForeignFileError(f"{variant.file}: has more than {MOST_PLACES} provinces")
+    if not variant.nations:
+        raise ForeignFileError(f"{variant.file}: no power was found")
+    whole = msgspec.convert(msgspec.to_builtins(variant), ForeignVariant)
+    _ends(whole)
+    _both_ways(whole)
+    _shores(whole)
+    _drop_impassable(whole)
+    _rename(whole)
+    _names(whole)
+    _centers(whole)
+    _powers(whole)
+    _as_ours(whole)
+    whole.rules = _unmarked(whole.rules)
+    return whole
+
+
+def _known(variant: ForeignVariant, location: str) -> bool:
+    key, _, coast = location.partition("/")
+    place = variant.places.get(key)
+    return place is not None and (not coast or coast in place.coasts)
+
+
+def _ends(variant: ForeignVariant) -> None:
+    """Borders end at places that exist; fleets' at the coasts of a place with several."""
+    for place in variant.places.values():
+        if len(place.coasts) == 1:
+            _one_coast(variant, place)
+    unknown = sorted({end for a, b in variant.army | variant.fleet for end in (a, b) if not _known(variant, end)})
+    for end in unknown[:40]:
+        variant.left(end, "borders name it, but no such province or coast is listed; those borders are left out")
+    variant.army = {
+        (province_of(a), province_of(b)) for a, b in variant.army if _known(variant, a) and _known(variant, b)
+    }
+    variant.army = {(a, b) for a, b in variant.army if a != b}
+    variant.fleet = {(a, b) for a, b in variant.fleet if _known(variant, a) and _known(variant, b)}
+    variant.fleet = {(a, b) for a, b in variant.fleet if province_of(a) != province_of(b)}
+    for place in [p for p in variant.places.values() if p.coasts]:
+        _whole_coasts(variant, place)
+    for a, b in sorted(variant.army):
+        wet = [end for end in (a, b) if variant.places[end].sea]
+        if wet:
+            variant.army.discard((a, b))
+            variant.left(f"{a} - {b}", "an army's border at sea")
+
+
+def _one_coast(variant: ForeignVariant, place: Place) -> None:
+    """A province with one named coast has a shore in one piece."""
+    old = f"{place.key}/{place.coasts[0]}"
+    place.coasts, place.shore = [], True
+    variant.fleet = {(place.key if a == old else a, place.key if b == old else b) for a, b in variant.fleet}
+    for nation in variant.nations:
+        nation.units = [msgspec.structs.replace(u, at=place.key) if u.at == old else u for u in nation.units]
+
+
+def _whole_coasts(variant: ForeignVariant, place: Place) -> None:
+    """Fleet borders of a province with several coasts that name no coast: those of the coasts that state the way, or of
+    the only coast that fits."""
+    for a, b in sorted((a, b) for a, b in variant.fleet if place.key in (a, b)):
+        variant.fleet.discard((a, b))
+        other = b if a == place.key else a
+        at = {coast: f"{place.key}/{coast}" for coast in place.coasts}
+        stated = [c for c in place.coasts if {(at[c], other), (other, at[c])} & variant.fleet]
+        chosen = stated or _only_fitting(variant, place, other)
+        for coast in chosen:
+            variant.fleet.add((at[coast], b) if a == place.key else (a, at[coast]))
+        if not stated:
+            text = f"the fleets' border {a} - {b} names no coast; " + (
+                f"the coast {chosen[0]} is the only one that fits"
+                if chosen
+                else "it is left out, as more than one or none would fit"
+            )
+            (variant.guess if chosen else variant.left)(place.name, text)
+
+
+def _only_fitting(variant: ForeignVariant, place: Place, other: str) -> list[str]:
+    """The coast of a province from which fleets reach a sea that another place reaches too, if only one does."""
+
+    def near(location: str) -> set[str]:
+        seas = {to for at, to in variant.fleet if at == location} | {at for at, to in variant.fleet if to == location}
+        return {sea for sea in seas if variant.places[province_of(sea)].sea}
+
+    shores = near(other)
+    fitting = [coast for coast in place.coasts if near(f"{place.key}/{coast}") & shores]
+    return fitting if len(fitting) == 1 else []
+
+
+def _both_ways(variant: ForeignVariant) -> None:
+    """Borders that are stated in one direction only are one-way."""
+    for what, ways in (("armies", variant.army), ("fleets", variant.fleet)):
+        for a, b in sorted(ways):
+            if (b, a) not in ways:
+                variant.took(f"{a} - {b}", f"{what} pass from {a} to {b} and not back")
+
+
+def _shores(variant: ForeignVariant) -> None:
+    """Land that fleets reach has a shore, other land has none; coasts that nobody reaches are none."""
+    ends = {end for pair in variant.fleet for end in pair}
+    for place in variant.places.values():
+        if place.sea:
+            place.coasts, place.shore = [], False
+            continue
+        reached = [c for c in place.coasts if f"{place.key}/{c}" in ends]
+        for coast in [c for c in place.coasts if c not in reached]:
+            variant.left(f"{place.name} ({COAST_NAMES[coast]})", "no fleet can come to this coast")
+        if len(reached) == 1 and len(place.coasts) > 1:
+            place.coasts = reached
+            _one_coast(variant, place)
+            ends = {end for pair in variant.fleet for end in pair}
+        elif place.coasts:
+            place.coasts = reached
+        shore = bool(place.coasts) or place.key in ends
+        if place.shore and not shore:
+            variant.guess(place.name, "is called a coast, but no fleet can come to it: it is inland")
+        place.shore = shore
+
+
+def _drop_impassable(variant: ForeignVariant) -> None:
+    """Provinces that nothing borders on are impassable: off the board."""
+    near: dict[str, set[str]] = {key: set() for key in variant.places}
+    for a, b in variant.army | variant.fleet:
+        near[province_of(a)].add(province_of(b))
+        near[province_of(b)].add(province_of(a))
+    alone = [key for key, others in near.items() if not others]
+    used = {province_of(u.at) for n in variant.nations for u in n.units}
+    if len(alone) == len(variant.places):
+        raise ForeignFileError(f"{variant.file}: no borders were found; a board without borders cannot be played")
+    for key in alone:
+        place = variant.places.pop(key)
+        text = "nothing borders on it; it is off the board, as scenery"
+        (variant.left if place.center or key in used else variant.took)(place.name, text)
+        if key in variant.picture.shapes:
+            kind = "water" if place.sea else "land"
+            variant.picture.off_board.append((kind, variant.picture.shapes.pop(key)))
+        if key in variant.picture.units:
+            variant.picture.waste.append(("water" if place.sea else "land", variant.picture.units[key]))
+    parts = _parts({key: near[key] for key in variant.places})
+    for part in parts[1:]:
+        names = ", ".join(sorted(variant.places[key].name for key in part)[:6])
+        raise ForeignFileError(f"{variant.file}: nobody can come to {names} from the rest of the board")
+
+
+def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
+    left, parts = set(near), []
+    while left:
+        part: set[str] = set()
+        edge = {min(left)}
+        while edge:
+            part |= edge
+            edge = {b for a in edge for b in near[a]} - part
+        parts.append(part)
+        left -= part
+    return sorted(parts, key=len, reverse=True)
+
+
+def _rename(variant: ForeignVariant) -> None:
+    """Our ids for the source's keys."""
+    ids: dict[str, str] = {}
+    taken: set[str] = set()
+    for key, place in variant.places.items():
+        plain = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", key).encode("ascii", "ignore").decode().lower())
+        coded = 2 <= len(plain) <= 8 and fold(key) != fold(place.name)
+        ids[key] = _free([plain] if coded else abbreviations(place.name), taken)
+        taken.add(ids[key])
+        if ids[key] != plain and plain:
+            place.aliases.append(key)
+    changed = {key: new for key, new in ids.items() if key.lower() != new}
+    if changed:
+        some = ", ".join(f"{key} is {new}" for key, new in list(changed.items())[:6])
+        variant.guess("abbreviations", f"made for {len(changed)} provinces: {some}{' ...' if len(changed) > 6 else ''}")
+    _call(variant, ids)
+
+
+def _call(variant: ForeignVariant, ids: Mapping[str, str]) -> None:
+    """Give places other keys, and coasts other codes where ``ids`` names any, wherever they stand."""
+
+    def at(location: str) -> str:
+        key, slash, coast = location.partition("/")
+        return ids.get(location) or ids.get(key, key) + slash + coast
+
+    def coasts(key: str, place: Place) -> list[str]:
+        return [at(f"{key}/{coast}").partition("/")[2] for coast in place.coasts]
+
+    variant.places = {
+        ids[key]: msgspec.structs.replace(place, key=ids[key], coasts=coasts(key, place))
+        for key, place in variant.places.items()
+    }
+    variant.army = {(at(a), at(b)) for a, b in variant.army}
+    variant.fleet = {(at(a), at(b)) for a, b in variant.fleet}
+    for nation in variant.nations:
+        nation.homes = [at(home) for home in nation.homes]
+        nation.owned = None if nation.owned is None else [at(center) for center in nation.owned]
+        nation.units = [msgspec.structs.replace(unit, at=at(unit.at)) for unit in nation.units]
+    picture = variant.picture
+    variant.picture = Picture(
+        shapes={ids[k]: v for k, v in picture.shapes.items() if k in ids},
+        units={at(k): v for k, v in picture.units.items() if province_of(k) in ids},
+        centers={ids[k]: v for k, v in picture.centers.items() if k in ids},
+        off_board=picture.off_board,
+        waste=picture.waste,
+    )
+    variant.rules = _renamed(variant.rules, ids)
+    _terms(variant)
+
+
+def _terms(variant: ForeignVariant) -> None:
+    """Terms of borders between provinces that are there."""
+    terms = variant.rules.get("border_terms", {})
+    for kind, listed in list(terms.items()):
+        terms[kind] = [t for t in listed if t.get("to") and t.get("from", True) and t.get("owners", True)]
+        if not terms[kind]:
+            del terms[kind]
+    if not terms:
+        variant.rules.pop("border_terms", None)
+
+
+def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
+    """Settings of rules with our ids for keys, which importers mark as ``@key``."""
+    if isinstance(value, dict):
+        kept_keys = {_renamed(key, ids): _renamed(item, ids) for key, item in value.items()}
+        return {key: item for key, item in kept_keys.items() if key is not None and item is not None}
+    if isinstance(value, list):
+        kept = [_renamed(item, ids) for item in value]
+        return [item for item in kept if item is not None]
+    if isinstance(value, str) and value.startswith("@"):
+        return f"@{ids[value[1:]]}" if value[1:] in ids else None
+    return value
+
+
+def _unmarked(value: Any) -> Any:
+    """Settings of rules without the marks of keys."""
+    if isinstance(value, dict):
+        return {_unmarked(key): _unmarked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_unmarked(item) for item in value]
+    return value[1:] if isinstance(value, str) and value.startswith("@") else value
+
+
+def _as_ours(variant: ForeignVariant) -> None:
+    """A board that comes with Legation is that board, by whatever names the source calls it, and has its map."""
+    try:
+        board = board_of(variant, "x")
+    except ValueError:
+        return  # told when the board is written
+    for name, folder in find_boards().items():
+        ours = read_board(folder)
+        if (len(ours.provinces), len(ours.centers)) != (len(board.provinces), len(board.centers)):
+            continue
+        found = counterparts(board, ours)
+        if len(set(found.values())) < len(ours.provinces) or any(board_differences(board, ours)):
+            continue
+        strange = {key: id for key, id in found.items() if key != id and not _knows(ours.provinces[id], key)}
+        _call(variant, locations(board, ours, found))
+        variant.ours = name
+        variant.took("board", f"is the board {name!r} that comes with Legation, and has its map")
+        if strange:
+            some = ", ".join(f"{key} is {id}" for key, id in list(strange.items())[:12])
+            variant.left("abbreviations", f"of the source that this board does not know: {some}")
+        return
+
+
+def _knows(province: Province, name: str) -> bool:
+    return fold(name) in {fold(known) for known in (province.id, province.name, *province.aliases)}
+
+
+def board_of(variant: ForeignVariant, name: str) -> Board:
+    """The board of a settled record."""
+    provinces = [
+        Province(
+            id=p.key,
+            name=p.name,
+            sea=p.sea,
+            shore=p.shore and not p.sea,
+            coasts=tuple(p.coasts),
+            center=p.center,
+            aliases=tuple(p.aliases),
+        )
+        for p in variant.places.values()
+    ]
+    return Board(name, variant.title, provinces, _borders(variant))
+
+
+def _borders(variant: ForeignVariant) -> list[Border]:
+    """One row for each pair and direction: what passes both ways together, what passes one way by itself."""
+    rows: list[Border] = []
+    pairs = {(min(a, b), max(a, b)) for a, b in variant.army | variant.fleet}
+    for a, b in sorted(pairs):
+        both = {t: (a, b) in ways and (b, a) in ways for t, ways in (("army", variant.army), ("fleet", variant.fleet))}
+        if both["army"] or both["fleet"]:
+            rows.append(Border(a, b, both["army"], both["fleet"]))
+        for x, y in ((a, b), (b, a)):
+            army = (x, y) in variant.army and not both["army"]
+            fleet = (x, y) in variant.fleet and not both["fleet"]
+            if army or fleet:
+                rows.append(Border(x, y, army, fleet, one_way=True))
+    return rows
+
+
+def abbreviations(name: str) -> list[str]:
+    """Abbreviations of a name, the best first: three letters of one word, of several their first letters."""
+    words = ["".join(c for c in w if c.isascii() and c.isalnum()) for w in fold(re.sub(r"\(.*?\)", "", name)).split()]
+    words = [w for w in words if w]
+    whole = "".join(words)
+    if not whole:
+        return []
+    found: list[str] = []
+    if len(words) >= 3:
+        found.append("".join(w[0] for w in words[:3]))
+    if len(words) == 2:
+        found += [words[0][0] + words[1][:2], words[0][:2] + words[1][0]]
+    found.append(whole[:3])
+    found += [
+        whole[0] + whole[i] + whole[j] for i in range(1, min(len(whole), 9)) for j in range(i + 1, min(len(whole), 10))
+    ]
+    return list(dict.fromkeys(f for f in found if 2 <= len(f) <= 8))
+
+
+def _free(wanted: list[str], taken: set[str]) -> str:
+    first = (wanted or ["pr"])[0]
+    candidates = [*wanted, *(f"{first[:4]}{n}" for n in range(2, MOST_PLACES + 2))]
+    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8)
+
+
+def _names(variant: ForeignVariant) -> None:
+    """No name means two provinces; a name that does is left to the first."""
+    seen: dict[str, str] = {fold(key): key for key in variant.places}
+    for key, place in variant.places.items():
+        place.name = clean(place.name.replace("|", " ").replace("@", " at "), 60) or key.upper()
+        if not fold(place.name) or seen.get(fold(place.name), key) != key:
+            old = place.name
+            place.name = f"{old} ({key})"
+            variant.guess(old, f"names two places; this one is called {place.name}")
+        seen[fold(place.name)] = key
+    dropped = 0
+    for key, place in variant.places.items():
+        kept: list[str] = []
+        for alias in (clean(a.replace("|", " ").replace("@", " "), 60) for a in place.aliases):
+            folded = fold(alias)
+            if folded and seen.setdefault(folded, key) == key:
+                if folded not in (fold(key), fold(place.name), *map(fold, kept)):
+                    kept.append(alias)
+            else:
+                dropped += 1
+        place.aliases = kept
+    if dropped:
+        variant.left("other names", f"{dropped} of them mean another province too, or say nothing")
+
+
+def _centers(variant: ForeignVariant) -> None:
+    for place in variant.places.values():
+        if place.center and place.sea:
+            place.center = False
+            variant.left(place.name, "a supply center at sea; here centers are on land")
+
+
+def _powers(variant: ForeignVariant) -> None:
+    """Homes and owned centers that are centers, units that can stand where they are."""
+    names: dict[str, int] = {}
+    taken: set[str] = set()
+    owners: set[str] = set()
+    for nation in variant.nations:
+        nation.name = clean(nation.name, 40) or "Power"
+        names[nation.name] = names.get(nation.name, 0) + 1
+        if names[nation.name] > 1:
+            nation.name = f"{nation.name} {names[nation.name]}"
+        nation.homes = _real_centers(variant, nation, nation.homes, "home")
+        if nation.owned is not None:
+            nation.owned = _real_centers(variant, nation, nation.owned, "center")
+        if nation.owned is None and owners & {*nation.homes}:
+            nation.owned = [home for home in nation.homes if home not in owners]
+        owned = nation.homes if nation.owned is None else nation.owned
+        nation.owned = nation.owned and [c for c in owned if c not in owners]
+        owners |= {*owned}
+        nation.units = [
+            unit for unit in (_standing(variant, nation, u, taken) for u in nation.units) if unit is not None
+        ]
+        if not re.fullmatch(r"#[0-9a-fA-F]{6}", nation.color):
+            nation.color = ""
+
+
+def _real_centers(variant: ForeignVariant, nation: Nation, keys: list[str], what: str) -> list[str]:
+    kept: list[str] = []
+    for key in dict.fromkeys(keys):
+        place = variant.places.get(key)
+        if place is None or not place.center:
+            variant.left(f"{what} {key} of {nation.name}", "is no supply center of the board")
+        else:
+            kept.append(key)
+    return kept
+
+
+def _standing(variant: ForeignVariant, nation: Nation, unit: Any, taken: set[str]) -> Any:
+    """A starting unit that stands, at a coast if it must; None, told, if it cannot."""
+    place = variant.place_of(unit.at)
+    told = f"{unit.kind} {unit.at} of {nation.name}"
+    if place is None:
+        variant.left(told, "stands in no province of the board")
+        return None
+    if place.key in taken:
+        variant.left(told, "another unit stands there already")
+        return None
+    coast = unit.at.partition("/")[2]
+    if unit.kind == "army":
+        fine, at = not place.sea, place.key
+    elif unit.kind == "fleet":
+        fine, at = place.sea or place.shore, unit.at
+        if place.coasts and coast not in place.coasts:
+            at = f"{place.key}/{place.coasts[0]}"
+            variant.guess(told, f"no coast is named; it stands on the {COAST_NAMES[place.coasts[0]]}")
+        elif coast and not place.coasts:
+            at = place.key
+    else:
+        fine, at = False, unit.at
+    if not fine:
+        variant.left(told, "cannot stand there")
+        return None
+    taken.add(place.key)
+    return msgspec.structs.replace(unit, at=at)

@@ -1,0 +1,173 @@
+"""A board begun from any SVG whose provinces are shapes: their points, their names, and the coast.
+
+What is taken is a first draft, to be gone on with by hand: where the provinces lie, which are water (by their color or
+class), and what they are called. Scripts, links and pictures of the file are never looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+import shapely
+from shapely.geometry import Polygon, box
+from shapely.geometry.base import BaseGeometry
+
+from legation.atlas.table.document import Document
+from legation.atlas.table.starting import least_lengths
+from legation.interop.drawing.shaped import WIDTH, along, land_of, outlines
+from legation.interop.errors import ForeignFileError
+from legation.interop.sources import Source
+from legation.interop.svg import SHAPES, location, picture_of_svg
+from legation.interop.xml_tree import Element, parse_xml
+
+FEWEST, MOST = 3, 400
+"""How many provinces a picture may show."""
+STEP = WIDTH / 100
+"""km between two points along an outline: few enough to be dragged, enough to hold its form."""
+COAST = "land.geojson"
+FILL = re.compile(r"(?:^|[;{\s])fill\s?:\s?([^;}\s]{1,40})")
+CSS_CLASS = re.compile(r"\.([A-Za-z_][\w-]{0,60})\s{0,20}\{([^{}]{0,2000})\}")
+MOST_CSS = 100_000
+WET_CLASS = re.compile(r"(?i)water|ocean|\bseas?(?:\b|poly|province|_|\d)")
+BLUES = ("blue", "aqua", "cyan", "navy", "teal", "turquoise")
+LONGEST_NAME = 60
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """What the file says of a shape: its name, if any, and whether it is water."""
+
+    name: str
+    wet: bool
+
+
+def document_of_svg(text: str, title: str = "") -> dict[str, Any]:
+    """The document of a drawing table that the shapes of an SVG give.
+
+    :raises ForeignFileError: if the file is no SVG, or has too few or too many shapes with an ``id``.
+    """
+    data = text.encode("utf-8", "replace")
+    shapes = picture_of_svg(Source("", {"map.svg": len(data)}, lambda _: data), "map.svg").shapes
+    found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
+    if len(found) < FEWEST:
+        raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")
+    if len(found) > MOST:
+        raise ForeignFileError(f"{len(found)} shapes have an id; a board begins with {MOST} provinces at most")
+    facts = _facts(parse_xml(data, "map.svg"))
+    wet = {key for key in found if any(fact.wet for fact in facts.get(key, ()))}
+    land = land_of(
+        [shape for key, shape in found.items() if key not in wet],
+        [shape for key, shape in found.items() if key in wet],
+        box(0, 0, width, height),
+    )
+    water = shapely.union_all([found[key] for key in wet])
+    ids = _ids(found)
+    rows: dict[str, dict[str, str]] = {}
+    taken: set[str] = set()
+    for key, shape in found.items():
+        name = next((fact.name for fact in facts.get(key, ()) if fact.name), key.replace("_", " ").strip().title())
+        rows[key] = {"id": ids[key], "name": name[:LONGEST_NAME] or ids[key], "points": _points(shape, height, taken)}
+        if key not in wet and shape.distance(water) < STEP / 2:
+            rows[key]["coasts"] = "single"
+    document = Document(
+        board={
+            "name": "my-board",
+            "title": title or "A new board",
+            "projection": {"kind": "plane"},
+            "frame": {"west": 0, "south": 0, "east": width, "north": height},
+            "grow": {"coastline": COAST, **least_lengths(max(width, height))},
+            "land": [row for key, row in rows.items() if key not in wet],
+            "sea": [row for key, row in rows.items() if key in wet],
+        },
+        notes=_notes(len(found), len(wet)),
+        files={COAST: _geojson(land, height)},
+    )
+    return dict(msgspec.to_builtins(document))
+
+
+def _notes(provinces: int, seas: int) -> str:
+    told = f"{seas} of them water by color or class" if seas else "none of them water by color or class"
+    return (
+        f"Begun from the shapes of an SVG: {provinces} provinces, {told}. Centers, powers and coasts are still to do."
+    )
+
+
+def _facts(root: Element) -> dict[str, list[Fact]]:
+    """What the file says of each shape, by its place; a place may be drawn more than once."""
+    classes: dict[str, str] = {}
+    for style in root.all("style"):
+        for match in CSS_CLASS.finditer(style.text[:MOST_CSS]):
+            fill = FILL.search(match[2])
+            if fill:
+                classes[match[1]] = fill[1]
+    facts: dict[str, list[Fact]] = {}
+    for key, fact in _walk(root, classes, "", ""):
+        facts.setdefault(key, []).append(fact)
+    return facts
+
+
+def _walk(element: Element, classes: Mapping[str, str], fill: str, named: str) -> Iterator[tuple[str, Fact]]:
+    """The shapes below an element. ``fill``: the color that holds there; ``named``: the id of the group around."""
+    names = element.get("class").split()
+    own = FILL.search(element.get("style")[:2000])
+    by_class = [classes[name] for name in names if name in classes]
+    fill = (own[1] if own else "") or (by_class[0] if by_class else "") or element.get("fill") or fill
+    named = location(element.get("id")) if element.get("id") else named
+    if element.name in SHAPES and named:
+        yield named, Fact(_label(element), any(map(WET_CLASS.search, names)) or is_blue(fill))
+    for child in element.children:
+        yield from _walk(child, classes, fill, named)
+
+
+def _label(element: Element) -> str:
+    """The name that a drawing program keeps with a shape."""
+    titles = [child.text for child in element.own("title")]
+    return " ".join((element.get("label") or (titles[0] if titles else "") or element.get("name")).split())
+
+
+def is_blue(color: str) -> bool:
+    """Whether a color, as CSS writes it, is one in which maps show water."""
+    plain = color.strip().lower()
+    if re.fullmatch(r"#[0-9a-f]{3}", plain):
+        red, green, blue = (17 * int(digit, 16) for digit in plain[1:])
+    elif re.fullmatch(r"#[0-9a-f]{6}", plain):
+        red, green, blue = (int(plain[i : i + 2], 16) for i in (1, 3, 5))
+    elif match := re.fullmatch(r"rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)", plain.replace(" ", "")):
+        red, green, blue = map(int, match.groups())
+    else:
+        return any(name in plain for name in BLUES)
+    return blue >= green and blue > red + 10
+
+
+def _ids(keys: Iterable[str]) -> dict[str, str]:
+    """An id of a board for each place: its own where it can be one, else the beginning of it."""
+    ids: dict[str, str] = {}
+    for key in keys:
+        plain = re.sub(r"[^a-z0-9]", "", key.lower())
+        wanted = plain if 2 <= len(plain) <= 8 else (plain[:3] if len(plain) > 8 else "p")
+        taken, number = wanted if len(wanted) > 1 else "p1", 1
+        while taken in ids.values():
+            number += 1
+            taken = f"{wanted[:5]}{number}"
+        ids[key] = taken
+    return ids
+
+
+def _points(shape: BaseGeometry, height: float, taken: set[str]) -> str:
+    """The points of a province as a table holds them, y to the north; none that another has ``taken``."""
+    points = [p for p in dict.fromkeys(f"{x:.1f} {height - y:.1f}" for x, y in along(shape, STEP)) if p not in taken]
+    taken.update(points)
+    return "; ".join(points)
+
+
+def _geojson(land: BaseGeometry, height: float) -> str:
+    """The coast as a file of the board, y to the north."""
+    parts = [part for part in shapely.get_parts(land) if isinstance(part, Polygon)]
+    coordinates = [
+        [[[round(x, 1), round(height - y, 1)] for x, y in ring.coords] for ring in (part.exterior, *part.interiors)]
+        for part in parts
+    ]
+    return json.dumps({"type": "MultiPolygon", "coordinates": coordinates}, separators=(",", ":"))

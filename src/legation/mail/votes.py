@@ -1,0 +1,65 @@
+"""Mails about the players' votes: a question that is put to them, what came of it, and the answer to a vote."""
+
+from __future__ import annotations
+
+from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
+from legation.mail.wording import link, moment_in_words, zone_of
+from legation.office import Actor, Office, games
+from legation.office.records import Mailing, VoteRecord
+
+
+def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
+    """The answer to who voted, or took a vote back: how the question stands."""
+    if record.carried:
+        then = "The coordinator is told, and decides." if record.advises else "All players are told."
+        return f"You have voted {record.words}, and so have enough others. {then}"
+    of = f" of {record.needed} that are needed" if record.needed is not None else ""
+    cast = f"{record.votes} vote{'s' * (record.votes != 1)}{of} so far"
+    if not on:
+        return f"Taken back: your vote {record.words}; {cast}."
+    return f"You have voted {record.words}: {cast}. SET NOVOTE {written(record.kind, record.whom)} takes it back."
+
+
+def written(kind: str, whom: str = "", hours: int = 0) -> str:
+    """A question as it is written after SET VOTE."""
+    return " ".join(filter(None, [kind.upper(), whom, str(hours or "")]))
+
+
+def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
+    """A question that is put to the players; who is to be replaced learns how to stay."""
+    facts = mailing.facts
+    game = games.game(office, actor, mailing.game)
+    words, reason = facts["words"], facts["reason"]
+    target = facts["whom"] == mailing.power
+    blocks: list[Block] = [Quote(reason)] if reason else []
+    if target:
+        title = f"{game.name}: the other players may replace you"
+        blocks.append(Paragraph("Send orders for this turn, and you keep your seat.", strong=True))
+    else:
+        title = f"{game.name}: vote {words}?"
+        blocks.append(
+            Paragraph(
+                f"To vote for it, answer SET VOTE {written(facts['what'], facts['whom'], facts['hours'])}. To vote "
+                "against it, do nothing."
+            )
+        )
+    if game.turn is not None and game.state == "running":
+        blocks.append(Facts((("Votes end", moment_in_words(game.turn.deadline, zone_of(office, actor))),)))
+    page = "" if target else "/powers"
+    blocks.append(
+        Action("Open the game" if target else "Or vote on the page", link(office, f"/games/{game.key}{page}"))
+    )
+    return Content(f"{game.name} - a vote {words}", title, tuple(blocks))
+
+
+def vacant(office: Office, mailing: Mailing, actor: Actor) -> Content:
+    """A player was voted out: the seat is open."""
+    game = games.game(office, actor, mailing.game)
+    whom = mailing.facts["whom"]
+    title = f"{game.name}: {whom} needs a new player"
+    text = f"The players voted to replace {whom}\u2019s player. Anybody can take the seat on the game\u2019s page."
+    return Content(
+        f"{game.name} - {whom} needs a new player",
+        title,
+        (Paragraph(text), Action("Open the game", link(office, f"/games/{game.key}/powers"))),
+    )

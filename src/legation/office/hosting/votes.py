@@ -1,0 +1,453 @@
+"""Votes of the players: to pause the game and go on, to extend a deadline, to cancel the game, to replace a player who
+has gone.
+
+Every player who is still in the game has one vote on each question. Where nobody coordinates, the vote that was still
+wanting carries it out, in its own transaction; a coordinator is told instead. A vote ends when the next turn closes. It
+never brings the opening of a seal forward: it moves deadlines later, or takes the seat of somebody for whom the game
+waits past the deadline.
+
+A question and each vote are lines of the journal; nothing else is stored.
+"""
+
+from __future__ import annotations
+
+import typing
+from typing import Literal
+
+import msgspec
+
+from legation.game.report import count, listed
+from legation.office.accounts.seats import have_bot_stand_in, lose
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.actor import Actor
+from legation.office.clock import moment
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
+from legation.office.hosting.deadlines import FURTHEST_DAYS, move_deadline
+from legation.office.hosting.games import cancel_game, pause_game, resume_game
+from legation.office.processing.missing import still_missing
+from legation.office.records import VoteRecord
+from legation.office.store import unpack
+from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.proofs import kinds
+
+VoteKind = Literal["pause", "resume", "extend", "cancel", "replace"]
+VOTE_KINDS: tuple[str, ...] = typing.get_args(VoteKind)
+MOST_HOURS = 14 * 24  # of one extension
+USUAL_HOURS = 24
+MOST_CHANGES = 20  # of one seat's votes until the next turn closes
+HOUR = 3_600_000_000
+DAY = 24 * HOUR
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is voted on; ``whom`` is the power whose player is to be replaced."""
+
+    kind: str
+    whom: str = ""
+
+    def words(self, hours: int = 0) -> str:
+        """The question after "to vote": ``to extend the deadline by 24 hours``."""
+        by = f" by {count(hours, 'hour')}" if hours else ""
+        return {
+            "pause": "to pause the game",
+            "resume": "to go on with the game",
+            "extend": f"to extend the deadline{by}",
+            "cancel": "to cancel the game",
+            "replace": f"to replace {self.whom}’s player",
+        }[self.kind]
+
+
+class Ballot(msgspec.Struct):
+    """How a question stands: who voted for it, each with the hours they would give, by power; whether it was put to the
+    players, and with what reason."""
+
+    votes: dict[str, int] = {}
+    begun: bool = False
+    reason: str = ""
+    hours: int = 0
+
+
+# Commands
+
+
+@command
+def vote(
+    act: CommandContext, game: str, power: str, kind: str, whom: str = "", hours: int = 0, reason: str = ""
+) -> VoteRecord:
+    """Vote on a question: ``pause``, ``resume``, ``extend`` (by ``hours``), ``cancel`` or ``replace`` (the player of
+    ``whom``). The vote counts until the next turn closes, or until it is taken back. The last vote that was wanting
+    carries the question.
+
+    :raises ConflictError: for a question that cannot be asked now, and for who has no vote.
+    :raises InvalidInputError: for no such question.
+    """
+    scene = act.authorize_game(game, power, lock=True)
+    turn = scene.turn(lock=True)
+    question = _question(scene, turn, kind, whom)
+    hours = _hours(scene, turn, kind, hours)
+    ballot = _ballots(scene).get(question, Ballot())
+    if scene.held.power not in _voters(scene, turn, question, ballot):
+        raise ConflictError(_no_vote(scene, question))
+    if ballot.votes.get(scene.held.power) != hours:
+        _refuse_too_many(scene)
+        if not ballot.begun:
+            _begin(scene, turn, question, hours, reason)
+        _cast(scene, turn, question, hours, on=True)
+        _decide(act, scene, turn, question)
+    return _answer(act, scene, question)
+
+
+@command
+def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str = "") -> VoteRecord:
+    """Take a vote back that has carried nothing yet."""
+    scene = act.authorize_game(game, power, lock=True)
+    question = _named(scene, kind, whom)
+    ballot = _ballots(scene).get(question, Ballot())
+    if scene.held.power not in ballot.votes:
+        raise ConflictError(f"You have not voted {question.words()}.")
+    _refuse_too_many(scene)
+    _cast(scene, scene.turn(), question, ballot.votes[scene.held.power], on=False)
+    return _answer(act, scene, question)
+
+
+@command
+def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
+    """Put a question to the players, as the host of a game that runs itself; the host's own vote, if there is a seat,
+    is not cast by it."""
+    scene = act.authorize_game(game, lock=True)
+    turn = scene.turn(lock=True)
+    question = _question(scene, turn, kind, whom)
+    hours = _hours(scene, turn, kind, hours)
+    if _ballots(scene).get(question, Ballot()).begun:
+        raise ConflictError(f"The players are voting {question.words()} already.")
+    if not _voters(scene, turn, question, Ballot()):
+        raise ConflictError("Nobody in this game has a vote.")
+    _begin(scene, turn, question, hours, reason)
+    return _answer(act, scene, question)
+
+
+@query
+def standing(act: CommandContext, game: str) -> list[VoteRecord]:
+    """The questions that can be voted on now and how each stands, as far as the reader may know; none where players
+    have no votes."""
+    scene = act.authorize_game(game)
+    if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
+        return []
+    turn, ballots = scene.turn(), _ballots(scene)
+    return [_record(scene, turn, q, ballots.get(q, Ballot())) for q in _questions(scene, turn)]
+
+
+# What can be asked
+
+
+def _questions(scene: GameContext, turn: TurnRow) -> list[Question]:
+    """The questions that make sense now."""
+    asked = []
+    if scene.row.state == "running":
+        asked.append(Question("pause"))
+        if turn.state in ("open", "waiting"):
+            asked.append(Question("extend"))
+    elif _was_voted(scene) and scene.rules.digest == scene.row.rules_digest:
+        asked.append(Question("resume"))
+    asked += [Question("replace", seat.power) for seat in scene.seats.values() if has_gone(scene, turn, seat)]
+    return [*asked, Question("cancel")]
+
+
+def _was_voted(scene: GameContext) -> bool:
+    """Whether the players' vote paused the game; what the office or a coordinator paused is theirs to resume."""
+    last = scene.tx.all(JournalRow, game=scene.row.id, kind="game paused", order="-id", limit=1)
+    return bool(last) and bool(unpack(last[0].facts).get("voted"))
+
+
+def has_gone(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
+    """Whether a player has gone: they sent nothing for as many turns as the game's settings say, nor for this one; or
+    the game has waited for them for a day past the deadline (for as long as the turn took, where that is shorter)."""
+    if seat.person is None or not seat.survives:
+        return False
+    if seat.missed >= scene.settings.missing_after:
+        return not scene.tx.count(SubmissionRow, turn=turn.id, seat=seat.id)
+    patience = min(DAY, turn.deadline - turn.opened)
+    waits = turn.state == "waiting" and scene.act.at - turn.closes >= patience
+    return waits and seat.id in {missing.id for missing in still_missing(scene, turn)}
+
+
+def _named(scene: GameContext, kind: str, whom: str) -> Question:
+    """The question of this name.
+
+    :raises InvalidInputError: for none.
+    """
+    if scene.settings.voting() == "none":
+        raise ConflictError("In this game the players have no votes; ask the coordinator.")
+    if kind not in VOTE_KINDS:
+        raise InvalidInputError(
+            f"There is no vote on {kind[:40]!r}.", suggestions=VOTE_KINDS, faults=[f"kind: not {kind[:40]!r}"]
+        )
+    if (kind == "replace") != bool(whom):
+        raise InvalidInputError(
+            "Name the power whose player is to be replaced, and no power for any other vote.", faults=["whom"]
+        )
+    return Question(kind, scene.power(whom) if whom else "")
+
+
+def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Question:
+    """The same, if it can be asked now.
+
+    :raises ConflictError: with the reason why not.
+    """
+    question = _named(scene, kind, whom)
+    if question in _questions(scene, turn):
+        return question
+    paused = scene.row.state == "paused"
+    raise ConflictError(
+        {
+            "pause": "The game is paused already.",
+            "resume": "The players did not pause this game, so they cannot resume it."
+            if paused
+            else "The game goes on.",
+            "extend": "The game is paused; its deadline moves when it goes on."
+            if paused
+            else f"{turn.name} is {turn.state}; its deadline cannot be moved any more.",
+            "replace": f"{question.whom} has no player who has gone: a player can be replaced after "
+            f"{count(scene.settings.missing_after, 'turn')} without orders.",
+        }[question.kind]
+    )
+
+
+def _hours(scene: GameContext, turn: TurnRow, kind: str, hours: int) -> int:
+    """The hours of a vote; 0 for all but extensions."""
+    if kind != "extend":
+        return 0
+    hours = hours or USUAL_HOURS
+    if not 1 <= hours <= MOST_HOURS:
+        raise InvalidInputError(f"An extension is from 1 to {MOST_HOURS} hours.", faults=["hours: out of bounds"])
+    if _extended(scene, turn, hours) > scene.act.later(days=FURTHEST_DAYS):
+        raise ConflictError("The deadline is more than a year away already.")
+    return hours
+
+
+def _extended(scene: GameContext, turn: TurnRow, hours: int) -> int:
+    return max(turn.deadline, scene.act.at) + hours * HOUR
+
+
+# Who votes, and what is enough
+
+
+def _voters(scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot) -> list[str]:
+    """The powers whose votes count: a person plays them, they are in the game, and have not gone (or voted all the
+    same); nobody votes on who plays their own seat."""
+    return [
+        seat.power
+        for seat in scene.seats.values()
+        if seat.state == "held"
+        and seat.survives
+        and not seat.machine
+        and seat.power != question.whom
+        and (seat.power in ballot.votes or seat.power in scene.own or not has_gone(scene, turn, seat))
+    ]
+
+
+def _no_vote(scene: GameContext, question: Question) -> str:
+    seat = scene.held
+    if seat.machine:
+        return "Programs have no vote."
+    if not seat.survives:
+        return f"{seat.power} is out of the game and has no vote."
+    return "Nobody votes on who plays their own seat: send orders, and you have not gone."
+
+
+def _needed(scene: GameContext, question: Question, voters: int) -> int:
+    """How many votes carry a question: more than half; all, to cancel the game or where the game says so."""
+    everyone = question.kind == "cancel" or scene.settings.voting() == "all"
+    return max(1, voters if everyone else voters // 2 + 1)
+
+
+def _ballots(scene: GameContext) -> dict[Question, Ballot]:
+    """How the questions stand that were asked since a turn was closed last; votes of who has left their seat are
+    gone."""
+    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    after = closed[0].id if closed else 0
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    ballots: dict[Question, Ballot] = {}
+    for row in scene.tx.all(JournalRow, game=scene.row.id, kind=list(LINES)):
+        if row.id <= after:
+            continue
+        facts = unpack(row.facts)
+        question = Question(facts["what"], facts["whom"])
+        ballot = ballots.setdefault(question, Ballot(votes={}))
+        seat = seats.get(row.seat or 0)
+        if row.kind == "vote carried":
+            del ballots[question]
+        elif row.kind == "vote begun":
+            ballot.begun, ballot.reason, ballot.hours = True, facts["reason"], facts["hours"]
+        elif seat is not None and seat.person == row.person and row.at >= (seat.since or 0):
+            ballot.votes.pop(seat.power, None)
+            if row.kind == "vote":
+                ballot.votes[seat.power] = facts["hours"]
+    return ballots
+
+
+LINES = ("vote begun", "vote", "vote taken back", "vote carried")
+"""The journal's lines of votes."""
+
+
+def _refuse_too_many(scene: GameContext) -> None:
+    """Bound how often a seat changes its votes while a turn is open: each is a line for ever."""
+    closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
+    own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
+    if sum(row.id > (closed[0].id if closed else 0) for row in own) >= MOST_CHANGES:
+        raise LimitExceededError("You have changed your votes often enough for one turn.")
+
+
+# What is written
+
+
+def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
+    """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
+    reason, words = reason.strip()[:300], question.words(hours)
+    scene.append_journal(
+        "vote begun",
+        turn=turn,
+        role="host" if scene.seat is None else "clock",  # where votes are secret, whose was first is, too
+        what=question.kind,
+        whom=question.whom,
+        hours=hours,
+        words=words,
+        reason=reason,
+    )
+    voters = [*_voters(scene, turn, question, Ballot()), question.whom]
+    for seat, person in scene.people():
+        if seat.power in voters and person.id != scene.act.actor.person:
+            scene.act.mail(
+                "vote",
+                person,
+                game=scene.row,
+                turn=turn,
+                power=seat.power,
+                what=question.kind,
+                whom=question.whom,
+                hours=hours,
+                words=words,
+                reason=reason,
+            )
+
+
+def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, on: bool) -> None:
+    """Write a vote into the journal and its chain: for all where all may know who has sent, else for the seat alone."""
+    seat, words = scene.held, question.words(hours)
+    public = chain.shows_senders(scene)
+    scene.append_journal(
+        "vote" if on else "vote taken back",
+        turn=turn,
+        seat=seat,
+        seen_by="all" if public else "seat",
+        power=seat.power,
+        what=question.kind,
+        whom=question.whom,
+        hours=hours,
+        words=words,
+    )
+    text = f"{seat.power} {'votes' if on else 'no longer votes'} {words}"
+    if public:
+        chain.tell(scene, text)
+    else:
+        chain.write_private_line(scene, [("told", kinds.ToldLine(text=text), seat)])
+
+
+# What comes of it
+
+
+def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Question) -> None:
+    """Carry a question out, or tell the coordinator, if enough have voted for it."""
+    ballot = _ballots(scene)[question]
+    counted = {power: ballot.votes[power] for power in _voters(scene, turn, question, ballot) if power in ballot.votes}
+    needed = _needed(scene, question, len(_voters(scene, turn, question, ballot)))
+    if len(counted) < needed:
+        return
+    hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
+    words = question.words(hours)
+    # what follows is the players' doing together, not that of who came last
+    together = CommandContext(act.office, Actor.clock(), act.tx, act.name, act.now)
+    together.asked = True
+    done = GameContext(together, act.tx.get(GameRow, scene.row.id))
+    done.append_journal(
+        "vote carried",
+        turn=turn,
+        what=question.kind,
+        whom=question.whom,
+        hours=hours,
+        words=words,
+        advises=done.settings.coordinated,
+    )
+    names = f": {listed(sorted(counted))}" if chain.shows_senders(scene) else ""
+    chain.tell(done, f"the players voted {words}{names}")
+    if done.settings.coordinated:
+        seat = done.seats[question.whom] if question.whom else None
+        together.add_task("voted", done.row, turn=turn, seat=seat, what=question.kind, hours=hours, words=words)
+    else:
+        _carry_out(together, done, turn, question, hours, f"the players voted for it{names}")
+
+
+def _carry_out(
+    act: CommandContext, scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str
+) -> None:
+    match question.kind:
+        case "pause":
+            pause_game(act, scene, reason, voted=True)
+        case "resume":
+            resume_game(act, scene, reason)
+        case "extend":
+            move_deadline(act, scene, turn, _extended(scene, turn, hours), reason)
+        case "cancel":
+            cancel_game(act, scene, reason)
+        case "replace":
+            _vote_out(act, scene, turn, question.whom, reason)
+
+
+def _vote_out(act: CommandContext, scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
+    """Take the seat of a player who has gone: anybody may take it over, and a game that waited for them goes on."""
+    seat = scene.seats[power]
+    lose(act, scene, seat, "left", reason[:300], "voted")
+    scene.append_journal("voted out", turn=turn, seat=scene.seats[power], power=power)
+    have_bot_stand_in(act, scene, power)
+    for other, person in scene.people():
+        act.mail("seat vacant", person, game=scene.row, turn=turn, power=other.power, whom=power, reason=reason)
+    if turn.state == "waiting":
+        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+
+
+# What is told
+
+
+def _answer(act: CommandContext, scene: GameContext, question: Question) -> VoteRecord:
+    """How a question stands after a command."""
+    now = GameContext(act, act.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
+    ballots = _ballots(now)
+    carried = act.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=act.at, order="-id", limit=1)
+    facts = unpack(carried[0].facts) if carried else {}
+    record = _record(now, now.turn(), question, ballots.get(question, Ballot()))
+    if facts.get("what") == question.kind and facts.get("whom") == question.whom:
+        return msgspec.structs.replace(record, carried=True, hours=facts["hours"], words=facts["words"])
+    return record
+
+
+def _record(scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot) -> VoteRecord:
+    voters = _voters(scene, turn, question, ballot)
+    counted = {power: hours for power, hours in ballot.votes.items() if power in voters}
+    own = next((power for power in scene.own if power in voters), "")
+    hours = counted.get(own, max(counted.values(), default=ballot.hours))
+    return VoteRecord(
+        kind=question.kind,
+        whom=question.whom,
+        hours=hours,
+        words=question.words(hours),
+        votes=len(counted),
+        needed=None if chain.hides(scene) and not scene.runs_it else _needed(scene, question, len(voters)),
+        voters=tuple(sorted(counted)) if chain.shows_senders(scene) else None,
+        mine=own in counted,
+        may=bool(own),
+        begun=ballot.begun,
+        reason=ballot.reason,
+        ends=moment(turn.deadline) if scene.row.state == "running" and turn.deadline > scene.act.at else None,
+        advises=scene.settings.coordinated,
+    )

@@ -1,0 +1,174 @@
+"""Keys that are lost: what was sealed with them is read by nobody any more, and the games that wait for it go on.
+
+The turn that is open, or closed and not judged, opens anew in the same position with new keys and a new deadline; what
+was sent for it before stays where it is, sealed, and never counts. Of a turn that is still to come, or never came, what
+was ordered ahead is given up. Everybody is told, and a signed line of the chain says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.actor import Actor
+from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError
+from legation.office.keys import seals
+from legation.office.office import Office
+from legation.office.records import TurnRecord
+from legation.office.store import queries
+from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.ahead import later_keys, renew_later_keys
+from legation.office.turn.sending import write_deadline, write_hidden
+from legation.office.turn.turns import key_of, open_turn, position_of, turn_record
+from legation.proofs import kinds
+from legation.proofs.lots import secret_commitment
+
+SEALED = ("open", "waiting", "closed", "aside")
+"""States of a turn whose key is still needed."""
+STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post")  # work of a turn
+
+
+class LostKeys(msgspec.Struct, frozen=True):
+    """What a game has lost: the turns (by name) whose seals nobody opens, and whether the office's own key is another,
+    with which the game's secret of the lots and all that was opened were locked."""
+
+    turns: tuple[str, ...]
+    office: bool
+
+
+def lost_keys(scene: GameContext) -> LostKeys:
+    """Look for the keys that a game needs."""
+    tx, present = scene.tx, scene.turn()
+    office = not _unlocks(scene.act.office.master_key, scene.row.secret)
+    turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
+    names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
+    if office and present.state in ("opened", "judged"):  # its lots cannot be shown any more
+        names.append(present.name)
+    wanted = [(present, name) for name in later_keys(present)]
+    wanted += [(turns[sent], name) for sent, name in queries.sealed_ahead(tx, scene.row.id)]
+    came = {turn.name for turn in turns.values() if turn.state != "lost"}
+    for turn, name in wanted:
+        key = later_keys(turn).get(name)
+        kept = key is not None and scene.act.office.keeper.public(key.name) == key.public
+        if name not in came and (office or not kept):
+            names.append(name)
+    if office:
+        names += [record.turn_name for record in _records(scene) if record.opening]
+    return LostKeys(tuple(dict.fromkeys(names)), office)
+
+
+def _has_key(scene: GameContext, turn: TurnRow) -> bool:
+    return scene.act.office.keeper.public(key_of(scene.row, turn)) == turn.public_key.hex()
+
+
+def _unlocks(key: bytes, locked: bytes) -> bool:
+    try:
+        seals.unlock(key, locked)
+    except KeyNotReleasedError:
+        return False
+    return True
+
+
+def _records(scene: GameContext) -> Iterator[RecordRow]:
+    """The records of a game that are not given up yet."""
+    tx = scene.tx
+    turns = [turn.id for turn in tx.all(TurnRow, game=scene.row.id)]
+    sent = [row.id for row in tx.all(SubmissionRow, turn=turns)] if turns else []
+    yield from tx.all(RecordRow, submission=sent, lost=None) if sent else ()
+
+
+@query
+def find(act: CommandContext, game: str) -> LostKeys:
+    """The keys that a game has lost.
+
+    :raises UnavailableError: when the keeper cannot be asked.
+    """
+    return lost_keys(act.authorize_game(game))
+
+
+@command
+def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord:
+    """Give up what nobody can open any more of a game whose keys are lost, and open its present turn anew if that needs
+    it. ``turn`` is one of those whose key is lost.
+
+    :raises ConflictError: where its key is not lost.
+    :raises UnavailableError: when the keeper cannot be asked.
+    """
+    scene = act.authorize_game(game, lock=True)
+    reason = reason.strip()[:500]
+    if not reason:
+        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
+    if not chain.is_chained(scene):
+        raise ConflictError(f"{scene.row.name} has no journal that could tell of it; give the game up instead.")
+    present, lost = scene.turn(lock=True), lost_keys(scene)
+    named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())
+    known = {name.casefold() for name in lost.turns} | ({present.name.casefold()} if lost.office else set())
+    if named.casefold() not in known:
+        missing = f"those of {', '.join(lost.turns)} are lost" if lost.turns else "none of the game is lost"
+        raise ConflictError(f"The key of {named[:60]} is not lost; {missing}.", suggestions=lost.turns)
+    return _give_up(act, scene, present, lost, reason)
+
+
+def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
+    again = present.name in lost.turns
+    if again and present.state in ("open", "waiting"):
+        write_hidden(scene, present)
+    for record in _records(scene):
+        if record.turn_name in lost.turns:
+            act.tx.change(record, lost=act.at)
+    for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
+        if row.id == present.id or row.state == "aside":
+            _put_away(act, scene, row)
+    lots = ""
+    if lost.office:
+        secret = act.office.random_source.bytes(32).hex()
+        scene.row = act.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
+        lots = secret_commitment(secret)
+    line = kinds.ReopenedLine(turn=present.name if again else "", lost=list(lost.turns), lots=lots)
+    chain.write(scene, "reopened", line)
+    names = ", ".join(lost.turns) or present.name
+    scene.append_journal("keys lost", names=names, reason=reason)
+    for seat, person in scene.people():
+        act.mail("keys lost", person, game=scene.row, power=seat.power, names=names, reason=reason, again=again)
+    if scene.row.coordinator is not None:
+        coordinator = act.tx.get(PersonRow, scene.row.coordinator)
+        act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
+    if not again:
+        present = renew_later_keys(scene, present, lost.turns)
+        return turn_record(present)
+    return turn_record(_open_anew(act, scene, present, lost))
+
+
+def _put_away(act: CommandContext, scene: GameContext, row: TurnRow) -> None:
+    """Put the row of a turn away, with all that was sent for it: it is never opened."""
+    queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
+    over = {"done": act.at, "note": "the key is lost"}
+    act.tx.change_where(DeskRow, over, turn=row.id, done=None)
+    act.tx.change(row, number=-row.id, state="lost", sealed_by=key_of(scene.row, row))
+
+
+def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
+    """Open a turn anew, with as much time as it had at first, and no less than it had."""
+    position, began = position_of(scene.rules, old.position), old.season_opened + act.at - old.opened
+    paused = scene.row.state == "paused"
+    turn = open_turn(act, scene, position, old.number, began, instead_of=old, lost=lost.turns)
+    if paused:
+        signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
+        write_deadline(scene, turn, signature, 0, "the game is paused")
+    return turn
+
+
+def reopen_all(office: Office, actor: Actor, reason: str) -> list[str]:
+    """Do that in every game that has lost keys; the answer is what was given up, a line a game."""
+    with office.store.transaction(write=False) as tx:
+        games = [game.key for game in tx.all(GameRow, state=["running", "paused"], order="key") if game.lines]
+    done = []
+    for key in games:
+        lost = find(office, actor, key)
+        if lost.turns or lost.office:
+            turn = reopen(office, actor, key, lost.turns[0] if lost.turns else "now", reason)
+            done.append(f"{key}: {', '.join(lost.turns) or turn.name}")
+    return done

@@ -1,0 +1,37 @@
+"""Kinds of unit that some powers never build. No seed asks for it; boards of others are played so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset, UnitKind
+    from legation.position import Position
+
+
+class BuiltKinds(Rule):
+    """``kinds`` are the codes of all units that may be built (``["A"]``: armies alone)."""
+
+    key = "built_kinds"
+
+    def __init__(self, kinds: list[str]) -> None:
+        self.kinds_built = kinds
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"kinds: {code!r} is no kind of unit here" for code in self.kinds_built if code not in rules.kinds]
+        return faults or ([] if self.kinds_built else ["kinds: names none"])
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        return None if kind.code in self.kinds_built else f"only {self._names(rules)} are built"
+
+    def _names(self, rules: Ruleset) -> str:
+        return " and ".join(rules.kinds[code].name for code in self.kinds_built)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (f"Units of these kinds alone are built: {self._names(rules)}.",)

@@ -1,0 +1,51 @@
+"""Winning by taking the homes of others. No seed asks for it; other systems are won so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class CapturedHomes(Rule):
+    """A power wins that owns at least ``count`` centers that are homes of others when centers have changed hands."""
+
+    key = "captured_homes"
+    runs_after = ("solo", "solo_with_capitals")
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise RulesError(f"count: must be at least 1, not {count}")
+        self.count = count
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        homes = {home for power in rules.powers.values() for home in power.homes}
+        return () if self.count < len(homes) else (f"count: the board has only {len(homes)} homes",)
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled:
+            return None
+        taken = {power: self._taken(rules, after, power) for power in rules.played}
+        best = [power for power, n in taken.items() if n >= self.count and n == max(taken.values())]
+        if not best:
+            return None
+        reason = " and ".join(f"{power} owns {taken[power]} homes of others" for power in best)
+        return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
+
+    def _taken(self, rules: Ruleset, position: Position, power: str) -> int:
+        others = {home for other in rules.powers.values() if other.name != power for home in other.homes}
+        return len(others & {*position.centers_of(power)})
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            f"A power wins that owns {self.count} or more home centers of others when centers have changed hands; of "
+            "several the one with the most, and equals share a draw.",
+        )

@@ -1,0 +1,56 @@
+"""First builds for a power that orders none. No seed asks for them; other systems begin so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import Rule
+from legation.orders import Build, Sheet
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset, Verdict
+    from legation.position import Position
+
+
+class DefaultBuilds(Rule):
+    """``units`` maps a power to units in short style (``"F lon"``) that are built for it in adjustments, if it has
+    no unit at all and orders no build."""
+
+    key = "default_builds"
+
+    def __init__(self, units: dict[str, list[str]]) -> None:
+        self.units = units
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"units: there is no power {power!r}" for power in self.units if power not in rules.powers]
+        for text in (text for texts in self.units.values() for text in texts):
+            kind, _, at = text.partition(" ")
+            if kind not in rules.kinds or at not in rules.board.locations:
+                faults.append(f"units: {text!r} is no unit on this board, as in 'F lon' or 'F stp/sc'")
+        return faults or ([] if self.units else ["units: names no power"])
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return sheets, ()
+        kept = {sheet.power: sheet for sheet in sheets}
+        for power, units in self.units.items():
+            sheet = kept.get(power, Sheet(power, ()))
+            if position.units_of(power) or any(isinstance(order, Build) for order in sheet.orders):
+                continue
+            room = rules.limit(position, power)
+            free = {*rules.build_sites(position, power)}
+            builds = [Build(*text.split(" ", 1)) for text in units if province_of(text.split(" ", 1)[1]) in free]
+            kept[power] = Sheet(power, (*sheet.orders, *builds[:room]))
+        return tuple(kept[power] for power in rules.powers if power in kept), ()
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return tuple(
+            f"If {power} has no unit and orders no build, it gets {', '.join(units)}, as far as it may build."
+            for power, units in self.units.items()
+        )

@@ -1,0 +1,52 @@
+"""Winning by entering a place of the enemy. No seed asks for it; flagships are boarded so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Ending, Rule
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class EnteredProvinces(Rule):
+    """``provinces`` maps a power to provinces of its enemies: it wins when a unit of its own stands in one after
+    movement. When several powers are there at once, the game is drawn between them."""
+
+    key = "entered_provinces"
+    runs_after = ("solo", "solo_with_capitals")
+
+    def __init__(self, provinces: dict[str, list[str]]) -> None:
+        self.provinces = provinces
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"provinces: there is no power {power!r}" for power in self.provinces if power not in rules.powers]
+        listed = [key for keys in self.provinces.values() for key in keys]
+        faults += [f"provinces: there is no province {key!r}" for key in listed if key not in rules.board.provinces]
+        return faults or ([] if listed else ["provinces: names none"])
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if before.turn.phase is not Phase.MOVEMENT:
+            return None
+        there = [
+            power
+            for power, keys in self.provinces.items()
+            if any(unit.power == power and unit.province in keys for unit in after.units)
+        ]
+        if not there:
+            return None
+        return Ending("solo" if len(there) == 1 else "draw", tuple(there), f"{' and '.join(there)} came where they win")
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return tuple(
+            f"{power} wins when a unit of its own comes to {' or '.join(rules.board.provinces[k].name for k in keys)}; "
+            "powers that come there in one turn share a draw."
+            for power, keys in self.provinces.items()
+        )

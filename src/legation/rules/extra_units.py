@@ -1,0 +1,78 @@
+"""Units above the number of centers. No seed asks for them; other systems call them reserves, militia and garrison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule, RulesError
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.orders import Sheet
+    from legation.position import Position
+
+
+class ExtraUnits(Rule):
+    """What a power may have above its centers. ``reserves``: so many, by power, while it owns one of its homes;
+    ``militia``: the powers that have one more for each unit that stands on an own home; ``garrison``: one for a
+    power that owns nothing, while no unit stands on any of its homes.
+
+    A garrison is built in a home that the power does not own.
+    """
+
+    key = "extra_units"
+
+    def __init__(
+        self, reserves: dict[str, int] | None = None, militia: list[str] | None = None, garrison: bool = False
+    ) -> None:
+        self.reserves = reserves or {}
+        self.militia = militia or []
+        self.garrison = garrison
+        if any(number < 1 for number in self.reserves.values()):
+            raise RulesError("reserves: each is at least 1")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"there is no power {p!r}" for p in (*self.reserves, *self.militia) if p not in rules.powers]
+        if not (self.reserves or self.militia or self.garrison):
+            faults.append("give reserves, militia or garrison = true")
+        return faults
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        homes = {*rules.powers[power].homes}
+        more = 0
+        if power in self.reserves and homes & {*position.centers_of(power)}:
+            more += self.reserves[power]
+        if power in self.militia:
+            more += sum(unit.province in homes for unit in position.units_of(power))
+        return more + self._returns(rules, position, power)
+
+    def _returns(self, rules: Ruleset, position: Position, power: str) -> bool:
+        """Whether a power that owns nothing may come back."""
+        homes = {*rules.powers[power].homes}
+        if not self.garrison or power in position.owners.values() or not homes:
+            return False
+        return not any(unit.province in homes for unit in position.units if unit.power != power)
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if position.turn.phase is not Phase.ADJUSTMENTS or not self._returns(rules, position, power):
+            return ()
+        return rules.powers[power].homes
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        text = [
+            f"{power} may have {number} more than it has centers, while it owns one of its homes."
+            for power, number in self.reserves.items()
+        ]
+        if self.militia:
+            text.append(
+                f"{' and '.join(self.militia)} may have one more for each unit that stands on a home of its own."
+            )
+        if self.garrison:
+            text.append(
+                "A power that owns nothing may build one unit in one of its homes, if no unit of another stands on any "
+                "of them."
+            )
+        return tuple(text)

@@ -1,0 +1,36 @@
+"""Units that never move. No seed asks for them; flagships and guards of other boards stand so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position, Unit
+
+
+class FixedUnits(Rule):
+    """A unit in one of the ``provinces`` never moves out of it: it holds, supports and convoys. Dislodged, it
+    retreats as any other."""
+
+    key = "fixed_units"
+
+    def __init__(self, provinces: list[str]) -> None:
+        self.provinces = provinces
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"provinces: there is no province {k!r}" for k in self.provinces if k not in rules.board.provinces]
+        return faults or ([] if self.provinces else ["provinces: names none"])
+
+    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
+        if unit.province in self.provinces and unit in position.units:  # and not dislodged
+            return f"a unit in {rules.board.provinces[unit.province].name} never moves"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        names = " or ".join(rules.board.provinces[key].name for key in self.provinces)
+        return (f"A unit in {names} never moves; it holds, supports and convoys. Dislodged, it retreats as any other.",)

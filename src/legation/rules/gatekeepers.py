@@ -1,0 +1,50 @@
+"""Passages that a fleet in another place guards. No seed asks for them; other systems call them conduits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import FLEET
+from legation.judge import Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position, Unit
+
+
+class Gatekeepers(Rule):
+    """``passages`` maps the province that guards, to pairs of provinces: a unit passes between the two, either way,
+    only while no fleet of another power stands in the guard's province."""
+
+    key = "gatekeepers"
+
+    def __init__(self, passages: dict[str, list[list[str]]]) -> None:
+        self.passages = passages
+        self._between = {guard: {frozenset(pair) for pair in pairs} for guard, pairs in passages.items()}
+        if not passages or any(len(pair) != 2 for pairs in passages.values() for pair in pairs):
+            raise RulesError("passages: by the province that guards, pairs of provinces")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        named = [*self.passages, *(key for pairs in self.passages.values() for pair in pairs for key in pair)]
+        return [f"passages: there is no province {key!r}" for key in named if key not in rules.board.provinces]
+
+    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
+        for guard, pairs in self._between.items():
+            if frozenset((unit.province, province)) not in pairs:
+                continue
+            for other in position.units:
+                if other.province == guard and other.power != unit.power and rules.kinds[other.kind].travel == FLEET:
+                    return f"{other.power}'s fleet in {rules.board.provinces[guard].name} bars the way"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        def name(key: str) -> str:
+            return rules.board.provinces[key].name
+
+        return tuple(
+            f"Nobody passes between {name(a)} and {name(b)} while a fleet of another power stands in {name(guard)}."
+            for guard, pairs in self.passages.items()
+            for a, b in pairs
+        )

@@ -1,0 +1,72 @@
+"""Leagues that support and convoy each other only. No seed asks for them; other systems play so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import Cause, Outcome, Rule, RulesError, Verdict
+from legation.orders import Convoy, Sheet, SupportHold, SupportMove
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.orders import Order
+    from legation.position import Position
+
+
+class Leagues(Rule):
+    """``leagues`` lists leagues of powers. A power of a league supports and convoys units of its own league alone; with
+    ``benign`` it may not support or convoy anybody else against its league, and is free otherwise."""
+
+    key = "leagues"
+
+    def __init__(self, leagues: list[list[str]], benign: bool = False) -> None:
+        self.leagues = leagues
+        self.benign = benign
+        if not leagues or any(len(league) < 2 for league in leagues):
+            raise RulesError("leagues: lists of two powers or more")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        named = [power for league in self.leagues for power in league]
+        faults = [f"leagues: there is no power {power!r}" for power in named if power not in rules.powers]
+        return faults or ([] if len(set(named)) == len(named) else ["leagues: a power is in one league only"])
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        noted: list[Verdict] = []
+        left: list[Sheet] = []
+        for sheet in sheets:
+            kept = []
+            for order in sheet.orders:
+                reason = self._refused(position, sheet.power, order)
+                if reason:
+                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
+                else:
+                    kept.append(order)
+            left.append(Sheet(sheet.power, tuple(kept)))
+        return tuple(left), tuple(noted)
+
+    def _refused(self, position: Position, power: str, order: Order) -> str | None:
+        league = next((league for league in self.leagues if power in league), None)
+        if league is None or not isinstance(order, SupportHold | SupportMove | Convoy):
+            return None
+        owners = {unit.province: unit.power for unit in position.units}
+        helped = owners.get(province_of(order.target), power)
+        if helped in league:
+            return None
+        if not self.benign:
+            return f"{power} supports and convoys only its league ({', '.join(league)})"
+        goal = province_of(order.to) if isinstance(order, SupportMove | Convoy) else ""
+        there = owners.get(goal) or position.owners.get(goal)
+        if there in league:
+            return f"{power} helps nobody against its league ({', '.join(league)})"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        does = (
+            "helps no other power to move against its league" if self.benign else "supports and convoys its league only"
+        )
+        return tuple(f"Each of {', '.join(league)} {does}." for league in self.leagues)

@@ -1,0 +1,23 @@
+"""Dislodged units are destroyed. No seed asks for it; other systems have it as an option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule
+
+if TYPE_CHECKING:
+    from legation.judge import Aftermath, Ruleset
+
+
+class NoRetreats(Rule):
+    """A dislodged unit is destroyed at once: there are no retreats."""
+
+    key = "no_retreats"
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        aftermath.dislodged = []
+        aftermath.retreats = {}
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("A dislodged unit is destroyed; there are no retreats.",)

@@ -1,0 +1,55 @@
+"""Centers that are taken at sea. No seed asks for them; boards of others have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.judge import Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset, UnitKind
+    from legation.position import Position
+
+
+class SeaCenters(Rule):
+    """``centers`` maps a sea to a center that whoever stands at sea there owns when centers change hands. Nobody
+    builds in such a center."""
+
+    key = "sea_centers"
+
+    def __init__(self, centers: dict[str, str]) -> None:
+        self.centers = centers
+        if not centers or len(set(centers.values())) < len(centers):
+            raise RulesError("centers: each sea stands for a center of its own")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        seas = {key for key, province in rules.board.provinces.items() if province.sea}
+        faults = [f"centers: {sea!r} is no sea" for sea in self.centers if sea not in seas]
+        return faults + [
+            f"centers: {c!r} is no supply center" for c in self.centers.values() if c not in rules.board.centers
+        ]
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        there = {unit.province: unit.power for unit in position.units}
+        taken = {center: there[sea] for sea, center in self.centers.items() if sea in there}
+        return msgspec.structs.replace(position, owners={**position.owners, **taken}) if taken else position
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if province in self.centers.values():
+            return f"{rules.board.provinces[province].name} stands for a sea; nobody builds there"
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        def name(key: str) -> str:
+            return rules.board.provinces[key].name
+
+        return tuple(
+            f"Whoever stands in {name(sea)} when centers change hands owns {name(center)}; nobody builds there."
+            for sea, center in self.centers.items()
+        )

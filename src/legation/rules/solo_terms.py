@@ -1,0 +1,114 @@
+"""Winning alone by centers on further terms: a number for each year, a number held for years, a shared win, a lead,
+allies that count. No seed asks for it; other systems are won so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from legation.judge import Ending, Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class SoloTerms(Rule):
+    """A power wins that owns so many ``centers`` when they have changed hands: the first number in the first year of
+    the game, the second in the next, the last one from then on.
+
+    ``hold``: it must own that many when centers change hands in so many years one after the other. ``shared``: all
+    who are there share the win; without it the one with the most wins, and equals go on. ``lead``: a lead over the
+    second wins, too, that is greater than this year less the year of the game. ``allies``: by power, those whose
+    centers count for it.
+    """
+
+    key = "solo_terms"
+
+    def __init__(
+        self,
+        centers: list[int],
+        hold: int = 1,
+        shared: bool = False,
+        lead: int = 0,
+        allies: dict[str, list[str]] | None = None,
+    ) -> None:
+        if not centers or min(centers) < 1 or hold < 1 or lead < 0:
+            raise RulesError("names numbers of centers from 1 on, by year; hold is 1 or more, lead a year")
+        self.centers = centers
+        self.hold = hold
+        self.shared = shared
+        self.lead = lead
+        self.allies = allies or {}
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        there = len(rules.board.centers)
+        faults = [f"centers: {n} is no mark on a board of {there} centers" for n in self.centers if n > there]
+        named = [*self.allies, *(ally for allies in self.allies.values() for ally in allies)]
+        return faults + [f"allies: there is no power {power!r}" for power in named if power not in rules.powers]
+
+    def _mark(self, rules: Ruleset, year: int) -> int:
+        """How many centers are needed in a year."""
+        return self.centers[max(0, min(year - rules.first_turn().year, len(self.centers) - 1))]
+
+    def _owned(self, position: Position, power: str) -> int:
+        return sum(len(position.centers_of(each)) for each in {power, *self.allies.get(power, ())})
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        """Count for how many years each power has had the number."""
+        if self.hold == 1:
+            return position
+        before: dict[str, int] = position.slices.get(self.key, {})
+        mark = self._mark(rules, position.turn.year)
+        held = {p: before.get(p, 0) + 1 for p in rules.played if self._owned(position, p) >= mark}
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: held})
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = isinstance(kept, dict) and all(
+            power in rules.powers and isinstance(years, int) and years >= 0 for power, years in kept.items()
+        )
+        return () if fine else ["is the number of years by power for which it has had the centers to win"]
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled:
+            return None
+        counts = {power: self._owned(after, power) for power in rules.played}
+        mark = self._mark(rules, before.turn.year)
+        held: dict[str, int] = after.slices.get(self.key, {})
+        there = [p for p, n in counts.items() if n >= mark and (self.hold == 1 or held.get(p, 0) >= self.hold)]
+        most = max(counts.values(), default=0)
+        best = there if self.shared else [p for p in there if counts[p] == most]
+        if best and (self.shared or len(best) == 1):
+            reason = f"{' and '.join(best)} reached {mark} centers"
+            return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
+        ranked = sorted(counts, key=lambda power: -counts[power])
+        if self.lead and len(ranked) > 1 and counts[ranked[0]] - counts[ranked[1]] > self.lead - before.turn.year:
+            return Ending("solo", (ranked[0],), f"{ranked[0]} leads by {counts[ranked[0]] - counts[ranked[1]]} centers")
+        return None
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        first = rules.first_turn().year
+        by_year = [f"{n} in {first + i}" for i, n in enumerate(self.centers[:-1])]
+        since = f" from {first + len(self.centers) - 1} on" if by_year else ""
+        text = [
+            f"A power wins that owns {', '.join([*by_year, f'{self.centers[-1]}{since}'])} centers when they have "
+            "changed hands."
+        ]
+        if self.hold > 1:
+            text.append(f"It must own that many in {self.hold} years one after the other.")
+        if self.shared:
+            text.append("All powers that are there then share the win.")
+        else:
+            text.append(
+                "Of several that are there the one with the most wins; while they own equally many, the game goes on."
+            )
+        if self.lead:
+            text.append(f"A power wins, too, that leads the second by more centers than {self.lead} less the year.")
+        for power, allies in self.allies.items():
+            text.append(f"The centers of {' and '.join(allies)} count for {power}.")
+        return tuple(text)

@@ -1,0 +1,69 @@
+"""The end of a game in which nothing changes. No seed asks for it; another system ends games so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from legation.judge import Ending, Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class UnchangedYears(Rule):
+    """The game is a draw of the survivors when no center has changed its owner for so many ``years``: as often as
+    centers change hands."""
+
+    key = "unchanged_years"
+    runs_after = ("solo", "solo_with_capitals", "last_survivors", "draw_by_vote")  # any other ending comes first
+
+    def __init__(self, years: int) -> None:
+        if years < 1:
+            raise RulesError(f"years: must be at least 1, not {years}")
+        self.years = years
+
+    def opening(self, rules: Ruleset, position: Position) -> Position:
+        return self._with(position, 0)
+
+    def _with(self, position: Position, years: int) -> Position:
+        kept = {"years": years, "owners": dict(sorted(position.owners.items()))}
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        kept = position.slices.get(self.key)
+        same = kept is not None and kept["owners"] == position.owners
+        return self._with(position, kept["years"] + 1 if kept is not None and same else 0)
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = (
+            isinstance(kept, dict)
+            and kept.keys() == {"years", "owners"}
+            and isinstance(kept["years"], int)
+            and isinstance(kept["owners"], dict)
+            and kept["owners"].keys() <= {*rules.board.centers}
+            and {*kept["owners"].values()} <= rules.powers.keys()
+        )
+        return (
+            () if fine else ["has the years without a change, and the owners of centers when they last changed hands"]
+        )
+
+    def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
+        """In fog, who owns what is told by what is seen alone."""
+        return {"years": kept["years"], "owners": {c: p for c, p in kept["owners"].items() if c in sees or p == power}}
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        if not settled or after.slices.get(self.key, {}).get("years", 0) < self.years:
+            return None
+        survivors = tuple(p for p in rules.played if p in after.survivors())
+        return Ending("draw", survivors, f"no center has changed its owner for {self.years} years")
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        years = "a year" if self.years == 1 else f"{self.years} years"
+        return (f"When no center has changed its owner for {years} the game is a draw of all surviving powers.",)

@@ -1,0 +1,115 @@
+"""Keys that are lost: the turn opens anew, what was sealed stays and never counts, all are told, the proofs say so."""
+
+from __future__ import annotations
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office import Actor, Office, SimulatedClock, games, lost_keys, proofs, submissions, work
+from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.records import GameRecord, Receipt
+from legation.office.store.rows import MailingRow, RecordRow, SubmissionRow, TurnRow
+from legation.proofs.receipts import read_receipt
+from legation.proofs.verifying import verify
+from tests.office.playing import begin, sheets
+from tests.office.test_orders_ahead import dislodged, end_turn
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+CONSOLE = Actor.console()
+
+
+def lose(office: Office, *names: str) -> None:
+    """The files of these keys are gone; of all of them where none is named."""
+    assert office.keys is not None
+    files = [office.keys / f"{name}.key" for name in names] or list(office.keys.glob("*.key"))
+    for file in files:
+        file.unlink()
+
+
+def send(office: Office, record: GameRecord, players: dict[str, Actor], seed: int) -> dict[str, Receipt]:
+    """Every player sends a sheet."""
+    texts = sheets(office, record, seed, list(players))
+    return {
+        power: submissions.submit(office, actor, record.key, power, texts[power] or "# nothing")
+        for power, actor in players.items()
+    }
+
+
+def check(office: Office, game: str, receipts: list[str]) -> str:
+    """Both verifiers find the game to hold with these receipts; what the first tells of them."""
+    from verify import Game, read  # type: ignore[import-not-found]
+
+    text = proofs.transcript(office, Actor.visitor(), game)
+    report = verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts])
+    assert report.holds, report.failures
+    second = Game(*read(text.encode()), [office.public_key])
+    assert second.offices[-1] == office.public_key
+    return "\n".join([receipt.what for receipt in report.receipts] + report.told)
+
+
+@pytest.mark.parametrize("senders", ["all", "nobody"])
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
+def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClock, senders: str, closed: bool) -> None:
+    record, players, boss = begin(office, coordinated=True, shows_senders=senders)
+    with pytest.raises(ConflictError, match="none of the game is lost"):
+        lost_keys.reopen(office, CONSOLE, record.key, "now", "no reason")
+    before = send(office, record, players, 1)
+    first = games.game(office, boss, record.key).turn
+    assert first is not None
+    lose(office)
+    if closed:
+        clock.advance(timedelta(days=30))
+        work.run_due(office)
+    for actor in (boss, players["France"]):
+        with pytest.raises(NotAllowedError):
+            lost_keys.reopen(office, actor, record.key, "now", "I wish to see another result")
+    told = lost_keys.reopen(office, CONSOLE, record.key, first.name, "the disk died")
+    assert (told.name, told.number, told.state) == (first.name, 1, "open")
+    assert told.deadline >= max(first.deadline, clock.now() + (first.deadline - first.opened))
+    with office.store.transaction(write=False) as tx:
+        (old,) = tx.all(TurnRow, state="lost")
+        assert tx.count(SubmissionRow, turn=old.id) == len(before), "nothing is erased"
+        assert all(row.lost for row in tx.all(RecordRow))
+        assert tx.count(MailingRow, kind="keys lost") == len(players) + 1
+    after = send(office, record, players, 2)
+    assert {receipt.version for receipt in after.values()} == {2}
+    assert submissions.mine(office, players["France"], record.key, "France")[0].version == 2
+    clock.advance(timedelta(days=60))
+    work.run_due(office)
+    result = games.result(office, boss, record.key, first.key)
+    assert {sheet.version for sheet in result.sheets if sheet.commitment} == {2}
+    told_of = check(office, record.key, [r.proof for r in (*before.values(), *after.values())])
+    assert "send your orders again" in told_of and "counted" in told_of and "are lost" in told_of
+
+
+def test_orders_ahead_whose_key_is_lost_are_given_up_and_the_game_goes_on(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, receipts = dislodged(office, clock)
+    ahead = f"{record.key}.1901-winter-adjustments"
+    lose(office, ahead)
+    assert lost_keys.find(office, CONSOLE, record.key).turns == ("Winter 1901 Adjustments",)
+    lost_keys.reopen(office, CONSOLE, record.key, "Winter 1901 Adjustments", "the file was damaged")
+    assert lost_keys.find(office, CONSOLE, record.key).turns == ()
+    end_turn(office, clock)
+    turn = games.game(office, CONSOLE, record.key).turn
+    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    end_turn(office, clock)
+    assert "Winter 1901 Adjustments are lost" in check(office, record.key, receipts)
+
+
+def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clock: SimulatedClock) -> None:
+    record, receipts = dislodged(office, clock)
+    lose(office, f"{record.key}.1901-winter-adjustments")
+    end_turn(office, clock)
+    turn = games.game(office, CONSOLE, record.key).turn
+    assert turn is not None and turn.name == "Fall 1901 Retreats", "it waits for the operator's word"
+    assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
+    clock.advance(timedelta(hours=2))
+    work.run_due(office)
+    turn = games.game(office, CONSOLE, record.key).turn
+    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    check(office, record.key, receipts)

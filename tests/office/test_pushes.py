@@ -1,0 +1,300 @@
+"""Notifications to browsers: whose, of what, when; and the call of a push service, decrypted as the browser would."""
+
+from __future__ import annotations
+
+import base64
+import http.server
+import json
+import os
+import ssl
+import stat
+import subprocess
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    browsers,
+    erasing,
+    games,
+    letters,
+    people,
+    pushes,
+    submissions,
+    votes,
+    work,
+)
+from legation.office.accounts.vapid import public_key
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.preferences import Preferences
+from legation.office.store.rows import BrowserRow, MailingRow
+from legation.push import Sender, send_waiting
+from legation.push.sending import ForbiddenAddressError, public_addresses
+from tests.office.playing import begin, person
+
+ENDPOINT = "https://push.example.org/send/abc"
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Device:
+    """A browser: its keys, and what it reads."""
+
+    def __init__(self, name: str = "abc") -> None:
+        self.endpoint = f"https://push.example.org/send/{name}"
+        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.secret = os.urandom(16)
+
+    @property
+    def subscription(self) -> dict[str, str]:
+        return {"endpoint": self.endpoint, "p256dh": b64(self.point), "auth": b64(self.secret)}
+
+    def read(self, body: bytes) -> dict[str, str]:
+        plain = http_ece.decrypt(body, private_key=self.private, auth_secret=self.secret, version="aes128gcm")
+        told: dict[str, str] = json.loads(plain)
+        return told
+
+
+class PushService:
+    """A push service on this machine; ``status`` is what it answers."""
+
+    def __init__(self, folder: Path) -> None:
+        key, cert = folder / "key.pem", folder / "cert.pem"
+        made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-keyout", str(key), "-out", str(cert), "-days", "2", "-subj", "/CN=push.example.org",
+                "-addext", "subjectAltName=DNS:push.example.org"]  # fmt: skip
+        subprocess.run(made, check=True, capture_output=True)
+        self.status = 201
+        self.calls: list[tuple[str, dict[str, str], bytes]] = []
+        service = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                service.calls.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+                self.send_response(service.status)
+                self.send_header("location", "https://127.0.0.1/")
+                self.end_headers()
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Say nothing."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        secure = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        secure.load_cert_chain(cert, key)
+        self.server.socket = secure.wrap_socket(self.server.socket, server_side=True)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.context = ssl.create_default_context(cafile=str(cert))
+
+    def resolve(self, host: str) -> list[tuple[str, int]]:
+        assert host == "push.example.org"
+        return [("127.0.0.1", self.server.server_port)]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
+    made = PushService(tmp_path_factory.mktemp("push"))
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+def waiting(office: Office) -> list[str]:
+    with office.store.transaction(write=False) as tx:
+        return [row.kind for row in tx.all(MailingRow, channel="push", state="waiting")]
+
+
+def count(office: Office) -> int:
+    with office.store.transaction(write=False) as tx:
+        return tx.count(BrowserRow)
+
+
+def test_what_a_browser_reads(office: Office, clock: SimulatedClock, service: PushService) -> None:
+    ann, device = person(office, "Player0"), Device()
+    browsers.subscribe(office, ann, **device.subscription, label="Firefox")
+    game, players, _ = begin(office, ready_ends=False)
+    (own,) = (power for power, who in players.items() if who.person == ann.person)
+    sender = Sender(office, service.resolve, service.context)
+    service.calls.clear()
+    service.status = 201
+    assert send_waiting(office, sender) == 1
+    (path, headers, body) = service.calls[0]
+    assert path == "/send/abc"
+    assert device.read(body) == {
+        "title": "Powick Bridge",
+        "body": "It’s your turn.",
+        "url": "/games/powick-bridge",
+        "tag": "powick-bridge",
+    }
+    assert headers["content-encoding"] == "aes128gcm" and int(headers["ttl"]) <= 86400
+    assert Vapid02.verify(headers["authorization"])
+    assert headers["authorization"].endswith(f"k={public_key(office)}")
+    claims = json.loads(base64.urlsafe_b64decode(headers["authorization"].split(".")[1] + "=="))
+    assert claims["aud"] == "https://push.example.org" and claims["sub"].startswith("mailto:")
+    assert send_waiting(office, sender) == 0
+    other = next(power for power in players if power != own)
+    letters.write(office, players[other], game.key, other, [own], "Attack at dawn")
+    votes.vote(office, players[other], game.key, other, "pause")
+    submissions.submit(office, ann, game.key, own, "# secret plan")
+    service.calls.clear()
+    send_waiting(office, sender)
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+    send_waiting(office, sender)
+    read = [device.read(body) for _, _, body in service.calls]
+    assert {told["body"] for told in read} >= {"Results are out.", "It’s your turn.", "A letter came."}
+    assert len({len(body) for _, _, body in service.calls}) == 1, "a length tells nothing"
+    assert not any(word in repr(read) for word in ("dawn", "secret", "par", other))
+
+
+def test_what_is_not_true_any_more_does_not_come(office: Office, clock: SimulatedClock) -> None:
+    ann = person(office, "Player0")
+    browsers.subscribe(office, ann, **Device().subscription)
+    game, players, _ = begin(office, ready_ends=False)
+    (own,) = (power for power, who in players.items() if who.person == ann.person)
+    assert waiting(office) == ["turn"]
+    submissions.submit(office, ann, game.key, own, "# all hold")
+    assert pushes.claim(office) == [] and waiting(office) == []
+    other = next(power for power in players if power != own)
+    letters.write(office, players[other], game.key, other, [own], "Hello")
+    clock.advance(timedelta(days=2))
+    assert pushes.claim(office) == [], "what is older than a day"
+
+
+def test_kinds_and_quiet_hours(office: Office, clock: SimulatedClock) -> None:
+    ann = person(office, "Player0")
+    browsers.subscribe(office, ann, **Device().subscription)
+    hour = clock.now()
+    quiet = {"quiet_from": f"{hour:%H:%M}", "quiet_to": f"{hour + timedelta(hours=3):%H:%M}", "zone": "UTC"}
+    people.set_preferences(office, ann, {"unpushed": ["letter"], **quiet})
+    game, players, _ = begin(office)
+    (own,) = (power for power, who in players.items() if who.person == ann.person)
+    other = next(power for power in players if power != own)
+    letters.write(office, players[other], game.key, other, [own], "Hello")
+    assert waiting(office) == ["turn"] and pushes.claim(office) == []
+    clock.advance(timedelta(hours=3, minutes=1))
+    assert [push.body for push in pushes.claim(office)] == ["It’s your turn."]
+    for wrong in ({"unpushed": ["gossip"]}, {"quiet_from": "25:00", "quiet_to": "07:00"}, {"quiet_to": ""}):
+        with pytest.raises(InvalidInputError):
+            people.set_preferences(office, ann, wrong)
+
+
+@pytest.mark.parametrize(
+    ("at", "wakes"),
+    [
+        ("2026-03-02T21:30", "2026-03-03T06:00"),  # 22:30 in Paris, to 07:00 there
+        ("2026-03-02T03:00", "2026-03-02T06:00"),
+        ("2026-03-02T06:00", "2026-03-02T06:00"),
+        ("2026-03-02T20:59", "2026-03-02T20:59"),
+        ("2026-03-28T23:00", "2026-03-29T05:00"),  # the clocks go forward that night
+    ],
+)
+def test_quiet_hours_are_those_of_the_zone(at: str, wakes: str) -> None:
+    preferences = Preferences(quiet_from="22:00", quiet_to="07:00", zone="Europe/Paris")
+    when = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    assert preferences.wakes(when) == datetime.fromisoformat(wakes).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["http://push.example.org/x", "https://localhost/x", "https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.1/x",
+     "https://push.example.org:8443/x", "https://user@push.example.org/x", "https://intranet/x", "https://nas.local/x",
+     "https://2130706433/x", "https://0x7f.1/x", "https://push.example.org/\r\nHost: x", "file:///etc/passwd", "",
+     "https://push.example.org/" + "x" * 1000],
+)  # fmt: skip
+def test_endpoints_that_are_no_push_service(office: Office, endpoint: str) -> None:
+    given = {**Device().subscription, "endpoint": endpoint}
+    with pytest.raises(InvalidInputError):
+        browsers.subscribe(office, person(office, "Ann"), **given)
+
+
+def test_keys_that_are_none(office: Office) -> None:
+    ann, good = person(office, "Ann"), Device().subscription
+    for wrong in ({"p256dh": b64(b"\x04" + bytes(64))}, {"p256dh": "x"}, {"auth": b64(bytes(15))}, {"auth": "é"}):
+        with pytest.raises(InvalidInputError):
+            browsers.subscribe(office, ann, **{**good, **wrong})
+
+
+def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:
+    for number in ("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1",
+                   "100.64.0.1", "0.0.0.0", "224.0.0.1", "2002:0a00:0001::1"):  # fmt: skip
+        family = 10 if ":" in number else 2
+        told = [(family, 1, 6, "", (number, 443)), (2, 1, 6, "", ("93.184.216.34", 443))]
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, told=told, **__: told)
+        with pytest.raises(ForbiddenAddressError):
+            public_addresses("push.example.org")
+    ann = person(office, "Player0")
+    browsers.subscribe(office, ann, **Device().subscription)
+    begin(office)
+    assert send_waiting(office, Sender(office)) == 0 and waiting(office) == ["turn"]  # failed, and tried again
+
+
+def test_gone_and_unreachable_browsers(office: Office, clock: SimulatedClock, service: PushService) -> None:
+    ann = person(office, "Player0")
+    browsers.subscribe(office, ann, **Device().subscription)
+    begin(office)
+    sender = Sender(office, service.resolve, service.context)
+    for status in (500, 301, 429):  # 301: no redirect is followed
+        service.status = status
+        assert send_waiting(office, sender) == 0 and count(office) == 1
+        clock.advance(timedelta(hours=1))
+    service.status = 410
+    assert send_waiting(office, sender) == 0 and count(office) == 0 and waiting(office) == []
+
+
+def test_a_failure_undoes_no_command(office: Office) -> None:
+    """A notification is a row beside the others; a locked or damaged subscription is forgotten when it is sent."""
+    ann = person(office, "Player0")
+    browsers.subscribe(office, ann, **Device().subscription)
+    with office.store.transaction() as tx:
+        tx.change_where(BrowserRow, {"content": b"damaged"}, person=ann.person)
+    game, _, _ = begin(office)
+    assert games.game(office, ann, game.key).state == "running"
+    assert pushes.claim(office) == [] and count(office) == 0
+
+
+def test_whose_a_browser_is(office: Office) -> None:
+    ann, bob, device = person(office, "Ann"), person(office, "Bob"), Device()
+    made = browsers.subscribe(office, ann, **device.subscription)
+    browsers.subscribe(office, bob, **device.subscription)  # the same browser, another person
+    assert browsers.browsers(office, ann) == []
+    with pytest.raises(NotFoundError):
+        browsers.remove(office, ann, browsers.browsers(office, bob)[0].id)
+    with pytest.raises(NotFoundError):
+        browsers.remove(office, ann, made.id)
+    for number in range(15):
+        browsers.subscribe(office, ann, **Device(str(number)).subscription)
+    assert len(browsers.browsers(office, ann)) == 10
+    session = people.start_session(office, Actor.clock(), bob.person or 0)
+    signed_in = people.by_secret(office, session.secret)
+    browsers.subscribe(office, signed_in, **Device("session").subscription)
+    assert len(browsers.browsers(office, bob)) == 2
+    people.end(office, bob, session.id)
+    assert len(browsers.browsers(office, bob)) == 1, "a browser gets nothing after it has signed out"
+    assert "push.example" not in repr(people.export(office, ann))
+    erasing.erase(office, ann)
+    assert count(office) == 2
+    office.settings.push = False
+    with pytest.raises(NotAllowedError):
+        browsers.subscribe(office, bob, **device.subscription)
+
+
+def test_the_key_is_kept_as_the_others_are(office: Office) -> None:
+    assert office.keys is not None
+    path = office.keys / "push"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600 and len(path.read_bytes()) == 32
+    assert len(base64.urlsafe_b64decode(public_key(office) + "=")) == 65

@@ -1,0 +1,289 @@
+"""Votes of the players: who has one, how many carry a question, what comes of it, and what no vote can do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SimulatedClock,
+    desk,
+    games,
+    journal,
+    proofs,
+    seats,
+    submissions,
+    votes,
+    work,
+)
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    SignInNeededError,
+)
+from legation.office.records import GameRecord, TurnRecord, VoteRecord
+from legation.office.store.rows import MailingRow
+from tests.office.playing import begin, person
+
+HOUR = timedelta(hours=1)
+
+
+def turn_of(office: Office, game: GameRecord) -> TurnRecord:
+    present = games.game(office, Actor.console(), game.key).turn
+    assert present is not None
+    return present
+
+
+def asked(office: Office, actor: Actor, game: GameRecord) -> dict[str, VoteRecord]:
+    return {record.kind + record.whom: record for record in votes.standing(office, actor, game.key)}
+
+
+def told(office: Office, game: GameRecord, reader: Actor | None = None) -> list[str]:
+    return [e.text for e in journal.entries(office, reader or Actor.visitor(), game.key, limit=1000)]
+
+
+def mails(office: Office, kind: str) -> int:
+    with office.store.transaction(write=False) as tx:
+        return tx.count(MailingRow, kind=kind)
+
+
+def chain_holds(office: Office, game: GameRecord) -> bool:
+    return all(p.holds for p in proofs.verify(office, Actor.visitor(), game.key))
+
+
+def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office)
+    due = turn_of(office, game).deadline
+    first = votes.vote(office, players["France"], game.key, "France", "pause", reason="I am moving house.")
+    assert (first.votes, first.needed, first.mine, first.carried, first.voters) == (1, 2, True, False, ("France",))
+    assert mails(office, "vote") == 2  # to the two others
+    last = votes.vote(office, players["England"], game.key, "England", "pause")
+    assert last.carried
+    assert games.game(office, Actor.visitor(), game.key).state == "paused"
+    clock.advance(timedelta(days=5))
+    work.run_due(office)
+    assert turn_of(office, game).state == "open"
+    assert asked(office, players["France"], game).keys() == {"resume", "cancel"}
+    votes.vote(office, players["England"], game.key, "England", "resume")
+    votes.vote(office, players["Burgundy"], game.key, "Burgundy", "resume")
+    assert turn_of(office, game).deadline == due + timedelta(days=5)
+    lines = told(office, game)
+    assert "France votes to pause the game." in lines and "The players have voted to go on with the game." in lines
+    assert "The game was paused: the players voted for it: England and France." in lines
+    assert chain_holds(office, game)
+
+
+def test_who_voted_last_is_not_who_did_it(office: Office) -> None:
+    game, players, _ = begin(office, anonymous=True)
+    for power in ("France", "England"):
+        votes.vote(office, players[power], game.key, power, "pause")
+    (line,) = [e for e in journal.entries(office, Actor.visitor(), game.key, limit=1000) if e.kind == "game paused"]
+    assert line.who == "the office" and "Player" not in repr(told(office, game))
+
+
+def test_the_longest_extension_that_enough_would_give(office: Office) -> None:
+    game, players, _ = begin(office)
+    due = turn_of(office, game).deadline
+    votes.vote(office, players["France"], game.key, "France", "extend", hours=72)
+    done = votes.vote(office, players["England"], game.key, "England", "extend", hours=48)
+    assert done.carried and done.words == "to extend the deadline by 48 hours"
+    assert turn_of(office, game).deadline == due + 48 * HOUR
+    assert asked(office, players["France"], game)["extend"].votes == 0
+    with pytest.raises(InvalidInputError):
+        votes.vote(office, players["France"], game.key, "France", "extend", hours=15 * 24)
+
+
+def test_cancelling_needs_all_who_are_there(office: Office) -> None:
+    game, players, _ = begin(office)
+    for power in ("France", "England"):
+        assert not votes.vote(office, players[power], game.key, power, "cancel").carried
+    votes.take_back(office, players["England"], game.key, "England", "cancel")
+    assert not votes.vote(office, players["Burgundy"], game.key, "Burgundy", "cancel").carried
+    assert votes.vote(office, players["England"], game.key, "England", "cancel").carried
+    assert games.game(office, Actor.visitor(), game.key).state == "cancelled"
+    with pytest.raises(NotAllowedError):
+        votes.vote(office, players["England"], game.key, "England", "pause")
+    assert chain_holds(office, game)
+
+
+def test_all_where_the_game_says_so(office: Office) -> None:
+    game, players, _ = begin(office, votes="all")
+    for power in ("France", "England"):
+        assert not votes.vote(office, players[power], game.key, power, "pause").carried
+    assert votes.vote(office, players["Burgundy"], game.key, "Burgundy", "pause").carried
+
+
+def play_without(office: Office, clock: SimulatedClock, game: GameRecord, players: dict[str, Actor], gone: str) -> None:
+    for power in players:
+        if power != gone:
+            submissions.submit(office, players[power], game.key, power, "# all hold")
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+
+
+def test_a_player_who_has_gone_is_replaced(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, missing="replace", missing_after=1, ready_ends=False)
+    with pytest.raises(ConflictError, match="no player who has gone"):
+        votes.vote(office, players["France"], game.key, "France", "replace", "England")
+    play_without(office, clock, game, players, "England")
+    assert mails(office, "vote") == 3 and desk.items(office, Actor.console(), game.key) == []
+    assert asked(office, players["France"], game)["replaceEngland"].needed == 2  # of France and Burgundy
+    with pytest.raises(ConflictError, match="own seat"):
+        votes.vote(office, players["England"], game.key, "England", "replace", "England")
+    votes.vote(office, players["France"], game.key, "France", "replace", "England")
+    assert votes.vote(office, players["Burgundy"], game.key, "Burgundy", "replace", "England").carried
+    seat = next(s for s in games.game(office, Actor.visitor(), game.key).seats if s.power == "England")
+    assert seat.vacant and seat.person is None
+    (lost,) = games.game(office, players["England"], game.key).lost
+    assert lost.how == "voted"
+    seats.take_over(office, person(office, "Newcomer"), game.key, "England")
+    assert chain_holds(office, game)
+
+
+def test_who_comes_back_in_time_stays(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, missing_after=1, ready_ends=False)
+    play_without(office, clock, game, players, "England")
+    votes.vote(office, players["France"], game.key, "France", "replace", "England")
+    submissions.submit(office, players["England"], game.key, "England", "A cal H")
+    with pytest.raises(ConflictError, match="no player who has gone"):
+        votes.vote(office, players["Burgundy"], game.key, "Burgundy", "replace", "England")
+
+
+def test_a_game_that_waits_for_somebody_goes_on_without(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, missing="wait", ready_ends=False)
+    play_without(office, clock, game, players, "England")
+    assert turn_of(office, game).state == "waiting"
+    assert "replaceEngland" not in asked(office, players["France"], game)  # not a day yet
+    clock.advance(timedelta(hours=24))
+    for power in ("France", "Burgundy"):
+        votes.vote(office, players[power], game.key, power, "replace", "England")
+    work.run_due(office)
+    assert turn_of(office, game).number > 1
+    assert chain_holds(office, game)
+
+
+def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, missing_after=1)
+    play_without(office, clock, game, players, "England")
+    due = turn_of(office, game).deadline
+    for power in ("France", "Burgundy"):
+        submissions.submit(office, players[power], game.key, power, "# all hold")
+        submissions.ready(office, players[power], game.key, power)
+    for kind, whom in (("replace", "England"), ("extend", ""), ("pause", ""), ("resume", "")):
+        for power in ("France", "Burgundy"):
+            votes.vote(office, players[power], game.key, power, kind, whom)
+        work.run_due(office)
+        assert turn_of(office, game).state == "open" and turn_of(office, game).deadline >= due
+    clock.advance(timedelta(days=3))
+    work.run_due(office)
+    closed = games.turns(office, Actor.visitor(), game.key)[0]
+    assert closed.published is not None and closed.state in ("draft", "final")
+
+
+def test_votes_end_when_the_turn_closes(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, ready_ends=False)
+    votes.vote(office, players["France"], game.key, "France", "pause")
+    clock.advance(timedelta(hours=25))
+    work.run_due(office)
+    assert asked(office, players["France"], game)["pause"].votes == 0
+    assert not votes.vote(office, players["England"], game.key, "England", "pause").carried
+
+
+def test_bots_programs_and_who_has_left_do_not_count(office: Office) -> None:
+    game, players, _ = begin(office, powers=2, machines=True)
+    stays, power = players
+    assert asked(office, players[stays], game)["pause"].needed == 2
+    votes.vote(office, players[power], game.key, power, "pause")
+    seats.declare_machine(office, players[power], game.key, power)
+    assert asked(office, players[stays], game)["pause"].votes == 0
+    with pytest.raises(ConflictError, match="Programs"):
+        votes.vote(office, players[power], game.key, power, "pause")
+    seats.resign(office, players[power], game.key, power)
+    assert asked(office, players[stays], game)["pause"].needed == 1
+    assert votes.vote(office, players[stays], game.key, stays, "pause").carried
+
+
+def test_secret_where_senders_are(office: Office) -> None:
+    game, players, _ = begin(office, shows_senders="nobody")
+    votes.vote(office, players["France"], game.key, "France", "pause")
+    seen = asked(office, players["England"], game)["pause"]
+    assert (seen.votes, seen.voters, seen.mine) == (1, None, False)
+    assert not any("France votes" in text for text in told(office, game, players["England"]))
+    assert any("France votes" in text for text in told(office, game, players["France"]))
+    for reader in (Actor.visitor(), players["England"]):
+        assert "France votes" not in proofs.transcript(office, reader, game.key)
+    votes.vote(office, players["England"], game.key, "England", "pause")
+    assert "The game was paused: the players voted for it." in told(office, game)
+    assert chain_holds(office, game)
+
+
+def test_a_coordinator_is_told_and_decides(office: Office) -> None:
+    game, players, boss = begin(office, coordinated=True)
+    with pytest.raises(ConflictError, match="no votes"):
+        votes.vote(office, players["France"], game.key, "France", "pause")
+    assert votes.standing(office, boss, game.key) == []
+    game, players, boss = begin(office, name="Marston Moor", folk="M", coordinated=True, votes="majority")
+    for power in ("France", "England"):
+        record = votes.vote(office, players[power], game.key, power, "pause")
+    assert record.carried and record.advises
+    assert games.game(office, boss, game.key).state == "running"
+    (item,) = desk.items(office, boss, game.key)
+    assert item.text == "The players have voted to pause the game; what comes of it is yours to decide."
+    desk.settle(office, boss, item.id)
+    with pytest.raises(NotAllowedError):
+        votes.ask(office, boss, game.key, "pause")
+
+
+def test_a_host_asks_and_the_players_decide(office: Office) -> None:
+    game, players, host = begin(office)
+    record = votes.ask(office, host, game.key, "extend", hours=48, reason="Half of you are at a wedding.")
+    assert (record.votes, record.begun, record.hours, record.may) == (0, True, 48, False)
+    assert mails(office, "vote") == 3
+    with pytest.raises(ConflictError, match="already"):
+        votes.ask(office, host, game.key, "extend", hours=24)
+    with pytest.raises(NotAllowedError):
+        votes.ask(office, players["France"], game.key, "pause")
+    votes.vote(office, players["France"], game.key, "France", "extend", hours=48)
+    assert mails(office, "vote") == 3  # they were asked
+
+
+def test_who_has_no_seat_has_no_vote(office: Office) -> None:
+    game, players, host = begin(office)
+    for actor in (host, person(office, "Stranger"), players["England"], Actor.console()):
+        with pytest.raises(NotAllowedError):
+            votes.vote(office, actor, game.key, "France", "pause")
+    with pytest.raises(SignInNeededError):
+        votes.vote(office, Actor.visitor(), game.key, "France", "pause")
+    with pytest.raises(InvalidInputError):
+        votes.vote(office, players["France"], game.key, "France", "win")
+
+
+def test_what_an_office_paused_no_vote_resumes(office: Office) -> None:
+    game, players, _ = begin(office)
+    games.pause(office, Actor.clock(), game.key, "restored from a backup")
+    with pytest.raises(ConflictError, match="did not pause"):
+        votes.vote(office, players["France"], game.key, "France", "resume")
+
+
+def test_changing_ones_mind_has_an_end(office: Office) -> None:
+    game, players, _ = begin(office)
+    with pytest.raises(LimitExceededError):
+        for _ in range(30):
+            votes.vote(office, players["France"], game.key, "France", "pause")
+            votes.take_back(office, players["France"], game.key, "France", "pause")
+    assert mails(office, "vote") == 2
+
+
+def test_the_same_vote_twice_is_one(office: Office) -> None:
+    game, players, _ = begin(office)
+    once = players["France"].once("a mail")
+    before = len(told(office, game))
+    for _ in range(2):
+        assert not votes.vote(office, once, game.key, "France", "pause").carried
+    votes.vote(office, players["France"], game.key, "France", "pause")
+    assert len(told(office, game)) == before + 2  # asked, and voted

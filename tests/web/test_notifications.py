@@ -1,0 +1,93 @@
+"""Notifications: asked for by a button and never before, listed, switched; and what the service worker shows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, expect
+from starlette.testclient import TestClient
+
+from legation.office import Actor, Office, browsers, people
+from legation.web import create_app
+from tests.office.playing import person
+from tests.office.test_pushes import Device
+from tests.serving import served
+from tests.web.test_skeleton import OURS
+
+ASKED = """window.asked = 0;
+const ask = Notification.requestPermission;
+Notification.requestPermission = () => { window.asked++; return ask.call(Notification); };"""
+SUBSCRIBED = """PushManager.prototype.subscribe = async function (options) {
+    const plain = (text) => atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+    const bytes = (text) => Uint8Array.from(plain(text), (c) => c.charCodeAt(0)).buffer;
+    window.key = options.applicationServerKey.length;
+    return { endpoint: %s, getKey: (name) => bytes({ p256dh: %s, auth: %s }[name]) };
+};"""
+
+
+@pytest.mark.browser
+def test_notifications_are_asked_for_by_a_button(browser: Browser, office: Office) -> None:
+    ann, device = person(office, "Ann"), Device().subscription
+    secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
+    with served(create_app(office)) as address:
+        context = browser.new_context()
+        context.grant_permissions(["notifications"], origin=address)
+        context.add_cookies([{"name": "session", "value": secret, "url": address}])
+        context.add_init_script(ASKED)
+        context.add_init_script(SUBSCRIBED % tuple(json.dumps(device[k]) for k in ("endpoint", "p256dh", "auth")))
+        page = context.new_page()
+        troubles: list[str] = []
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(address + "/me")
+        button = page.get_by_role("button", name="Turn on in this browser")
+        expect(button).to_be_enabled()
+        assert page.evaluate("window.asked") == 0, "never on load"
+        button.click()
+        expect(page.get_by_role("button", name="Turn off in")).to_be_visible()
+        assert len(browsers.browsers(office, ann)) == 1
+        # what the service worker makes of a notification
+        tools = context.new_cdp_session(page)
+        registrations: list[str] = []
+        tools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda event: registrations.extend(r["registrationId"] for r in event["registrations"]),
+        )
+        tools.send("ServiceWorker.enable")
+        page.wait_for_timeout(100)
+        told = {"title": "Powick Bridge", "body": "It’s your turn.", "url": "/games/powick-bridge", "tag": "x"}
+        push = {"origin": address, "registrationId": registrations[-1], "data": json.dumps(told)}
+        tools.send("ServiceWorker.deliverPushMessage", push)
+        shown = page.evaluate(
+            """async () => {
+                const worker = await navigator.serviceWorker.ready;
+                for (let i = 0; i < 50; i++) {
+                    const all = await worker.getNotifications();
+                    if (all.length) return [all[0].title, all[0].body, all[0].data.url];
+                    await new Promise((again) => setTimeout(again, 100));
+                }
+                return [];
+            }"""
+        )
+        assert shown == ["Powick Bridge", "It’s your turn.", "/games/powick-bridge"]
+        page.get_by_role("button", name="Turn off in").click()
+        expect(page.get_by_role("button", name="Turn off in")).to_have_count(0)
+        assert not troubles
+        context.close()
+
+
+def test_switches_and_quiet_hours(office: Office) -> None:
+    ann = person(office, "Ann")
+    site = TestClient(create_app(office), follow_redirects=False, headers=OURS)
+    site.cookies.set("session", people.start_session(office, Actor.clock(), ann.person or 0).secret)
+    site.cookies.set("zone", "Europe/Paris")
+    wanted = {"wanted": ["turn", "results"], "quiet_from": "22:00", "quiet_to": "07:00"}
+    assert site.post("/me/pushes", data=wanted).status_code == 303
+    kept = people.me(office, ann).preferences
+    assert set(kept["unpushed"]) == {"clock", "letter", "reminder", "vote"}
+    assert (kept["quiet_from"], kept["quiet_to"], kept["zone"]) == ("22:00", "07:00", "Europe/Paris")
+    assert site.post("/me/pushes", data={"quiet_from": "99:99", "quiet_to": "07:00"}).status_code == 422
+    refused = site.post("/me/browsers", data={**Device().subscription, "endpoint": "https://10.0.0.1/x"})
+    assert refused.status_code == 422 and "no push service" in refused.text
+    office.settings.push = False
+    assert "Notifications" not in site.get("/me").text

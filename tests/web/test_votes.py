@@ -1,0 +1,54 @@
+"""Votes on the pages: the players' panel, the host's questions, and the calls of the interface."""
+
+from __future__ import annotations
+
+from starlette.testclient import TestClient
+
+from legation.office import Actor, Office, games, people
+from legation.web import create_app
+from tests.office.playing import begin
+from tests.web.test_skeleton import OURS
+
+
+def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
+    game, players, host = begin(office)
+    app = create_app(office)
+
+    def site(who: Actor | None) -> TestClient:
+        client = TestClient(app, follow_redirects=False, headers=OURS)
+        if who is not None and who.person is not None:
+            client.cookies.set("session", people.start_session(office, Actor.clock(), who.person).secret)
+        return client
+
+    here, desk = f"/games/{game.key}/powers", f"/desk/{game.key}"
+    france, england, boss = (site(a) for a in (players["France"], players["England"], host))
+    assert "Ask the players" in boss.get(desk).text
+    asked = {"question": "extend ", "hours": "48", "reason": "A wedding.", "once": "1"}
+    assert boss.post(f"{desk}/ask", data=asked).status_code == 303
+    assert boss.post(f"{desk}/ask", data={**asked, "hours": "soon", "once": "2"}).status_code == 422
+    sheet = france.get(f"/games/{game.key}").text
+    assert "Vote to extend the deadline by 48 hours" in sheet and "A wedding." in sheet
+    assert (
+        "Vote for it" not in site(None).get(here).text
+        and "Extend the deadline by 48 hours" in site(None).get(here).text
+    )
+    due = game.turn.deadline if game.turn else None
+    votes = f"/games/{game.key}/votes"
+    assert france.post(votes, data={"kind": "extend", "hours": "48"}).status_code == 303
+    assert "You voted for it." in france.get(here).text
+    refused = france.post(votes, data={"kind": "resume"})
+    assert refused.status_code == 409 and "The game goes on." in refused.text
+    assert site(None).post(votes, data={"kind": "pause"}).status_code in (303, 401, 403)
+    assert england.post(votes, data={"kind": "extend", "hours": "48"}).status_code == 303
+    moved = games.game(office, host, game.key).turn
+    assert moved is not None and due is not None and (moved.deadline - due).days == 2
+    assert france.post(votes, data={"kind": "pause"}).status_code == 303
+    assert france.post(votes, data={"kind": "pause", "do": "take back"}).status_code == 303
+    seat = f"/api/v1/games/{game.key}/seats/England/votes/pause"
+    token = people.token_for(office, Actor.console(), players["England"].person or 0, "program").secret
+    program = TestClient(app, headers={"authorization": f"Bearer {token}"})
+    assert program.put(seat, json={}).json()["mine"] is True
+    assert program.delete(seat).json()["votes"] == 0
+    (pause, *_) = program.get(f"/api/v1/games/{game.key}/votes").json()
+    assert (pause["kind"], pause["needed"]) == ("pause", 2)
+    assert france.put(f"/api/v1/games/{game.key}/seats/England/votes/pause", json={}).status_code in (401, 403)
