@@ -4,7 +4,7 @@ however many games there are."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -38,20 +38,31 @@ def asked(office: Office) -> Iterator[list[tuple[str, object]]]:
 
 
 def scans(office: Office, told: list[tuple[str, object]]) -> list[str]:
-    """The questions that go through a whole table, each with its plan."""
-    found = []
+    """The questions that go through a whole table, each with its plan. PostgreSQL, which goes through small tables
+    whatever indexes they have, is told to do so only where it can do nothing else."""
+    found, sqlite = [], office.store.sqlite
+    explain, column = ("EXPLAIN QUERY PLAN", 3) if sqlite else ("EXPLAIN", 0)
     with office.store.engine.connect() as connection:
+        if not sqlite:
+            connection.exec_driver_sql("SET enable_seqscan = off")
         for statement, parameters in dict(told).items():
-            if not statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            if not statement.startswith(("SELECT", "UPDATE", "DELETE")) or " FROM pg_" in statement:
                 continue
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)  # type: ignore[arg-type]
-            for line in (row[3] for row in plan):
-                if re.match(r"SCAN (?!CONSTANT)(?!\(subquery)", line) and "USING" not in line and "anon" not in line:
-                    found.append(f"{line}: {statement[:300]}")
+            plan = connection.exec_driver_sql(f"{explain} {statement}", parameters)  # type: ignore[arg-type]
+            found += [f"{row[column]}: {statement[:300]}" for row in plan if _is_scan(row[column])]
     return found
 
 
-def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, clock: SimulatedClock) -> None:
+def _is_scan(line: str) -> bool:
+    if "Seq Scan on" in line:
+        return True
+    return bool(re.match(r"SCAN (?!CONSTANT)(?!\(subquery)", line)) and "USING" not in line and "anon" not in line
+
+
+def test_no_question_of_a_hot_path_goes_through_a_whole_table(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
     record, players, host = begin(office, coordinated=True)
     with office.store.transaction() as tx:
         row = tx.all(GameRow, limit=1)[0]
@@ -83,7 +94,8 @@ def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, cl
     assert scans(office, told) == [], "\n".join(scans(office, told))
 
 
-def test_a_scan_is_noticed(office: Office) -> None:
+def test_a_scan_is_noticed(make_office: Callable[..., Office], database: str) -> None:
+    office = make_office(database=database)
     with asked(office) as told, office.store.transaction(write=False) as tx:
         tx.all(GameRow, name="x")
     assert len(scans(office, told)) == 1
