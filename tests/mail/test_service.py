@@ -422,7 +422,7 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     seats.vacate(world.office, world.host, world.game.key, "England", "asked for it")
     replaced = told(world, world.address_of("France"), "seat lost")
     assert "The coordinator gave France to another player. The reason given: | does not answer" in replaced
-    assert "You can look on as everybody does" in replaced and "ask the coordinator" not in replaced
+    assert "You can still watch the game" in replaced and "ask the coordinator" not in replaced
     vacated = told(world, world.address_of("England"), "seat lost")
     assert "The coordinator took England from you; its seat is empty." in vacated
     assert "To play on, ask the coordinator for the seat." in vacated

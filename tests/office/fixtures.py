@@ -12,13 +12,17 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
 import pytest
 import sqlalchemy
 
+from legation.children import Children, Task
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
 from legation.office.store import Store, migrating, opening, store
 
+T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
@@ -113,3 +117,14 @@ def make_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Callable[...,
 @pytest.fixture
 def office(make_office: Callable[..., Office]) -> Office:
     return make_office()
+
+
+@pytest.fixture
+def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What child processes do is done here: a season has many mails and papers, and no bad ones."""
+
+    def call(_: Children, returns: type[T], function: str, *arguments: object, seconds: float = 0) -> T:
+        task = msgspec.msgpack.decode(msgspec.msgpack.encode(Task(function, arguments, seconds)), type=Task)
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(task.do()), type=returns)
+
+    monkeypatch.setattr(Children, "call", call)

@@ -19,7 +19,7 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     assert sent.mine and sent.recipients == ("England",)
     assert [x.text for x in letters.letters(office, england, record.key)] == ["Meet me at Dover."]
     assert not letters.letters(office, england, record.key)[0].read
-    letters.mark_read(office, england, record.key, "England", sent.id)
+    letters.mark_read(office, england, record.key, "England", [sent.id])
     assert letters.letters(office, england, record.key)[0].read
     for other in (burgundy, boss, Actor.console(), Actor.visitor()):
         assert letters.letters(office, other, record.key) == []

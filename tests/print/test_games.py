@@ -96,7 +96,9 @@ def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
         packet_of(office, players["England"], record.key, "France")
     with pytest.raises(OfficeError):
         packet_of(office, host, record.key, "Nobody")
-    assert set(packets(office, host, record.key)) == {"Burgundy", "England", "France"}
+    assert packets(office, host, record.key) == {}, "by post a packet goes where an address is known"
+    roster.add_address(office, players["England"], ["1 High Street"], "United Kingdom", primary=True)
+    assert set(packets(office, host, record.key)) == {"England"}
 
 
 @pytest.mark.clause("W-23", "W-28")

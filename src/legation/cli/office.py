@@ -342,6 +342,32 @@ def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName
     coordinating.correct(context.obj, game, turn, power, file, reason)
 
 
+@office.command(epilog="Example: legation office photographs powick-bridge 3 Crown front.jpg back.jpg")
+def photographs(
+    context: typer.Context,
+    game: Game,
+    turn: TurnName,
+    power: PowerName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
+) -> None:
+    """Add photographs of an opened letter; all players get them with the copies of the orders."""
+    from legation.cli import posting
+
+    posting.photographs(context.obj, game, turn, power, files)
+
+
+@office.command(epilog="Example: legation office calendar powick-bridge -o powick-bridge.ics")
+def calendar(
+    context: typer.Context,
+    game: Game,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
+) -> None:
+    """Print a game's deadlines as a calendar (iCalendar)."""
+    from legation.cli import posting
+
+    posting.calendar(context.obj, game, output)
+
+
 @office.command(epilog="Example: legation office settle 12 'called her' ; legation office settle 13 --retry")
 def settle(
     context: typer.Context,
@@ -609,15 +635,30 @@ def export(
     coordinating.export(context.obj, game, everything)
 
 
-@office.command(name="import", epilog="Example: legation office -C otheroffice import game.json")
+@office.command(
+    name="import",
+    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml",
+)
 def import_game(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What 'export --all' printed; '-' is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="What 'export --all' printed, or another system's game; '-' is standard input."
+        ),
+    ],
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="Of another system's game: its plan (.toml), with the addresses to invite under [seats]."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="Of another system's game: what it is called here.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant that it is of, if the file does not say.")] = "",
 ) -> None:
-    """Take a game in that another office exported whole: its past is kept and checked."""
-    from legation.cli import coordinating
+    """Take a game in that another office exported whole: its past is kept and checked. A game of another system goes on
+    from where it stands, and those whom the plan names are invited by mail."""
+    from legation.cli import moving_in
 
-    coordinating.import_game(context.obj, file)
+    moving_in.import_game(context.obj, file, plan, name, variant)
 
 
 @office.command(epilog="Example: legation office move postgresql://user@host/legation")

@@ -9,6 +9,7 @@ from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.cli.coordinating import Place, opened, text_of
 from legation.cli.terminal import fail, say
+from legation.office import games
 from legation.print import Address, UnprintableError
 from legation.print import games as papers
 
@@ -28,7 +29,10 @@ def print_papers(
     """Write the papers of one kind, and say where."""
     own = Address(sender[0], tuple(sender[1:])) if sender else None
     with opened(place) as (office, actor):
-        without = papers.without_address(office, actor, game)
+        without = papers.without_address(office, actor, game, post_days)
+        posted = what in ("letters", "envelopes", "labels") or (
+            what == "packets" and not power and papers.is_by_post(games.game(office, actor, game))
+        )
         try:
             pdfs: Mapping[str, bytes]
             match what:
@@ -54,8 +58,8 @@ def print_papers(
                     pdfs = papers.game_maps(office, actor, game)
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             fail(str(error))
-    if what in ("letters", "envelopes", "labels", "packets") and without:
-        say(f"No postal address is known of {', '.join(without)}: nothing is printed to post to them.")
+    if posted and without:
+        say(f"No postal address is known of {', '.join(without)}, so nothing is printed for them.")
     if not pdfs:
         fail(f"there is nothing to print: no player of {game} is known with what {what} need")
     _write(output, what, pdfs)

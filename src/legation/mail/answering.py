@@ -291,7 +291,7 @@ class MailHandler:
         self.answer.blocks += picture_receipt(self.office, self.actor, receipt, pictures)
         self.answer.enclosures += signed_receipt(receipt)
         if self.mail.text.strip():
-            self.answer.notes.append("The text of the mail is kept and not read as orders: the pictures are.")
+            self.answer.notes.append("The text of your mail is kept, but only the pictures count as orders.")
 
     def _send_orders(self, request: Request, subject: Subject) -> None:
         ahead = [c for c in request.commands if isinstance(c, ForPhase)]

@@ -73,7 +73,7 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
     """What a mailing says with what stands below all mails: why one gets it, and how to get no more of them."""
     footer = [*content.footer, *_footer(office, mailing)]
     if link := unsubscribe_link(office, mailing):
-        footer.append(f"To get no more mails of this kind: {link}")
+        footer.append(f"Stop mails of this kind: {link}")
     return msgspec.structs.replace(content, footer=tuple(footer))
 
 
@@ -107,15 +107,15 @@ def _form(office: Office, mailing: Mailing) -> str:
 
 
 def _footer(office: Office, mailing: Mailing) -> list[str]:
+    if mailing.kind == "invitation":
+        return ["Somebody who runs this game gave us your address. If you don't want to play, ignore this mail."]
     if mailing.power and mailing.game:
-        reads = "Answers to this mail are read as your orders"
-        if _photographs_only(office, mailing):
-            reads = "A photograph of your sheet in an answer to this mail counts as your orders"
+        what = "a photograph of your orders" if _photographs_only(office, mailing) else "your orders"
         return [
-            f"You get this because you play {mailing.power} in a game of {office.settings.name}. {reads}; write HELP "
-            "to see what else they may say."
+            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answer this mail with "
+            f"{what}, or with HELP to see what else you can write."
         ]
-    return [f"Sent by {office.settings.name}, {office.settings.address}"]
+    return [", ".join(filter(None, (f"Sent by {office.settings.name}", office.settings.address)))]
 
 
 def _photographs_only(office: Office, mailing: Mailing) -> bool:

@@ -42,23 +42,26 @@ def _sign_in(office: Office, mailing: Mailing) -> Content:
         f"Sign in to {office.settings.name}",
         "Sign in",
         (
-            Paragraph(f"This link signs you in. It can be used once, within {facts['minutes']} minutes."),
+            Paragraph(f"This link signs you in. It works once, within {facts['minutes']} minutes."),
             Action("Sign in", link(office, path)),
-            Paragraph("If you did not ask for it, nothing has to be done."),
+            Paragraph("If you didn't ask for it, ignore this mail."),
         ),
     )
 
 
 def _invitation(office: Office, mailing: Mailing) -> Content:
-    game = mailing.facts.get("name") or mailing.game
-    seat = f" as {mailing.power}" if mailing.power else ""
+    game, host = mailing.facts.get("name") or mailing.game, mailing.facts.get("host")
+    seat = f" {mailing.power}" if mailing.power else ""
+    variant, days = mailing.facts.get("variant"), mailing.facts.get("days", 30)
+    invites = f"{host} invites you" if host else "You're invited"
     return Content(
         f"An invitation to {game}",
-        f"You are invited to {game}",
+        f"You're invited to {game}",
         (
-            Paragraph(f"You are invited to play{seat}."),
+            Paragraph(f"{invites} to play{seat} in {game}{f', a game of {variant}' if variant else ''}."),
+            Paragraph(f"The link shows you the game before you decide. It works once, within {days} days."),
             Action(
-                "See the game and take part",
+                "See the game and join",
                 link(office, f"/games/{mailing.game}/invitation/{mailing.facts['secret']}"),
             ),
         ),
@@ -141,7 +144,7 @@ def _entered(office: Office, mailing: Mailing) -> Content:
             Paragraph(f"The coordinator entered version {facts['version']} for you.", strong=True),
             Paragraph(
                 "It counts only if you send nothing yourself, or confirm it. If it isn't yours, refuse it before the "
-                "turn closes; until the results are final you can object to how it was read."
+                "deadline. Until the results are final you can object to how it was read."
             ),
             Facts((("By", facts["channel_of"]), ("Called", facts["entered_by"]), ("Commitment", facts["commitment"]))),
             Action("Confirm or refuse it", link(office, f"/games/{game.key}")),
@@ -206,16 +209,17 @@ def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
     letter = letters.letter(office, actor, mailing.game, int(mailing.facts["letter"]))
-    sender = letter.sender or "somebody who does not say who"
+    sender = letter.sender or "an anonymous player"
     to = "all" if letter.recipients == ("all",) else ", ".join(letter.recipients)
     return Content(
-        f"{game.name} - a letter from {letter.sender or 'somebody'} to {to}",
+        f"{game.name} - a letter from {sender} to {to}",
         f"A letter from {sender}",
         (
             Facts((("Game", game.name), ("Turn", letter.turn), ("To", to))),
             Quote(letter.text),
             Paragraph(
-                "To answer, write PRESS TO and the name of the power, your letter, and ENDPRESS on a line of its own."
+                "To answer by mail, write PRESS TO and the power's name on one line, then your letter, then ENDPRESS "
+                "on a line of its own."
             ),
             Action("Or answer on the game's page", link(office, f"/games/{game.key}/letters")),
         ),
@@ -226,22 +230,22 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     power, how, why = mailing.power, mailing.facts["how"], mailing.facts["why"]
     words = {
-        "disorder": f"{why[:1].upper()}{why[1:]}, so the game goes on without you, as its settings say: the units of "
-        f"{power} stand in civil disorder.",
+        "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: {power}'s units "
+        "are in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
         "voted": f"The other players voted to replace you, after turns without orders; {power} needs a new player.",
-        "vacated": f"The coordinator took {power} from you; its seat is empty.",
-        "resigned": f"You gave {power} up. What you sent for this turn stays, and counts.",
+        "vacated": f"The coordinator removed you as the player of {power}. The seat is open.",
+        "resigned": f"You resigned as {power}. The orders you sent for this turn still count.",
     }[how]
     blocks: list[Block] = [Paragraph(words)]
     if why and how not in ("disorder", "voted"):
         blocks += [Paragraph("The reason given:"), Quote(why)]
     if how == "replaced":
-        then = "You can look on as everybody does, and read all results."
+        then = "You can still watch the game and read all results."
     elif game.settings["coordinated"]:
-        then = "To play on, ask the coordinator for the seat. You can look on as everybody does, and read all results."
+        then = "To play on, ask the coordinator for the seat. You can still watch the game and read all results."
     else:
-        then = "You may take the seat back on the game's page as long as nobody else has taken it."
+        then = "You can take the seat back on the game's page until somebody else takes it."
     blocks += [Paragraph(then), Action("Open the game", link(office, f"/games/{game.key}"))]
     return Content(
         f"{game.name} - you no longer play {power}", f"You no longer play {power} in {game.name}", tuple(blocks)
@@ -252,45 +256,44 @@ def _deputy(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     title = f"You are the deputy of {game.name}"
     words = (
-        f"{game.coordinator or 'The coordinator'} asks you to read what is transcribed in {game.name} a second time: "
-        "sheets that come as photographs or by post. None counts before you have read it, too. You are told when there "
-        "is something to read."
+        f"{game.coordinator or 'The coordinator'} asks you to check transcriptions in {game.name}: orders that come as "
+        "photographs or by post. None counts until you have read it, too. We'll mail you when there is one to read."
     )
     return Content(f"{game.name} - you are the deputy", title, (Paragraph(words),))
 
 
 def _second_reading(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
-    title = f"{game.name}: a sheet waits for your reading"
-    words = f"Sheets of {mailing.turn} were written down. The turn is judged when you have read them, too."
+    title = f"{game.name}: a transcription to check"
+    words = f"Orders for {mailing.turn} were transcribed. The turn is processed once you have checked them."
     return Content(
-        f"{game.name} - a sheet waits for your reading",
+        f"{game.name} - a transcription to check",
         title,
-        (Paragraph(words), Action("Read them beside the pictures", link(office, "/desk"))),
+        (Paragraph(words), Action("Check them beside the pictures", link(office, "/desk"))),
     )
 
 
 def _release(office: Office, mailing: Mailing) -> Content:
     facts = mailing.facts
     return Content(
-        "A mail waits for your word",
+        "Please confirm a mail",
         "Was this you?",
         (
             Paragraph(
-                "A mail came in that may be yours. It was not taken, because anybody can write anybody's address on a "
-                "mail, and it did not come by the reply address of your seat."
+                "A mail arrived that may be yours. It doesn't count yet: anybody can write your address on a mail, and "
+                "this one can't be checked."
             ),
             Facts(
                 (
                     ("From", facts["sender"]),
                     *((("Subject", facts["subject"]),) if facts["subject"] else ()),
-                    ("Came", moment_in_words(datetime.fromisoformat(facts["at"]))),
+                    ("Arrived", moment_in_words(datetime.fromisoformat(facts["at"]))),
                 )
             ),
-            Action("It was me: let it count as of when it came", link(office, f"/release/{facts['secret']}")),
+            Action("It was me: count it as of when it arrived", link(office, f"/release/{facts['secret']}")),
             Paragraph(
-                "If it was not you, nothing has to be done. To spare yourself this, answer the mails of your game: "
-                "their reply address is yours alone."
+                "If it wasn't you, do nothing. To skip this step next time, answer the mails of your game: their reply "
+                "address is yours alone."
             ),
         ),
     )
@@ -303,7 +306,7 @@ def _confirm_address(office: Office, mailing: Mailing) -> Content:
         "Confirm your new address",
         (
             Paragraph(
-                f"{facts['name']} asked that mail go here from now on. The link can be used once, within "
+                f"{facts['name']} wants mail sent to this address from now on. The link works once, within "
                 f"{facts['days']} days."
             ),
             Action("Confirm the address", link(office, f"/confirm-address/{facts['secret']}")),
@@ -313,7 +316,7 @@ def _confirm_address(office: Office, mailing: Mailing) -> Content:
 
 def _address_changed(office: Office, mailing: Mailing) -> Content:
     to = mailing.facts.get("email") or "another address"
-    text = f"Mail goes to {to} from now on. If that was not you, write to whoever runs this office."
+    text = f"Your mail now goes to {to}. If you didn't ask for this, write to whoever runs this site."
     return Content("Your address was changed", "Your address was changed", (Paragraph(text, strong=True),))
 
 
@@ -324,11 +327,13 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
         "Do you want to change your address?",
         (
             Paragraph(
-                f"Somebody asked that your mail go to {facts['email']} from now on. Nothing changes unless you use "
-                f"this link, once, within {facts['days']} days; then that address gets a link, too."
+                f"Somebody asked us to send your mail to {facts['email']} from now on. Nothing changes unless you use "
+                f"this link within {facts['days']} days. Then that address gets a link, too."
             ),
             Action("Change my address", link(office, f"/approve-address/{facts['secret']}")),
-            Paragraph("If it was not you, end your sessions and tokens on your page; somebody else may use one."),
+            Paragraph(
+                "If it wasn't you, sign out everywhere on your page and end your tokens: somebody else may use them."
+            ),
         ),
     )
 
@@ -336,7 +341,7 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
 def _confirm_resignation(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     title = f"Do you want to give up {mailing.power} in {game.name}?"
-    text = "A mail in your name asked for it. Nothing happens unless you use this link, once, within three days."
+    text = "A mail in your name asked for this. Nothing happens unless you use the link within three days."
     return Content(
         title,
         title,
@@ -347,8 +352,8 @@ def _confirm_resignation(office: Office, mailing: Mailing) -> Content:
 def _passed_on(office: Office, mailing: Mailing) -> Content:
     came = moment_in_words(datetime.fromisoformat(mailing.facts["at"]))
     text = (
-        f"Your mail of {came} came from an address that nobody here is known by. It was passed on, unread, to the "
-        "player whom it seems to be from, and counts as soon as they confirm it."
+        f"We don't know the address that your mail of {came} came from. It was passed on, unread, to the player it "
+        "seems to be from, and counts as soon as they confirm it."
     )
     return Content("Your mail was passed on", "Your mail was passed on", (Paragraph(text),))
 

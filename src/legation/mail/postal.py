@@ -85,9 +85,11 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     for line in roster.roster(office, actor, game.key):
         lines = (*line.address.lines, line.address.country) if line.address else ("no address shared yet",)
         rows.append((line.power, ", ".join((line.name, *lines))))
+    post = [] if settings_of(game).press else [Paragraph("In this game players write to each other by post.")]
     return [
         Heading("Roster"),
         Facts(tuple(rows)),
+        *post,
         Paragraph(
             "You see the addresses that players share in this game; the coordinator sees them all. To share yours, "
             "answer SET SHARE or use the roster page."

@@ -17,8 +17,10 @@ from legation.game.report import count
 from legation.judge import Ruleset
 from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
+from legation.mail.postal import day_in_words, post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.office import Actor, Office, games
+from legation.office.hosting import deadlines
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.records import Executed, GameRecord, Mailing, TurnResult
@@ -75,14 +77,15 @@ def _results(
     if result.state == "draft":
         blocks.append(
             Paragraph(
-                "These are draft results: they become final at the end of the season. Until then mistakes of "
-                "transcription can be corrected."
+                "These are draft results. They become final at the end of the season; until then, mistakes in "
+                "transcribing orders can be corrected."
             )
         )
     if own:
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
     blocks += _next(office, actor, game, rules, result, power)
-    label = "See how it ended" if result.ending else "See it on the map, and give orders"
+    label = "See it on the map" if settings_of(game).photographs_only else "See it on the map and give your orders"
+    label = "See how it ended" if result.ending else label
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
     if picture is not None:
         blocks.append(picture)
@@ -94,12 +97,12 @@ def _results(
     if result.lots:
         blocks += [
             Heading("Lots"),
-            Paragraph(f"The seed of this turn is {result.seed}; it was committed to as {result.seed_commitment}."),
+            Paragraph(f"The seed of this turn is {result.seed}. Its commitment was {result.seed_commitment}."),
         ]
     if result.head is not None:
         blocks += [
             Heading("Proof"),
-            Paragraph("Keep this. It pins the whole journal of the game up to these results; the key is the office's."),
+            Paragraph("Keep this: it proves what the game's record said up to these results."),
             Facts(
                 (
                     ("Journal", f"line {result.head['n']}, {result.head['hash']}"),
@@ -135,14 +138,21 @@ def _next(
     blocks: list[Block] = []
     turn, standing = game.turn, game.position
     assert turn is not None and standing is not None
+    if turn.name == result.name:  # the next turn opens some days later
+        return _opens_later(office, actor, game)
     now = Turn.parse(turn.name)
+    how = (
+        "Order one of these on a new sheet and answer with a photograph of it"
+        if settings_of(game).photographs_only
+        else "Send one of these lines back"
+    )
     dislodged = standing.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
     choices = {str(d["unit"]): d.get("retreats", []) for d in result.dislodged.get(power, [])}
     for entry in dislodged:
         unit = str(entry["unit"])
         lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
         blocks += [
-            Paragraph(f"Your {unit} was dislodged. Send one of these lines back:", strong=True),
+            Paragraph(f"Your {unit} was dislodged. {how}:", strong=True),
             Lines(tuple(lines)),
         ]
     if now.phase is Phase.ADJUSTMENTS:
@@ -159,8 +169,19 @@ def _next(
         elif room < 0:
             blocks.append(Paragraph(f"You must remove {count(-room, 'unit')}.", strong=True))
     if turn.number != result.number:
-        blocks.append(Facts((("Next", turn.name), ("Due", deadline_in_words(office, actor, turn.deadline)))))
+        due = ("Due", deadline_in_words(office, actor, turn.deadline))
+        blocks.append(Facts((("Next", turn.name), due, *post_by(office, actor, game))))
     return blocks
+
+
+def _opens_later(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
+    """What comes next, where its turn is still to open."""
+    ahead = [d for d in deadlines.coming(office, actor, game.key, 2) if d.planned]
+    if not ahead:
+        return []
+    due = ("Due", deadline_in_words(office, actor, ahead[0].due))
+    posted = (("Post by", day_in_words(ahead[0].post_by)),) if ahead[0].post_by else ()
+    return [Facts((("Next", ahead[0].turn), due, *posted))]
 
 
 def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:

@@ -109,7 +109,7 @@ _OWN_ENDS = (
     " pictures received",
     " - you are the deputy",
     " - the coordinator's postal address",
-    " - a sheet waits for your reading",
+    " - a transcription to check",
 )
 _ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")
 

@@ -36,12 +36,12 @@ HELP = (
 
 def moment_in_words(moment: datetime, zone: str = "") -> str:
     """``Thu 14 May 2027, 07:00 UTC``, and the same in the reader's zone where one is known."""
-    text = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+    text = f"{moment.astimezone(UTC):%a %-d %b %Y, %H:%M} UTC"
     try:
         own = moment.astimezone(ZoneInfo(zone)) if zone else None
     except (ZoneInfoNotFoundError, ValueError):
         own = None
-    return f"{text} ({own:%a %d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
+    return f"{text} ({own:%a %-d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
 
 
 def time_left(moment: datetime, now: datetime) -> str:

@@ -191,6 +191,7 @@ class Executed(Record, frozen=True, kw_only=True):
     corrected: bool
     missing: bool  # nothing was sent
     files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()  # photographs of the opened letter
     entered_by: str = "holder"  # "bot", "assigned", "coordinator", "coordinator after the opening"
     before: str = ""  # what the sheet was read as in the results that were corrected
     reason: str = ""  # why it was corrected last
@@ -204,6 +205,16 @@ class Executed(Record, frozen=True, kw_only=True):
             return ()
         gone = [f"was: {line}" for line in before if line not in now]
         return tuple(gone + [f"is:  {line}" for line in now if line not in before]) or ("the order of the lines",)
+
+
+class Retrospect(Record, frozen=True):
+    """How far the analysis of a game that is over has come, and what was found: its turns and turning points as
+    ``legation.lab.analysis.analyze_saved`` tells them. ``why`` tells what failed."""
+
+    state: Literal["none", "waiting", "failed", "made"]
+    why: str = ""
+    turns: tuple[Document, ...] = ()
+    points: tuple[Document, ...] = ()
 
 
 class TurnResult(Record, frozen=True, kw_only=True):

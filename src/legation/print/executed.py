@@ -59,7 +59,7 @@ def _smaller(picture: bytes) -> tuple[str, float] | None:
     try:
         with Image.open(io.BytesIO(picture), formats=("JPEG", "PNG")) as opened:
             plain = opened.convert("RGB")
-    except (UnidentifiedImageError, OSError, ValueError):
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
         return None
     plain.thumbnail((SIDE, SIDE))
     out = io.BytesIO()

@@ -62,9 +62,11 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
 
 
 def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:
-    """The packets of all powers that are held by people, by power."""
+    """The packets of all powers that are held by people, by power; in a game by post, of those whose address is known:
+    one for each envelope."""
     record = games.game(office, actor, game)
-    held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
+    unknown = without_address(office, actor, record.key, post_days) if is_by_post(record) else []
+    held = [s.power for s in record.seats if s.state == "held" and s.survives and s.power not in unknown]
     return {power: packet_of(office, actor, record.key, power, post_days) for power in held}
 
 
@@ -173,10 +175,10 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
     return envelopes([Envelope(own, to, _name(record), season, orders=True)], office.clock.now().date(), form)
 
 
-def without_address(office: Office, actor: Actor, game: str) -> list[str]:
-    """Return the powers whose players have no postal address on record."""
+def without_address(office: Office, actor: Actor, game: str, post_days: int | None = None) -> list[str]:
+    """Return the powers whose players have no postal address on record, for a letter posted today."""
     record = games.game(office, actor, game)
-    return [party.position for party in _players(office, actor, record, _arrival(office, record, None))
+    return [party.position for party in _players(office, actor, record, _arrival(office, record, post_days))
             if party.address is None]  # fmt: skip
 
 
@@ -231,7 +233,7 @@ def _how_it_came(sheet: Executed) -> str:
 def _note_on(sheet: Executed) -> str:
     if sheet.missing:
         return "Nothing came in time."
-    if sheet.received is not None and not sheet.text and not sheet.files:
+    if sheet.received is not None and not sheet.text and not sheet.files and not sheet.copies:
         return "The sheet itself also tells of later turns of the season, and is shown when they are over."
     return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
 
@@ -239,7 +241,7 @@ def _note_on(sheet: Executed) -> str:
 def _pictures(office: Office, actor: Actor, record: GameRecord, turn: str, sheet: Executed) -> tuple[bytes, ...]:
     """The pictures of a sheet that counted; those that the reader may not see, or that are gone, stay out."""
     shown = []
-    for digest in sheet.files:
+    for digest in (*sheet.files, *sheet.copies):
         with contextlib.suppress(NotFoundError, NotAllowedError, DamagedError):
             shown.append(submissions.executed_picture(office, actor, record.key, turn, sheet.power, digest)[2])
     return tuple(shown)

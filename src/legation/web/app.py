@@ -19,12 +19,12 @@ from legation.web import sandbox
 from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
-from legation.web.coordinator import desk, desk_items, desk_players, desk_record, desk_results
+from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
 from legation.web.designer import packing, table, table_pages, table_rules, trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import game_files, game_page, live, new_game, roster_page, sheet_page, voting
+from legation.web.play import analysis_page, game_files, game_page, live, new_game, roster_page, sheet_page, voting
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -68,11 +68,13 @@ OFFICE_ROUTERS = [
         desk_items,
         desk_results,
         desk_players,
+        desk_copies,
         desk_record,
         lobby,
         account,
         live,
         sheet_page,
+        analysis_page,
         game_files,
         roster_page,
         voting,

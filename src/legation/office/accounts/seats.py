@@ -26,7 +26,7 @@ from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, Journ
 from legation.office.terms import invariants
 from legation.office.terms.plans import game_key
 from legation.office.turn import chain
-from legation.office.turn.turns import open_turn
+from legation.office.turn.turns import open_turn, opening_of
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
@@ -72,6 +72,12 @@ def deal_key(game_key: str) -> str:
 # Coming in
 
 
+def _host(act: CommandContext, scene: GameContext) -> str:
+    """The name of who runs a game; empty where nobody does."""
+    runs = scene.row.coordinator
+    return act.tx.get(PersonRow, runs).name if runs is not None else ""
+
+
 def invite_person(act: CommandContext, scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address.
 
@@ -98,7 +104,18 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = act.tx.find(PersonRow, email=email)
-        act.mail("invitation", person, address=email, game=scene.row, power=power, secret=secret)
+        act.mail(
+            "invitation",
+            person,
+            address=email,
+            game=scene.row,
+            power=power,
+            secret=secret,
+            name=scene.row.name,
+            variant=scene.rules.title,
+            host=_host(act, scene),
+            days=INVITATION_DAYS,
+        )
     return Credential(
         id=row.id,
         kind="invitation",
@@ -301,7 +318,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     )
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
-    opening = scene.rules.opening()
+    opening = opening_of(scene)
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)

@@ -22,7 +22,7 @@ from legation.office.errors import ConflictError, InvalidInputError, NotAllowedE
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.orders.sheets import checked
-from legation.office.orders.submissions import find_turn, opened_content, picture_of
+from legation.office.orders.submissions import copy_of, find_turn, opened_content, picture_of
 from legation.office.processing.judging import judge_turn
 from legation.office.processing.processing import await_publishing, withdraw_draft
 from legation.office.processing.unsealing import OWN_WORD, go_on_if_clear, take
@@ -118,6 +118,8 @@ def item(act: CommandContext, id: int) -> DeskItem:
     """One thing on the desk, with all that is needed to settle it."""
     row, _ = _found(act, id, done=True)
     shown = _item(act, row, whole=True)
+    if row.kind in READINGS and (choice := _choice(act, row)) is not None and choice.copies:
+        return msgspec.structs.replace(shown, facts={**shown.facts, "files": [*shown.facts["files"], *choice.copies]})
     if row.kind != "choose":
         return shown
     versions = act.tx.all(SubmissionRow, id=list(shown.submissions), withdrawn=None)
@@ -134,7 +136,9 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
     submissions += unpack(row.facts).get("submissions", [])
     if scene is None or row.turn is None:
         raise NotFoundError("There is no such picture.")
-    turn = act.tx.get(TurnRow, row.turn)
+    turn, choice = act.tx.get(TurnRow, row.turn), _choice(act, row)
+    if choice is not None and digest in choice.copies:
+        return copy_of(act, choice, digest)
     for number in submissions:
         version = act.tx.get(SubmissionRow, number)
         with contextlib.suppress(NotFoundError):
@@ -474,6 +478,13 @@ def _found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) 
     if kind and row.kind != kind:
         raise ConflictError(f"That waits to be settled otherwise: {row.kind}.")
     return row, scene
+
+
+def _choice(act: CommandContext, row: DeskRow) -> Chosen | None:
+    """What counts of the power about whose turn an item is, once it was chosen."""
+    if row.turn is None or row.seat is None:
+        return None
+    return chosen_sheets(act.tx.get(TurnRow, row.turn)).get(act.tx.get(SeatRow, row.seat).power)
 
 
 def _is_deputy(scene: GameContext) -> bool:

@@ -88,12 +88,12 @@ def letters(act: CommandContext, game: str, power: str = "", after: int = 0, lim
 
 
 @command
-def mark_read(act: CommandContext, game: str, power: str, upto: int) -> None:
-    """Note that a power's letters up to a number were read."""
+def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
+    """Note that letters to a power were read, by their numbers; those of others are passed over."""
     scene = act.authorize_game(game, power)
-    mine = act.tx.all(LetterCopyRow, seat=scene.held.id, read=None)
-    for copy in mine:
-        if copy.letter <= upto:
+    wanted = set(numbers)
+    for copy in act.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
+        if copy.letter in wanted:
             act.tx.change(copy, read=act.at)
 
 

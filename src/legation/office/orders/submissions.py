@@ -47,7 +47,7 @@ from legation.office.store.rows import (
 )
 from legation.office.turn import chain
 from legation.office.turn.ahead import seal_apart, seal_record, whole_text
-from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.envelopes import lacks_envelope
 from legation.office.turn.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.turn.sending import (
@@ -324,13 +324,17 @@ def submit_pictures(
     """
     scene = act.authorize_game(game, power)
     with signs_refusals(scene):
-        _refuse_pictures(act, scene, pictures)
+        refuse_pictures(act, scene, pictures)
         return store_submission(
             act, scene, "", channel, pictures=pictures, note=note[:20_000], received=received, kind="pictures"
         )
 
 
-def _refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+    """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
+
+    :raises InvalidInputError: with the reason.
+    """
     limits = act.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself: nobody reads pictures in it. Send your orders as text."
@@ -426,7 +430,7 @@ def register_posted(
     """
     scene = act.authorize_game(game, power)
     if pictures:
-        _refuse_pictures(act, scene, pictures)
+        refuse_pictures(act, scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
     receipt = store_submission(
@@ -580,19 +584,34 @@ def own_file(act: CommandContext, submission: int, digest: str, reading_key: str
 @query
 def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
     """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
-    type and content. Pictures of closed envelopes stay with the coordinator, for they bear addresses.
+    type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
+    for they bear addresses.
 
     :raises NotFoundError: if there is none, or the reader may not know what the sheet says.
     """
     scene = act.authorize_game(game, power)
     row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
-    if choice is None or digest not in choice.files or choice.entered_by == AFTER_OPENING:
+    own = () if choice is None or choice.entered_by == AFTER_OPENING else choice.files
+    if choice is None or digest not in (*own, *choice.copies):
         raise nothing
     if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
         raise nothing
+    if digest in choice.copies:
+        return copy_of(act, choice, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
     return picture_of(act, version, row, opened_content(act, row, version), digest)
+
+
+def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
+    """A photograph of an opened letter: its name, media type and content.
+
+    :raises NotFoundError: if there is none of this digest.
+    """
+    file = act.tx.find(FileRow, submission=choice.submission, digest=digest) if digest in choice.copies else None
+    if file is None:
+        raise NotFoundError("There is no such picture.")
+    return file.name, file.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(file.stored))
 
 
 def picture_of(

@@ -90,6 +90,7 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -
                 corrected=choice.corrected,
                 missing=choice.missing,
                 files=choice.files,
+                copies=choice.copies,
                 entered_by=choice.entered_by,
                 before=_before(turn, choice) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",

@@ -199,7 +199,7 @@ class SubmissionRow(Row, frozen=True, kw_only=True):
 
 class FileRow(Row, frozen=True, kw_only=True):
     """The sealed file with the pictures of a submission: its name in the file store. The other columns are filled for
-    pictures that were sealed one by one (``form`` 1)."""
+    pictures that are kept one by one: those of ``form`` 1, and photographs of an opened letter."""
 
     submission: int
     stored: str

@@ -12,7 +12,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """What of a power counts in a turn, once the seals are open.
 
     ``told``: the text of a transcription as it was published last, None before that; ``before``: what it was in the
-    results that were corrected; ``reason``: why it was corrected last.
+    results that were corrected; ``reason``: why it was corrected last. ``copies``: digests of photographs of the
+    opened letter, which no commitment names.
     """
 
     submission: int = 0
@@ -23,6 +24,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     channel: str = ""
     received: int = 0
     files: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
     transcribed: bool = False
     corrected: bool = False
     missing: bool = True

@@ -22,7 +22,7 @@ async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
     :raises InvalidInputError: when the form cannot be read.
     """
     try:
-        form = await request.form(max_files=MOST_FILES, max_fields=4, max_part_size=MOST_BYTES)
+        form = await request.form(max_files=MOST_FILES, max_fields=6, max_part_size=MOST_BYTES)
     except HTTPException as error:
         raise InvalidInputError(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
     files: list[tuple[str, bytes]] = []
@@ -40,10 +40,15 @@ def submit_files(
 
     :raises InvalidInputError: for files that are no pictures.
     """
-    pictures = []
+    return submissions.submit_pictures(office, actor, game, power, cleaned(files), note, channel)
+
+
+def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
+    """The pictures of files, as the office takes them: (name, content, media type) of each.
+
+    :raises InvalidInputError: for files that are no pictures.
+    """
     try:
-        for name, data in files:
-            pictures += [(p.name, p.data, p.kind) for p in take_pictures(name, data)]
+        return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
     except PictureError as error:
         raise InvalidInputError(f"{error}.", faults=[f"pictures: {error}"]) from None
-    return submissions.submit_pictures(office, actor, game, power, pictures, note, channel)

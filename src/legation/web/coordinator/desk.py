@@ -15,7 +15,19 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.game.report import count
-from legation.office import Actor, Office, desk, games, journal, processing, schedules, seats, submissions, votes
+from legation.office import (
+    Actor,
+    Office,
+    desk,
+    games,
+    journal,
+    processing,
+    roster,
+    schedules,
+    seats,
+    submissions,
+    votes,
+)
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
@@ -175,6 +187,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         rows=waiting(lines, items),
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
+        postal=roster.is_postal(settings),
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         local_deadline=_field(record, zone),
@@ -335,8 +348,9 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
             now = msgspec.convert(games.game(office, actor, game).settings, GameSettings)
             if changes["schedule"] == _own_schedule(now):  # a table stays what it is
                 del changes["schedule"]
-        for name in ("missing_after", "grace", "absence_days", "reminder_hours"):
-            changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
+        for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
+            if name in form:
+                changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
         for name in ("ready_ends", "listed", "machines"):
             changes[name] = name in form
         return games.set_settings(office, actor, game, changes)

@@ -274,6 +274,15 @@ def _turned(content: bytes, quarters: int) -> tuple[str, bytes]:
     return "image/jpeg", made.getvalue()
 
 
+def photographed(
+    request: Request, game: str, item: int, form: FormData, command: Callable[[Actor], object]
+) -> Response:
+    """Take photographs of the letter to which an item belongs by a command, and show the item with them."""
+    desk_item = _desk_item(request, game, item)
+    address = _address(desk_item)
+    return carry_out(request, "copies", form, command, lambda tried: _show(request, desk_item, tried), address)
+
+
 # Deciding
 
 

@@ -43,10 +43,11 @@ Mails = Callable[[Office, Actor, str], Sequence[Mail]]
 @router.get("/desk/{game}/results")
 def results(request: Request, game: str) -> Response:
     """What was judged, and what can be done with it."""
-    return _show(request, game)
+    return show(request, game)
 
 
-def _show(request: Request, game: str, attempt: FormState | None = None) -> Response:
+def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
+    """The results as the coordinator sees them; with what was refused, if anything was."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = GamePage(request, record.key)
     result = _latest_result(office, actor, record, shown.turns)
@@ -85,7 +86,7 @@ def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequ
 
 
 @router.get("/desk/{game}/results/map-{theme}.svg")
-def results_map(request: Request, game: str, theme: Literal["light", "dark"]) -> Response:
+def results_map(request: Request, game: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """The judged turn on the map."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = GamePage(request, record.key)
@@ -94,14 +95,14 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"]) ->
         raise PageError(404, "There are no results yet.")
     verdicts, _ = drawn(shown.rules, result)
     svg = shown.live.picture(
-        shown.position(result.position), verdicts, theme=theme, title=f"{record.name}: {result.name}"
+        shown.position(result.position), verdicts, theme, f"{record.name}: {result.name}", patterns=patterns
     )
     headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
 def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
-    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/results")
+    return carry_out(request, act, form, command, lambda tried: show(request, game, tried), f"/desk/{game}/results")
 
 
 @router.post("/desk/{game}/publish")

@@ -1,0 +1,57 @@
+"""Copies of letters on paper: photographs of what was in an envelope, taken once it is open, for all who play."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from legation.office.act import CommandContext, command
+from legation.office.errors import ConflictError, LimitExceededError
+from legation.office.keys import seals
+from legation.office.orders.submissions import find_turn, refuse_pictures
+from legation.office.store import pack
+from legation.office.store.rows import FileRow, TurnRow
+from legation.office.turn.chosen import chosen_sheets
+
+
+@command
+def add_copies(
+    act: CommandContext, game: str, turn: str, power: str, pictures: list[tuple[str, bytes, str]]
+) -> tuple[str, ...]:
+    """Add photographs of an opened letter to the orders that count of a power: (name, content, media type) of each, as
+    counters have cleaned them. All who play get them with the copies of the executed orders (W-21a). The answer is the
+    digests of all that are there.
+
+    :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come
+        by post.
+    """
+    scene = act.authorize_game(game, power)
+    refuse_pictures(act, scene, pictures)
+    row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
+    if row.state not in ("opened", "judged", "draft"):
+        raise ConflictError(
+            f"{row.name} is {row.state}: letters are photographed between the deadline and the final results."
+        )
+    choice = chosen_sheets(row)[scene.held.power]
+    if choice.channel != "post":
+        raise ConflictError(f"What counts of {scene.held.power} didn't come by post.")
+    copies = choice.copies
+    for name, content, media_type in pictures:
+        digest = hashlib.sha256(content).hexdigest()
+        if digest in (*choice.files, *copies):
+            continue
+        stored = act.office.files.put(seals.lock_padded(act.office.master_key, content))
+        act.tx.add(
+            FileRow(
+                submission=choice.submission, stored=stored, digest=digest, name=name[:120], media_type=media_type,
+                size=len(content),
+            )
+        )  # fmt: skip
+        copies = (*copies, digest)
+    if len(copies) > act.office.settings.most_files:
+        raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")
+    sheets = {**chosen_sheets(row), scene.held.power: msgspec.structs.replace(choice, copies=copies)}
+    row = act.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
+    scene.append_journal("photographed", turn=row, seat=scene.held, power=scene.held.power)
+    return copies

@@ -1,0 +1,419 @@
+"""A season of the Three Kingdoms by post, as its rulebook has it (W-20 to W-28): played by whoever runs it, at the desk
+or at the terminal, with players who write letters and mails. Each sentence of the rulebook is held on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+
+from icalendar import Calendar
+from PIL import Image
+
+from legation.mail.mail_service import MailService
+from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.office.coordination.mailroom import reply_address
+from legation.print import enclosures
+from tests.mail.conftest import Outbox, body
+from tests.print.papers import text_of
+
+SENTENCES = {
+    "W-20a": ["The movement orders that open a season come by post."],
+    "W-20b": [
+        "Revisions may come as a photograph by e-mail to one address,",
+        "which stamps and files the picture;",
+        "text in the mail is ignored in favor of it.",
+    ],
+    "W-20c": [
+        "A mail's subject is Game - Power - Season Year - Submission type - Version;",
+        "commas are tolerated.",
+    ],
+    "W-20d": ["The coordinator does not see orders before the deadline."],
+    "W-20e": ["Version instructions help to choose among several submissions."],
+    "W-20f": ["Retreats and adjustments may be mailed from the start."],
+    "W-20g": ["Ambiguous wording is interpreted;", "the game is not judged for the player."],
+    "W-21a": [
+        "A season runs on a fixed cycle of days:", "orders, draft results, retreats, final results;",
+        "Winter follows the third.",
+    ],
+    "W-21b": ["A calendar day ends at 07:00 GMT on the day after."],
+    "W-21c": ["Deadlines move only in extreme circumstances, recorded with the reason."],
+    "W-22": ["Each game has a calendar feed with all deadlines and their time zone."],
+    "W-23": ["A roster of games, powers, players and addresses", "answers which address is good today."],
+    "W-24": [
+        "A browser of valid moves shows where an army,",
+        "or a fleet on each coast or at sea, may go from a place.",
+    ],
+    "W-25": ["Maps: the start with control, the start with control and units, and a printable board without control."],
+    "W-26": ["Several games run at once, each with a name of its own."],
+    "W-27": ["Players write to each other by post,", "and nobody poses as another."],
+    "W-28": ["Templates for letters and envelopes carry what the style guide asks for."],
+}  # fmt: skip
+"""What a season is to show, clause by clause, in the words of the rules; a test compares them."""
+
+NAME, GAME = "Powick Bridge", "powick-bridge"
+PEOPLE = {"Crown": "anna", "Confederacy": "ben", "Ormond": "clara"}
+POWERS = "Crown Cumberland Newcastle Manchester Protectorate Montrose Hamilton Argyll Ormond Confederacy".split()
+
+
+def photograph() -> bytes:
+    out = io.BytesIO()
+    Image.effect_noise((400, 240), 30).convert("RGB").save(out, "JPEG")
+    return out.getvalue()
+
+
+class Coordinator(ABC):
+    """Whoever runs the game, by one way alone; ``begins`` is the kind of the first mail that players get."""
+
+    begins: str
+
+    @abstractmethod
+    def found(self) -> None:
+        """Make the rulebook's game with its people, and start it."""
+
+    @abstractmethod
+    def refuses_another(self) -> str:
+        """Try to make another game of this name; what is said."""
+
+    @abstractmethod
+    def games(self) -> str:
+        """The games that are run."""
+
+    @abstractmethod
+    def turn(self) -> tuple[str, datetime]:
+        """The present turn's name and deadline."""
+
+    @abstractmethod
+    def sees(self) -> str:
+        """All that is shown before the deadline."""
+
+    @abstractmethod
+    def desk(self) -> dict[tuple[str, str], int]:
+        """What waits at the desk: its number by kind and power."""
+
+    @abstractmethod
+    def posted(self, power: str) -> None: ...
+    @abstractmethod
+    def pause(self, reason: str) -> None: ...
+    @abstractmethod
+    def resume(self) -> None: ...
+    @abstractmethod
+    def extend(self, until: datetime, reason: str) -> None: ...
+    @abstractmethod
+    def versions(self, item: int) -> tuple[str, dict[int, str], int]:
+        """What is told of versions to choose from: the text, the choices by version, the number of pictures."""
+
+    @abstractmethod
+    def choose(self, item: int, choice: str, reason: str) -> None: ...
+    @abstractmethod
+    def accept(self, item: int, reason: str) -> None: ...
+    @abstractmethod
+    def dismiss(self, item: int) -> None: ...
+    @abstractmethod
+    def tries(self, item: int, text: str) -> str:
+        """How a reading would be understood."""
+
+    @abstractmethod
+    def transcribe(self, item: int, text: str) -> None: ...
+    @abstractmethod
+    def photographs(self, item: int, power: str, turn: str, picture: bytes) -> None: ...
+    @abstractmethod
+    def preview(self) -> str: ...
+    @abstractmethod
+    def publish(self) -> None: ...
+    @abstractmethod
+    def publish_final(self) -> None: ...
+    @abstractmethod
+    def correct(self, power: str, text: str, reason: str) -> None: ...
+    @abstractmethod
+    def record(self) -> str: ...
+    @abstractmethod
+    def calendar(self) -> bytes: ...
+    @abstractmethod
+    def roster(self, days: int) -> str:
+        """The roster for a letter that is so many days on its way."""
+
+    @abstractmethod
+    def moves(self, place: str) -> str: ...
+    @abstractmethod
+    def maps(self) -> dict[str, bytes]: ...
+    @abstractmethod
+    def prints(self, what: str) -> bytes: ...
+    @abstractmethod
+    def settings(self, post_days: int) -> None: ...
+    @abstractmethod
+    def replace(self, power: str, name: str, reason: str) -> None: ...
+    @abstractmethod
+    def cancel(self, reason: str) -> None: ...
+    @abstractmethod
+    def share(self, name: str, power: str) -> None:
+        """Share a player's address with the others, in the player's name."""
+
+
+class Season:
+    """The office with its mail, who plays, and what was shown so far."""
+
+    def __init__(self, office: Office, clock: SimulatedClock) -> None:
+        self.office, self.clock, self.outbox = office, clock, Outbox()
+        self.counter = MailService(office, self.outbox, papers=enclosures)
+        self.held: set[str] = set()
+
+    @contextlib.contextmanager
+    def holds(self, *sentences: str) -> Iterator[None]:
+        """Hold sentences by what is asserted within."""
+        known = {sentence for those in SENTENCES.values() for sentence in those}
+        assert set(sentences) <= known, sentences
+        yield
+        self.held |= set(sentences)
+
+    def settle(self) -> None:
+        while work.run_due(self.office) + self.counter.take_released() + self.counter.send_waiting():
+            pass
+
+    def until(self, moment: datetime) -> None:
+        while (due := work.next_due(self.office)) is not None and due <= moment:
+            self.clock.set(max(due, self.clock.now()))
+            self.settle()
+        self.clock.set(moment)
+        self.settle()
+
+    def told(self, power: str, kind: str) -> str:
+        """The last mail of a kind to a player, in a line."""
+        return " ".join(body(self.outbox.to(f"{PEOPLE[power]}@example.org", kind)[-1]).split())
+
+    def papers(self, power: str, kind: str) -> dict[str, bytes]:
+        """What came with it, by name without the game's."""
+        mail = self.outbox.to(f"{PEOPLE[power]}@example.org", kind)[-1]
+        return {str(p.get_filename()).removeprefix(f"{GAME}-"): p.get_content() for p in mail.iter_attachments()}
+
+    def mail(self, power: str, subject: str, text: str = "", picture: bytes = b"", sender: str = "") -> None:
+        known = people.find(self.office, Actor.console(), f"{PEOPLE[power]}@example.org")
+        mail = EmailMessage()
+        mail["From"], mail["Subject"] = sender or known.email, subject
+        mail["To"] = reply_address(self.office, GAME, power, known.id)
+        mail["Message-ID"] = f"<{self.office.random_source.bytes(8).hex()}@example.org>"
+        mail.set_content(text)
+        if picture:
+            mail.add_attachment(picture, maintype="image", subtype="jpeg", filename="sheet.jpg")
+        self.counter.receive(mail.as_bytes(), ())
+        self.settle()
+
+
+def play(season: Season, boss: Coordinator) -> None:
+    """Play Summer and Autumn 1642, and the Winter that follows."""
+    _begin(season, boss)
+    _summer(season, boss)
+    _autumn(season, boss)
+    _winter(season, boss)
+    missing = {sentence for those in SENTENCES.values() for sentence in those} - season.held
+    assert not missing
+
+
+def _begin(season: Season, boss: Coordinator) -> None:
+    holds, clock = season.holds, season.clock
+    boss.found()
+    season.settle()
+    boss.share("anna", "Crown")
+    season.settle()
+    first, papers = season.told("Ormond", boss.begins), season.papers("Ormond", boss.begins)
+    assert "1 Fish Street" in first and "Post by" in first
+    assert list(papers) == ["map.pdf", "roster.pdf", "order-sheet.pdf", "envelope.pdf"]
+    with holds("Templates for letters and envelopes carry what the style guide asks for."):
+        envelope, sheet = text_of(papers["envelope.pdf"]), text_of(papers["order-sheet.pdf"])
+        assert all(part in envelope for part in ("1 Fish Street", "Ormond", NAME, "Summer 1642", "Orders"))
+        assert all(part in sheet for part in ("Ormond", NAME, "Summer 1642", "Movement Orders", "v1"))
+    with holds("Several games run at once, each with a name of its own."):
+        listed = boss.games().lower().replace(" ", "-")
+        assert GAME in listed and "marston-moor" in listed, listed
+        assert NAME in boss.refuses_another()
+    with holds("A roster of games, powers, players and addresses", "answers which address is good today."):
+        now, later = boss.roster(0), boss.roster(20)
+        assert all(part in now for part in ("Ormond", "Clara", "5 Mill Lane"))
+        assert "Beach House" in later, "from the 15th day on"
+        assert "3 Mill Lane" not in text_of(papers["roster.pdf"])  # Ben's, which is not shared
+    with holds("Players write to each other by post,"):
+        assert "4 Mill Lane" in text_of(boss.prints("roster"))  # Crown's, which is shared
+        assert "write to each other" in first, first
+    with holds("Each game has a calendar feed with all deadlines and their time zone.",
+               "A season runs on a fixed cycle of days:", "Winter follows the third."):  # fmt: skip
+        feed = Calendar.from_ical(boss.calendar())
+        due = {str(e["SUMMARY"]): e.decoded("DTSTART") for e in feed.walk("VEVENT") if "orders" in str(e["SUMMARY"])}
+        days = {
+            name.partition(": ")[2]: (at.date() - clock.now().date()).days
+            for name, at in due.items()
+            if isinstance(at, datetime)
+        }
+        assert all(
+            at.tzinfo is not None and at.utcoffset() is not None for at in due.values() if isinstance(at, datetime)
+        )
+        assert days == {
+            "Summer 1642 movement orders": 12 + 1,
+            "Summer 1642 retreat orders": 14 + 1,
+            "Autumn 1642 movement orders": 15 + 12 + 1,
+            "Autumn 1642 retreat orders": 15 + 14 + 1,
+            "Winter 1643 adjustment orders": 30 + 2 + 1,
+        }, "days end in the next morning; seven weeks have three such seasons"
+        assert str(feed["X-WR-CALNAME"]) == NAME
+    with holds(
+        "A browser of valid moves shows where an army,", "or a fleet on each coast or at sea, may go from a place."
+    ):
+        shown = boss.moves("Caernarfonshire")
+        assert "Merionethshire" in shown and "Dublin & Caernarfon Bays" in shown and "Cardigan Bay" in shown
+        assert "Irish Sea" in shown and "Solway Firth" in boss.moves("Irish Sea")
+    with holds(
+        "Maps: the start with control, the start with control and units, and a printable board without control."
+    ):
+        maps = boss.maps()
+        assert len(maps) >= 3 and all(pdf.startswith(b"%PDF") for pdf in maps.values())
+
+
+def _summer(season: Season, boss: Coordinator) -> None:
+    holds, clock = season.holds, season.clock
+    opened = clock.now()
+    season.until(opened + timedelta(days=8))
+    for power in ("Crown", "Confederacy"):
+        boss.posted(power)
+    season.settle()
+    assert "The coordinator has your envelope" in season.told("Crown", "envelope came")
+    season.mail("Crown", "Powick Bridge - Crown - Summer 1642 - Movement Orders - v2 (replaces v1 only if dry)",
+                "A worcs - shrops", photograph())  # fmt: skip
+    with holds("The movement orders that open a season come by post.", "commas are tolerated."):
+        season.mail("Ormond", "Re: powick bridge, Ormond, Summer 1642, movement orders, v1", "", photograph())
+        assert "Your envelope has not come" in season.told("Ormond", "answer")
+    with holds("and nobody poses as another."):
+        before = len(season.outbox.to("anna@example.org"))
+        season.mail("Crown", "Powick Bridge - Crown - Summer 1642 - Movement Orders - v3", "", photograph(),
+                    sender="ben@example.org")  # fmt: skip
+        told = " ".join(body(m) for m in season.outbox.to("anna@example.org")[before:])
+        assert "Was this you?" in told and "ben@example.org" in told
+        ((_, item),) = boss.desk().items()
+        boss.dismiss(item)
+    with holds("The coordinator does not see orders before the deadline."):
+        seen = boss.sees()
+        for kept in ("Worcestershire", "shrops", "replaces v1", "Tipperary", ".jpg"):
+            assert kept not in seen, kept
+        assert not boss.desk()
+    name, due = boss.turn()
+    assert name == "Summer 1642 Movement"
+    with holds("A calendar day ends at 07:00 GMT on the day after.",
+               "Deadlines move only in extreme circumstances, recorded with the reason."):  # fmt: skip
+        assert (due.hour, due.minute) == (7, 0) and (due.date() - opened.date()).days == 13
+        boss.pause("snow")
+        season.until(clock.now() + timedelta(hours=30))
+        boss.resume()
+        moved = boss.turn()[1]
+        assert (moved.hour, moved.minute, (moved - due).days) == (7, 0, 2)
+        due = moved + timedelta(days=1)
+        boss.extend(due, "the post is on strike")
+        season.settle()
+        assert "the post is on strike" in boss.record() and "snow" in boss.record()
+        assert "the post is on strike" in season.told("Ormond", "deadline moved")
+    season.until(due)
+    waits = boss.desk()
+    assert [power for kind, power in waits if kind == "unposted"] == ["Ormond"], "bots post nothing"
+    with holds("Version instructions help to choose among several submissions.",
+               "which stamps and files the picture;"):  # fmt: skip
+        text, choices, pictures = boss.versions(waits["choose", "Crown"])
+        assert "replaces v1 only if dry" in text and pictures == 1 and sorted(choices) == [1, 2]
+        boss.choose(waits["choose", "Crown"], choices[2], "it was dry")
+    boss.accept(waits["unposted", "Ormond"], "the strike")
+    waits = boss.desk()
+    with holds("Ambiguous wording is interpreted;"):
+        assert "Tipperary" in boss.tries(waits["transcribe", "Ormond"], "Army in Tipperary to Central Tipperary")
+    boss.transcribe(waits["transcribe", "Crown"], "A worcs - dubli")
+    boss.photographs(waits["transcribe", "Confederacy"], "Confederacy", "Summer 1642 Movement", photograph())
+    boss.transcribe(waits["transcribe", "Confederacy"], "A kilke H")
+    boss.transcribe(waits["transcribe", "Ormond"], "A tippe - crtip")
+    season.settle()
+    assert "Tipperary" in boss.preview()
+    boss.publish()
+    season.settle()
+    draft = season.told("Confederacy", "draft results")
+    with holds("the game is not judged for the player.", "text in the mail is ignored in favor of it."):
+        assert "Crown: Army Worcestershire" in draft and "Shropshire" not in draft
+    with holds("Revisions may come as a photograph by e-mail to one address,",
+               "A mail's subject is Game - Power - Season Year - Submission type - Version;"):  # fmt: skip
+        copies = season.papers("Confederacy", "draft results")["orders.pdf"]
+        said = text_of(copies)
+        assert "A tippe - crtip" in said and "Ormond" in said and "by e-mail" in said and "by post" in said
+        assert "version 2" in said
+    assert "draft results" in draft
+
+    # a correction is looked over first, and says what changed; after the last day nothing opens by itself
+    before = len(season.outbox.to("ben@example.org", "draft results"))
+    season.until(due + timedelta(days=1))
+    boss.correct("Ormond", "A tippe - queen\nA limer - crtip", "there is a second line")
+    season.until(due + timedelta(days=4))
+    assert len(season.outbox.to("ben@example.org", "draft results")) == before
+    assert "was: A tippe - crtip" in boss.preview()
+    boss.publish()
+    season.settle()
+    mail = season.told("Confederacy", "draft results")
+    assert "CORRECTED: ORMOND'S ORDERS was: A tippe - crtip is: A tippe - queen" in mail
+    assert "there is a second line" in mail
+    assert boss.turn()[0] == "Summer 1642 Movement"
+    assert [kind for kind, _ in boss.desk()] == ["final"]
+    boss.publish_final()
+    season.settle()
+    name, ends = boss.turn()
+    assert name == "Autumn 1642 Movement"
+    assert ends.hour == 7 and timedelta(days=12) < ends - clock.now() <= timedelta(days=13), "a late season is whole"
+    assert {"order-sheet.pdf", "envelope.pdf", "orders.pdf"} <= set(season.papers("Crown", "results"))
+
+
+def _autumn(season: Season, boss: Coordinator) -> None:
+    """Ormond drives the Confederacy out of Kilkenny, which retreats by mail at once."""
+    for power in PEOPLE:
+        boss.posted(power)
+    due = boss.turn()[1]
+    season.until(due)
+    sheets = {"Crown": "A worcs H", "Confederacy": "A kilke H", "Ormond": "A queen - kilke\nA crtip S A queen - kilke"}
+    for power, text in sheets.items():
+        boss.transcribe(boss.desk()["transcribe", power], text)
+    season.settle()
+    boss.publish()
+    season.settle()
+    assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
+    with season.holds("orders, draft results, retreats, final results;"):
+        name, retreats = boss.turn()
+        assert name == "Autumn 1642 Retreats" and retreats == due + timedelta(days=2)
+        season.mail("Confederacy", "Powick Bridge - Confederacy - Autumn 1642 - Retreat Orders - v1", "", photograph())
+        assert "Your envelope" not in season.told("Confederacy", "answer")
+        season.until(retreats)
+        boss.transcribe(boss.desk()["transcribe", "Confederacy"], "A kilke - carlo")
+        season.settle()
+        boss.publish()
+        season.settle()
+        told = season.outbox.to("anna@example.org")[-1]
+        assert "Carlow" in body(told) and told["X-Legation"] == "results", "with the retreats a season is final"
+
+
+def _winter(season: Season, boss: Coordinator) -> None:
+    """Ormond builds, the Confederacy removes, both by mail; then papers, settings and the end."""
+    name, due = boss.turn()
+    assert name == "Winter 1643 Adjustments" and due.hour == 7
+    with season.holds("Retreats and adjustments may be mailed from the start."):
+        for power in ("Ormond", "Confederacy"):
+            season.mail(power, f"Powick Bridge - {power} - Winter 1643 - Adjustment Orders - v1", "", photograph())
+        season.until(due)
+        assert not [kind for kind, _ in boss.desk() if kind == "unposted"]
+        boss.transcribe(boss.desk()["transcribe", "Ormond"], "Build A tippe")
+        boss.transcribe(boss.desk()["transcribe", "Confederacy"], "Remove A antwe")
+        season.settle()
+        boss.publish()
+        season.settle()
+        results = season.told("Ormond", "results")
+        assert "Builds an army in Tipperary." in results and "Removes the army in Antwerp." in results
+        assert "Next Spring 1643 Movement" in results and "Post by" in results and "You may build" not in results
+        season.until(due + timedelta(days=2))  # seven weeks after the first season opened
+        assert boss.turn()[0] == "Spring 1643 Movement"
+    letter = text_of(boss.prints("letters"))
+    assert "1 Fish Street" in letter and "Winter 1643" in letter
+    boss.replace("Ormond", "dora", "a new player")
+    assert "Clara" not in text_of(boss.prints("packets")), "without an address nothing is printed"
+    boss.settings(7)
+    boss.cancel("enough")
+    assert not boss.desk()
