@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -46,21 +47,20 @@ def measure(count: int) -> None:
                 seats.sign_up(office, actor, key, [power])
         work.run_due(office)
         _copy(office, count - OWN - 1)
-        for what, ask in (
-            ("the list of own games", lambda: games.list_games(office, actors[0], mine=True)),
-            ("the next deadlines", lambda: deadlines.upcoming(office, actors[0])),
-        ):
-            taken = []
-            for _ in range(TIMES):
-                begin = time.process_time()
-                found = ask()
-                taken.append((time.process_time() - begin) * 1000)
-                assert len(found) == OWN
-            slowest = statistics.quantiles(taken, n=100)[98]
-            print(
-                f"{what}, {OWN} of {count}: {statistics.median(taken):.1f} ms (one of a hundred over {slowest:.1f} ms)"
-            )
+        _time("the list of own games", count, lambda: games.list_games(office, actors[0], mine=True))
+        _time("the next deadlines", count, lambda: deadlines.upcoming(office, actors[0]))
         office.close()
+
+
+def _time(what: str, count: int, ask: Callable[[], Sequence[object]]) -> None:
+    taken = []
+    for _ in range(TIMES):
+        begin = time.process_time()
+        found = ask()
+        taken.append((time.process_time() - begin) * 1000)
+        assert len(found) == OWN
+    usual, slowest = statistics.median(taken), statistics.quantiles(taken, n=100)[98]
+    print(f"{what}, {OWN} of {count}: {usual:.1f} ms (one of a hundred over {slowest:.1f} ms)", flush=True)
 
 
 def _copy(office: Office, count: int) -> None:
