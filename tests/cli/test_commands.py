@@ -369,7 +369,6 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
 
 USAGE = {
     "--variants tests": "name a command",
-    "lab balance": "name a variant",
     "lab": "Commands:",
     "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
     "adjudicate - --orders -": "only one of the files can be standard input",

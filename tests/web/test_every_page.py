@@ -167,6 +167,7 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
         walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
     office.settings.address = address
@@ -202,6 +203,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_to_try_things(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
@@ -261,6 +263,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_of_players(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     club = Club(office, clock, address)
@@ -338,6 +341,7 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)

@@ -141,7 +141,8 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         "hold": "its units hold",
         "wait": "the game waits for it",
         "disorder": f"its units hold; after {settings.missing_after} turns it is in civil disorder",
-        "replace": f"its units hold; after {settings.missing_after} turns a new player is sought",
+        "replace": f"its units hold; after {settings.missing_after} turns "
+        + ("a new player is sought" if settings.coordinated else "the others are asked to vote for a new player"),
     }[settings.missing]
     senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
