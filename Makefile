@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
+# Boards drawn by touch and keyboard as well as by mouse, and 500 edits of one: for `make test-all`.
+DRAWING := tests/web/test_drawing_table.py::test_a_board_is_drawn
+LONGEST := $(DRAWING)_by_touch_on_a_tablet $(DRAWING)_with_the_keyboard_alone tests/web/test_first_board.py
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test test-long test-all coverage lint check format mutants bench docs lock clean
 
@@ -21,8 +24,8 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 test: setup  ## Run the tests, but for those that take long
 	@$(BIN)/pytest -n auto --dist worksteal -m "not long"
 
-test-long: setup  ## Run the tests that take long, but for those in a browser
-	@$(BIN)/pytest -n auto --dist worksteal -m "long and not browser"
+test-long: setup  ## Run the tests that take long, but for those that take longest
+	@$(BIN)/pytest -n auto --dist worksteal -m long $(LONGEST:%=--deselect %)
 
 test-all: test  ## Run all tests
 	@$(BIN)/pytest -n auto --dist worksteal -m long

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from legation.atlas.agree import Link, compare, derive, measure_contacts, read_links
@@ -62,6 +63,16 @@ def test_lengths_and_meetings_come_from_the_arcs() -> None:
 
 def test_a_sound_board_has_no_fault() -> None:
     assert compare(board(*WHOLE), picture(), []) == []
+
+
+def test_a_border_that_nobody_could_see_on_a_map_of_its_size_is_told() -> None:
+    large = msgspec.structs.replace(picture(), width=7100)
+    told = [fault.message for fault in compare(board(*WHOLE), large, [])]
+    assert [message.partition(" share ")[0] for message in told] == ["a and b", "a and s", "b and s"]
+    assert "only 10.0 km, too little to be seen on a map of 7,100 km" in told[0] and "least_border = 18" in told[0]
+    assert compare(board(*WHOLE), msgspec.structs.replace(large, width=6900), []) == []
+    bridge = Link("a", "b", True, True, True, "bridge", "the ford")
+    assert len(compare(board(*WHOLE), large, [bridge])) == 2  # a bridge is drawn to be seen
 
 
 def test_a_touch_without_a_border_is_told_with_length_and_mend() -> None:

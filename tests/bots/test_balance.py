@@ -22,7 +22,7 @@ def test_shares_sum_to_one_and_the_same_seed_gives_the_same_report() -> None:
     one = measure(rules, "random", 3, turns=30)
     assert one == measure(rules, "random", 3, turns=30)
     assert one != measure(rules, "random", 3, turns=30, seed="another")
-    assert sum(p.share for p in one.powers) == pytest.approx(1)
+    assert sum(p.score for p in one.powers) == pytest.approx(1)
 
 
 def test_unevenness_is_nothing_for_equals_and_one_where_one_takes_all() -> None:

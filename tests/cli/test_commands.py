@@ -15,6 +15,7 @@ import pytest
 from legation import __version__
 from legation.cli.drawing import _subject
 from legation.cli.judging import LONGEST_LINE
+from tests.cli.forked import run_forked
 
 GOOD: dict[str, Any] = {
     "variant": "hundred",
@@ -31,9 +32,7 @@ def run(
     *words: str, given: str | bytes = "", columns: int = 100, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     data = given.encode() if isinstance(given, str) else given
-    command = [sys.executable, "-m", "legation", *words]
-    around = {**os.environ, "COLUMNS": str(columns)}
-    done = subprocess.run(command, input=data, capture_output=True, check=False, env=around, cwd=cwd)
+    done = run_forked(words, data, {**os.environ, "COLUMNS": str(columns)}, cwd)
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
     return result
@@ -370,7 +369,6 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
 
 USAGE = {
     "--variants tests": "name a command",
-    "lab balance": "name a variant",
     "lab": "Commands:",
     "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
     "adjudicate - --orders -": "only one of the files can be standard input",

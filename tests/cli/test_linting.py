@@ -64,3 +64,28 @@ def test_a_picture_that_is_none_is_told_whatever_is_linted(own: Path) -> None:
         done = run(*words)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(f"legation: {board}: shapes.json: "), done.stderr
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("def describe(self, rules):\n        return rules.nothing", "describe fails with AttributeError"),
+        ("def describe(self, rules):\n        return 'one text'", "describe gives 'one text'"),
+        ("def describe(self, rules):\n        return ('One text.',)", ""),
+        ("def describe(self, rules):\n        return (1,)", "describe gives (1,); it gives sentences"),
+        (
+            "def news(self, rules, resolution):\n        return [1 / 0]",
+            "news, line 9: 1425 Movement: news and notes fails",
+        ),
+        ("def settle(self, rules, position):\n        raise ValueError('lost')", "ValueError: lost"),
+    ],
+)
+def test_rules_are_tried_before_they_are_called_sound(tmp_path: Path, question: str, told: str) -> None:
+    tmp_path.joinpath("rules").mkdir()
+    tmp_path.joinpath("rules", "odd.py").write_text(
+        f'from legation.judge import Rule\n\n\nclass Odd(Rule):\n    """Odd."""\n\n    key = "odd"\n    {question}\n'
+    )
+    tmp_path.joinpath("mine.toml").write_text('title = "Mine"\nextends = "hundred"\n[rules.odd]\n')
+    done = run("--variants", str(tmp_path), "lint", str(tmp_path / "mine.toml"))
+    assert told in done.stderr and "Traceback" not in done.stderr
+    assert ("rules.odd" in done.stderr) == (done.returncode != 0) == bool(told)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+from legation.board import read_board
+from legation.variants import find_boards
+
 START = {
     "AUSTRIA": ["A BUD", "A VIE", "F TRI"],
     "ENGLAND": ["F EDI", "F LON", "A LVP"],
@@ -52,7 +55,7 @@ MAIL = """:: Judge: XXXX  Game: short  Variant: Standard
 
 Starting position for Spring of 1901.
 
-France:   Army  Marseilles.
+{start}
 
 Movement results for Spring of 1901.  (short.001)
 
@@ -66,6 +69,19 @@ Ownership of supply centers:
 
 France:    Brest, Marseilles, Paris.
 """
+
+
+def _starting() -> str:
+    """The starting position as a Judge lists it."""
+    names = {p.id: p.name for p in read_board(find_boards()["standard"]).provinces.values()}
+    kinds, lines = {"A": "Army ", "F": "Fleet"}, []
+    for power, units in START.items():
+        for unit in units:
+            at, _, coast = unit[2:].lower().partition("/")
+            lines.append(f"{power.title()}: {kinds[unit[0]]} {names[at]}{' (south coast)' if coast else ''}.")
+    return "\n".join(lines)
+
+
 PASTE = """Spring 1901
 
 France
@@ -173,7 +189,7 @@ def _webdip() -> str:
 FILES = {
     "mila.json": _mila(),
     "short.txt": TEXT,
-    "mail.txt": MAIL,
+    "mail.txt": MAIL.replace("{start}", _starting()),
     "paste.txt": PASTE,
     "game_1.txt": GODIP.format(positions=_godip(START), after=_godip(AFTER)),
     "diplicity.json": _diplicity(),

@@ -226,6 +226,7 @@ def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str) -> None:
     assert trial.counted["paradox"] > (10 if load(variant).options["convoy_paradox"] == "szykman" else 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", READINGS, ids=str)
 def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str, Any]) -> None:
     trials = [Trial("standard", options), Trial("standard", options, tangled_position)]

@@ -6,13 +6,22 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from legation.variants import load
+from legation.variants import USUAL, load
 from tests.cli.test_commands import run as command
 
 pytest.importorskip("numba", reason="the lab needs its extra")
 
 from legation.game import Game, save_game
-from legation.lab.analysis import AnalysisError, Analyst, AnalyzedTurn, analyze, final_outlooks, told, turning_points
+from legation.lab.analysis import (
+    AnalysisError,
+    Analyst,
+    AnalyzedTurn,
+    analyze,
+    analyze_saved,
+    final_outlooks,
+    told,
+    turning_points,
+)
 from legation.lab.report.document import html
 from legation.lab.retrospect import retrospect, turn_lines
 
@@ -39,6 +48,19 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert "Best found" in told(france)[-1] and told(france)[0].startswith("France: a ")
     again = next(iter(analyze(game, 0)))
     assert again == turns[0], "the same game is judged alike"
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_a_saved_game_is_analyzed_by_the_rules_that_were_kept_with_it(game: Game) -> None:
+    kept = USUAL.as_it_is("hundred")
+    found = analyze_saved(kept.content(), msgspec.json.encode(save_game(game)))
+    assert [turn["turn"] for turn in found["turns"]] == [
+        *(str(t.resolution.before.turn) for t in game.turns),
+        "The end",
+    ]
+    (france,) = [sheet for sheet in found["turns"][0]["sheets"] if sheet["power"] == "France"]
+    assert france["grade"] and france["told"][0].startswith("France: a ")
+    assert all(sheet["grade"] for turn in found["turns"] for sheet in turn["sheets"])
 
 
 @pytest.mark.usefixtures("games_compiled")

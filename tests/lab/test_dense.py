@@ -10,18 +10,22 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.judge import Ending, Ruleset, legal_orders, resolve
-from legation.orders import Order, Sheet
-from legation.position import Phase, Position
+from legation.orders import Build, Order, Sheet
+from legation.position import Phase, Position, Unit
 from legation.variants import load, names
 
 pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 
+import numpy as np
+
 from legation.lab.dense.choosing import MATCHED, UNIFORM
 from legation.lab.dense.games import AS_THEY_STAND, Games
-from legation.lab.dense.tables import NoDenseFormError, why_interpreted
+from legation.lab.dense.layout import DUMB
+from legation.lab.dense.tables import NoDenseFormError, turns_of, why_interpreted
 
 NOT_DENSE = frozenset({"Proxy", "Send"})  # orders that dense games never give
 
@@ -139,6 +143,27 @@ def test_removals_that_nobody_orders_are_made_by_the_rule() -> None:
             if seen > 3:
                 break
         assert seen, variant
+
+
+def test_there_is_room_for_what_is_built_before_others_remove() -> None:
+    """For a moment more units stand than a game can ever have."""
+    rules = load("standard")
+    centers, powers = rules.board.centers, list(rules.powers)
+    homes = {center: power for center, power in rules.start_owners.items() if power in powers[:4]}
+    owners = {center: homes.get(center, powers[0]) for center in centers}
+    land = [p.id for p in rules.board.provinces.values() if not p.sea and p.id not in homes]
+    units = tuple(Unit("A", at, powers[4 + n % 3]) for n, at in enumerate(land[:34]))
+    turn = next(t for t in turns_of(rules) if t.phase is Phase.ADJUSTMENTS)
+    position = msgspec.structs.replace(rules.opening(), turn=turn, owners=owners, units=units)
+    games = Games(rules, ["a seed"], AS_THEY_STAND)
+    games.set_position(0, position)
+    ordered = games.order_seats(0, np.full((1, len(powers)), DUMB))
+    sheets = games.sheets(0, ordered)
+    resolution = resolve(rules, position, sheets)
+    games.play_turn(0, ordered)
+    built = sum(isinstance(order, Build) for sheet in sheets for order in sheet.orders)
+    assert len(units) + built > games.tables.width
+    assert facts(games.position(0)) == facts(resolution.after)
 
 
 def test_a_rule_without_a_dense_form_is_told() -> None:

@@ -20,8 +20,9 @@ from tests.cli.test_commands import run as command
 pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
+from legation.bots.intervals import wilson
 from legation.lab.comparing import compare
-from legation.lab.intervals import mean_and_half, wilson
+from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
 from legation.lab.runs import Plan, RunError, play_piece, replay

@@ -30,6 +30,7 @@ def position(units: str, owners: dict[str, str], turn: str = "Fall 1903 Movement
     return Position(Turn.parse(turn), tuple(placed), owners=owners)
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_it_is_the_same_under_a_seed() -> None:
     rules = load("standard")
     sheets = {choose(rules, rules.opening(), "France", Random(7), 0.01) for _ in range(2)}
@@ -38,6 +39,7 @@ def test_it_is_the_same_under_a_seed() -> None:
     assert len(more) > 1
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_it_knows_convoys() -> None:
     """An army on an island takes a center that it reaches only by sea."""
     rules = load("standard")
@@ -50,6 +52,7 @@ def test_it_knows_convoys() -> None:
 
 
 @pytest.mark.parametrize("variant", names())
+@pytest.mark.usefixtures("games_compiled")
 def test_what_it_orders_is_legal(variant: str) -> None:
     rules = load(variant)
     powers = len(rules.powers)
@@ -65,6 +68,7 @@ def test_what_it_orders_is_legal(variant: str) -> None:
             break
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_it_says_why() -> None:
     rules = load("hundred")
     best, *others = explain(rules, rules.opening(), "France", Random(1), 0.01)
@@ -82,6 +86,7 @@ def test_without_a_dense_form_it_plays_as_dumbbot_does() -> None:
         explain(rules, opening, "Italy", Random(3))
 
 
+@pytest.mark.usefixtures("games_compiled")
 def test_levels_are_bots_by_name() -> None:
     rules = load("hundred")
     for name in ("easy", "medium"):

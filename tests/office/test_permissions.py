@@ -55,3 +55,37 @@ def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
         assert "coordinator" not in TABLE[name].roles and "console" not in TABLE[name].roles
     for name in ("deadlines.extend", "desk.choose", "desk.transcribe", "processing.publish_draft", "seats.replace"):
         assert not {"player", "holder", "person", "visitor"} & TABLE[name].roles.keys()
+
+
+GUEST = "A seat for a day cannot do that; sign in with an address of your own."
+OVER = "That can be done while the game is running or paused; it is ended."
+SCOPE = "This token may not do that; it needs the scope 'coordinate'."
+
+
+@pytest.mark.parametrize(
+    ("name", "roles", "scopes", "state", "told"),
+    [
+        ("desk.choose", "coordinator", "read", "running", SCOPE),
+        ("submissions.withdraw", "visitor", "everything", "running", "Sign in first."),
+        ("roster.roster", "visitor", "everything", "running", "Sign in first."),
+        ("absences.announce", "visitor guest", "everything", "", GUEST),
+        ("desk.choose", "visitor guest", "everything", "running", GUEST),
+        ("submissions.withdraw", "visitor person player holder", "everything", "ended", OVER),
+        ("desk.choose", "person player holder", "everything", "running", "That is for the coordinator."),
+        ("desk.assign", "visitor person", "everything", "running", "That is for the coordinator or administrator."),
+        ("submissions.withdraw", "console", "everything", "running", "That is for the holder."),
+        ("transfer.take_in", "person", "everything", "", "That is for the administrator."),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_would_help(name: str, roles: str, scopes: str, state: str, told: str) -> None:
+    kind = SignInNeededError if told == "Sign in first." else NotAllowedError
+    with pytest.raises(kind) as caught:
+        permissions.ask(name, frozenset(roles.split()), (scopes,), state)
+    assert caught.value.message == told
+
+
+def test_the_terminal_may_what_a_coordinator_may_and_no_more() -> None:
+    for row in TABLE.values():
+        if "coordinator" in row.roles:
+            assert row.roles["console"] == row.roles["coordinator"], row.name
+    assert TABLE["desk.retry_all"].roles["console"] == STATES

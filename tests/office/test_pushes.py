@@ -79,12 +79,18 @@ class PushService:
                 "-addext", "subjectAltName=DNS:push.example.org"]  # fmt: skip
         subprocess.run(made, check=True, capture_output=True)
         self.status = 201
+        self.dribbles = 0  # how often it wrote a little of an answer that never ends
+        self.done = threading.Event()
         self.calls: list[tuple[str, dict[str, str], bytes]] = []
         service = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
+                while service.dribbles and not service.done.wait(0.05):
+                    self.wfile.write(b"HTTP/1.1 " if service.dribbles == 1 else b"x")
+                    self.wfile.flush()
+                    service.dribbles += 1
                 service.calls.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
                 self.send_response(service.status)
                 self.send_header("location", "https://127.0.0.1/")
@@ -256,6 +262,21 @@ def test_gone_and_unreachable_browsers(office: Office, clock: SimulatedClock, se
     assert send_waiting(office, sender) == 0 and count(office) == 0 and waiting(office) == []
 
 
+def test_an_answer_that_never_ends_is_not_waited_for(
+    office: Office, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("legation.push.sending.LONGEST", 0.4)
+    browsers.subscribe(office, person(office, "Player0"), **Device().subscription)
+    begin(office)
+    service.dribbles = 1
+    try:
+        assert send_waiting(office, Sender(office, service.resolve, service.context)) == 0
+        assert service.dribbles > 1
+    finally:
+        service.done.set()
+        service.dribbles = 0
+
+
 def test_a_failure_undoes_no_command(office: Office) -> None:
     """A notification is a row beside the others; a locked or damaged subscription is forgotten when it is sent."""
     ann = person(office, "Player0")
@@ -279,6 +300,9 @@ def test_whose_a_browser_is(office: Office) -> None:
     for number in range(15):
         browsers.subscribe(office, ann, **Device(str(number)).subscription)
     assert len(browsers.browsers(office, ann)) == 10
+    with office.store.transaction(write=False) as tx:
+        kept = tx.all(BrowserRow)
+        assert not any(word in repr(row) for row in kept for word in ("push.example", device.subscription["auth"]))
     session = people.start_session(office, Actor.clock(), bob.person or 0)
     signed_in = people.by_secret(office, session.secret)
     browsers.subscribe(office, signed_in, **Device("session").subscription)

@@ -211,6 +211,7 @@ class Painted:
         return svg.encode(), svg.encode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
     tmp_path: Path, fog: Path, seed: int, monkeypatch: pytest.MonkeyPatch

@@ -30,6 +30,8 @@ GAMES: dict[str, Callable[[], Office]] = {
     "fog": lambda: fog(turns=2),
     "kingdoms": lambda: kingdoms(1),
 }
+ALL = [pytest.param(game, id=name, marks=[pytest.mark.long] * (name == "full")) for name, game in GAMES.items()]
+TWO = [pytest.param(full, id="full", marks=pytest.mark.long), pytest.param(hidden, id="hidden")]
 SEED = "tampering"
 
 TAIL = "after the last closing nothing is signed by the keeper yet; who holds a later head or receipt notices it"
@@ -90,7 +92,7 @@ def one_of_each(office: Office, rows: Rows) -> Iterator[tuple[str, int, tuple[ob
             yield (shape, *random.choice(listed))
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_no_value_of_a_file_can_be_changed_on_its_way(game: Callable[[], Office]) -> None:
     office = game()
     rows = rows_of(office)
@@ -104,7 +106,7 @@ def test_no_value_of_a_file_can_be_changed_on_its_way(game: Callable[[], Office]
     assert missed == []
 
 
-@pytest.mark.parametrize("game", [full, hidden], ids=["full", "hidden"])
+@pytest.mark.parametrize("game", TWO)
 def test_no_two_values_of_a_file_can_change_places(game: Callable[[], Office]) -> None:
     office = game()
     rows = rows_of(office)
@@ -116,7 +118,7 @@ def test_no_two_values_of_a_file_can_change_places(game: Callable[[], Office]) -
     assert missed == []
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", ALL)
 def test_no_row_of_a_file_can_be_deleted_copied_or_moved(game: Callable[[], Office]) -> None:
     office = game()
     rows = rows_of(office)
@@ -140,7 +142,7 @@ def test_no_row_of_a_file_can_be_deleted_copied_or_moved(game: Callable[[], Offi
     assert missed == []
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", ALL)
 @pytest.mark.parametrize("keeper", [False, True], ids=["office", "office and keeper"])
 def test_what_those_with_the_keys_can_change_is_listed(game: Callable[[], Office], keeper: bool) -> None:
     """Chain, heads and what else they sign is made to fit again; nobody kept a receipt or a head."""
@@ -160,7 +162,7 @@ def test_what_those_with_the_keys_can_change_is_listed(game: Callable[[], Office
     assert missed - listed.keys() == set()
 
 
-@pytest.mark.parametrize("game", [full, hidden], ids=["full", "hidden"])
+@pytest.mark.parametrize("game", TWO)
 def test_with_the_receipts_of_all_nothing_before_the_last_can_be_changed(game: Callable[[], Office]) -> None:
     office = game()
     rows = rows_of(office)

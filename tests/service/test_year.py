@@ -22,6 +22,8 @@ from tests.feeds.ics import read
 from tests.service.world import serve, text_of
 from tests.service.year import GAME, NAMES, OPENS, SECRET, Year, play
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def year(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Year]:

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from legation.variants import board_folder
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, build, unpack
+from tests.interop import toy
 from tests.web.test_skeleton import OURS
 
 
@@ -137,3 +138,35 @@ def test_shapes_of_no_end_are_not_drawn() -> None:
     files["shapes.json"] += " " * LARGEST_SHAPES
     made = build("x", files)
     assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)
+
+
+def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, tmp_path: Path) -> None:
+    path = toy.write(tmp_path / "in", "dpjudge")
+    answer = site.post("/bench", files={"files": ("toy.map", path.read_bytes())}, data={"text": EXAMPLE}, headers=OURS)
+    assert answer.status_code == 303
+    answer = site.get(answer.headers["location"])
+    assert "No problems found" in answer.text
+    assert "What was imported, and what was not" in answer.text
+    assert "VICTORY 2: 2 centers to win" in answer.text
+    assert "/tmp" not in answer.text
+    assert "Play it in the sandbox" in answer.text
+    archive = zipped({f"toy/{f.name}": f.read_bytes() for f in toy.write(tmp_path / "jdip", "jdip").iterdir()})
+    answer = site.post("/bench", files={"files": ("toy.zip", archive)}, headers=OURS)
+    answer = site.get(answer.headers["location"])
+    assert "No problems found" in answer.text
+    assert "redrawn from the shapes of the source" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("toy.map", b"<?php system('id');", "no power|no province"),
+        ("variants.xml", b"<a>" * 5000, "nested|cannot be read"),
+        ("toy.zip", zipped({"../variants.xml": b"<VARIANTS/>"}), "is not taken"),
+        ("a.exe", b"MZ", "no variant of a known format"),
+    ],
+)
+def test_what_cannot_be_imported_on_the_bench_is_told(site: TestClient, name: str, content: bytes, told: str) -> None:
+    answer = site.post("/bench", files={"files": (name, content)}, data={"text": EXAMPLE}, headers=OURS)
+    assert answer.status_code == 422
+    assert re.search(told, answer.text), answer.text[:3000]

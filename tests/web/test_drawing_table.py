@@ -160,6 +160,7 @@ def visits(browser: Browser, address: str) -> Any:
         one.context.close()
 
 
+@pytest.mark.long
 def test_a_board_is_drawn_by_mouse_and_played(visits: Any, tmp_path: Path) -> None:
     whole(Mouse(new_board(visits())), tmp_path)
 

@@ -21,6 +21,7 @@ from legation.office import (
     Actor,
     Office,
     SimulatedClock,
+    browsers,
     demo,
     desk,
     games,
@@ -30,11 +31,13 @@ from legation.office import (
     processing,
     seats,
     submissions,
+    votes,
     work,
 )
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.office.playing import person, unmatched
+from tests.office.test_pushes import Device
 from tests.serving import served
 from tests.web.test_bench import own_board, zipped
 from tests.web.test_browser import DESK, PHONE
@@ -164,6 +167,7 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
         walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
     office.settings.address = address
@@ -199,6 +203,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_to_try_things(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
@@ -258,6 +263,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_of_players(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     club = Club(office, clock, address)
@@ -298,11 +304,13 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     page.click("main .deed")
     walk.look(name="receipt")
     submissions.submit(office, ann, GAME, "France", "A par H\nA dau - can")
+    votes.vote(office, club.others["England"], GAME, "England", "extend", hours=48, reason="A wedding.")
     page = walk.go(at)
-    walk.look(name="sheet, sent")
+    walk.look(name="sheet, sent, with a vote")
     page.click(".versions button >> text=Read")
     walk.look(name="version")
     club.judge(0)
+    votes.vote(office, ann, GAME, "France", "extend")
     for path in ("", "/results", "/powers", "/letters", "/proofs"):
         walk.look(at + path, f"retreats{path}")
     submissions.submit(office, ann, GAME, "France", "A par R cha")
@@ -319,6 +327,7 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     club.judge(4)
     walk.look(at, "ended")
     walk.look(f"{at}/powers", "ended, powers")
+    browsers.subscribe(office, ann, **Device().subscription, label="Firefox on Windows")
     page = walk.go("/me")
     page.click("text=Create a token for programs")
     page.click("text=Create token")
@@ -332,6 +341,7 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     walk.done()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)

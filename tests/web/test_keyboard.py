@@ -20,7 +20,7 @@ from tests.web.test_desk_browser import Seen, photograph
 from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club, club  # noqa: F401
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def seal(keys: Keys) -> None:

@@ -72,6 +72,10 @@ def test_patterns_are_a_choice_beside_the_theme(site: TestClient) -> None:
     site.post("/theme", data={"theme": "dark"}, headers=OURS)
     site.post("/theme", data={"patterns": "on"}, headers=OURS)
     assert '<html lang="en" data-theme="dark" data-patterns>' in site.get("/").text
+    for path, name in (("/variants/hundred", "opening-hatched-light.svg"), ("/variants", "thumb-hatched-dark.webp")):
+        (picture, *_) = re.findall(rf'src="(/maps/hundred/[^"]*{name})"', site.get(path).text)
+        assert site.get(picture).status_code == 200, "pages without scripts show patterns, too"
+    assert "<pattern" in site.get(picture.replace("thumb-hatched-dark.webp", "opening-hatched-dark.svg")).text
     site.post("/theme", data={"patterns": "off"}, headers=OURS)
     assert '<html lang="en" data-theme="dark">' in site.get("/").text
 

@@ -290,6 +290,8 @@ ELSEWHERE = {
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
     "processing.process_now": "nothing is to be processed early: tests/office/test_terminal.py",
+    "retrospects.ask": "needs a game that is over: tests/office/test_retrospects.py",
+    "retrospects.retrospect": "needs a game that is over: tests/office/test_retrospects.py",
     "transfer.take_in": "needs another office: tests/office/test_transfer.py",
 }
 """Rows that are used in other tests, each with the reason."""

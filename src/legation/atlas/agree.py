@@ -7,7 +7,7 @@ a sea. Two coasts are neighbors for fleets where the line between their lands en
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -166,87 +166,118 @@ def _covers(link: Link, a: str, b: str) -> bool:
 
 
 def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFault]:
-    """Every difference between the picture and the board's borders that no link declares, each with its mend."""
+    """Every difference between the picture and the board's borders that no link declares, and every border that is too
+    short to be seen, each with its mend."""
     provinces = board.provinces
     links = [*links, *closed_links(shapes, provinces)]
-    faults = [
-        BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
-        for name in provinces
-        if name not in shapes.provinces
-    ]
-    faults += [
-        BoardFault("shapes.json", f"{name} is drawn but is no province of the board: grow the board again")
-        for name in shapes.provinces
-        if name not in provinces
-    ]
     measured = measure_contacts(provinces, shapes)
     lengths = contacts(shapes)
-    drawn: dict[str, set[Pair]] = {"army": set(measured.lands), "fleet": set(measured.coasting)}
-    touching = [*measured.waters, *(p for p in measured.shores if not _inland(provinces, p))]
-    if any(p.sea and p.area for p in provinces.values()):
-        for link in links:  # a declared contact with one region of an area is a contact with the area
-            if link.fleet:
-                wet = [p for p in link.pair if provinces[p].sea]
-                if wet and link.add:
-                    touching.append(link.pair)
-                elif wet:
-                    touching = [p for p in touching if p != link.pair]
-        drawn["fleet"] |= {_pair(b.a, b.b) for b in derive_sea_borders(provinces, touching)}
-    else:
-        drawn["fleet"] |= {*touching}
-    stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
-    for border in board.borders:
-        pair = _pair(province_of(border.a), province_of(border.b))
-        if border.army:
-            stated["army"].add(pair)
-        if border.fleet:
-            stated["fleet"].add(pair)
+    faults = _not_drawn(board, shapes)
     for travel, people in (("army", "armies"), ("fleet", "fleets")):
         spoken = [link for link in links if (link.army if travel == "army" else link.fleet)]
+        drawn = {*measured.lands} if travel == "army" else _drawn_for_fleets(provinces, measured, links)
+        stated = {
+            _pair(province_of(b.a), province_of(b.b))
+            for b in board.borders
+            if (b.army if travel == "army" else b.fleet)
+        }
         added = {link.pair for link in spoken if link.add}
         removed = {link.pair for link in spoken if not link.add}
-        for a, b in sorted(drawn[travel] - stated[travel] - removed - added):
-            length = lengths.get((a, b), 0.0)
-            if not length:
-                continue  # follows from a sea area, whose own contacts are told
-            what = (
-                f"touch for {length:.0f} km on the picture but have no border for {people}"
-                if travel == "army" or provinces[a].sea or provinces[b].sea
-                else f"are two coasts that meet at {_some(measured.coasting[a, b])} on the picture, "
-                "but no fleet may pass"
-            )
-            faults.append(
-                BoardFault(
-                    "borders.csv", f"{a} and {b} {what}: add it to borders.csv or declare a barrier in links.csv"
-                )
-            )
-        for a, b in sorted(stated[travel] - drawn[travel] - added):
-            length = lengths.get((a, b), 0.0)
-            short = f"share only {length:.1f} km of line" if length else f"do not touch{_between(a, b, lengths)}"
-            if travel == "fleet" and (a, b) in measured.lands:
-                short = "meet at no common sea"
-            faults.append(
-                BoardFault(
-                    "borders.csv",
-                    f"{a} and {b} are neighbors for {people} but {short} on the picture: "
-                    "mend the points or declare a bridge in links.csv",
-                )
-            )
-        for a, b in sorted(added - stated[travel]):
-            faults.append(BoardFault("links.csv", f"{a} and {b} are joined for {people} here but not in borders.csv"))
-        for a, b in sorted(removed & stated[travel]):
-            faults.append(BoardFault("links.csv", f"{a} and {b} are parted for {people} here but not in borders.csv"))
+        for a, b in sorted(drawn - stated - removed - added):
+            if length := lengths.get((a, b), 0.0):  # else it follows from a sea area, whose own contacts are told
+                meeting = travel == "fleet" and not (provinces[a].sea or provinces[b].sea)
+                faults.append(_unstated(a, b, people, length, measured.coasting[a, b] if meeting else ()))
+        for a, b in sorted(stated - drawn - added):
+            faults.append(_undrawn(a, b, people, lengths, travel == "fleet" and (a, b) in measured.lands))
+        for pairs, word in ((added - stated, "joined"), (removed & stated, "parted")):
+            faults += [
+                BoardFault("links.csv", f"{a} and {b} are {word} for {people} here but not in borders.csv")
+                for a, b in sorted(pairs)
+            ]
+    return [*faults, *_shores_of_inland(provinces, measured, links), *_hardly_seen(board, shapes, measured, links)]
+
+
+def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
+    """Provinces without a shape, and shapes of no province."""
+    return [
+        *(
+            BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
+            for name in board.provinces
+            if name not in shapes.provinces
+        ),
+        *(
+            BoardFault("shapes.json", f"{name} is drawn but is no province of the board: grow the board again")
+            for name in shapes.provinces
+            if name not in board.provinces
+        ),
+    ]
+
+
+def _drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link]) -> set[Pair]:
+    """Between which provinces the picture lets fleets pass."""
+    touching = [*measured.waters, *(p for p in measured.shores if not _inland(provinces, p))]
+    if not any(p.sea and p.area for p in provinces.values()):
+        return {*measured.coasting, *touching}
+    for link in links:  # a declared contact with one region of an area is a contact with the area
+        if link.fleet:
+            wet = [p for p in link.pair if provinces[p].sea]
+            if wet and link.add:
+                touching.append(link.pair)
+            elif wet:
+                touching = [p for p in touching if p != link.pair]
+    return {*measured.coasting, *(_pair(b.a, b.b) for b in derive_sea_borders(provinces, touching))}
+
+
+def _unstated(a: str, b: str, people: str, length: float, seas: Iterable[str]) -> BoardFault:
+    """A border that the picture shows and no table states; ``seas``: where two coasts meet."""
+    what = (
+        f"are two coasts that meet at {_some(seas)} on the picture, but no fleet may pass"
+        if seas
+        else f"touch for {length:.0f} km on the picture but have no border for {people}"
+    )
+    return BoardFault("borders.csv", f"{a} and {b} {what}: add it to borders.csv or declare a barrier in links.csv")
+
+
+def _undrawn(a: str, b: str, people: str, lengths: Mapping[Pair, float], at_no_sea: bool) -> BoardFault:
+    """A border that is stated and that the picture does not show."""
+    length = lengths.get((a, b), 0.0)
+    short = f"share only {length:.1f} km of line" if length else f"do not touch{_between(a, b, lengths)}"
+    return BoardFault(
+        "borders.csv",
+        f"{a} and {b} are neighbors for {people} but {'meet at no common sea' if at_no_sea else short} on the picture: "
+        "mend the points or declare a bridge in links.csv",
+    )
+
+
+def _shores_of_inland(
+    provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link]
+) -> Iterator[BoardFault]:
     for a, b in sorted(p for p in measured.shores if _inland(provinces, p)):
         if not any(link.pair == (a, b) and not link.add for link in links):
             land, sea = (b, a) if provinces[a].sea else (a, b)
-            faults.append(
-                BoardFault(
-                    "land.csv",
-                    f"{land} is inland but has {measured.shores[a, b]:.0f} km of coast on {sea} in the picture: "
-                    "give it a coast, or move points, or declare a barrier in links.csv",
-                )
+            yield BoardFault(
+                "land.csv",
+                f"{land} is inland but has {measured.shores[a, b]:.0f} km of coast on {sea} in the picture: "
+                "give it a coast, or move points, or declare a barrier in links.csv",
             )
-    return faults
+
+
+HARDLY_SEEN = 1 / 700
+"""The share of a map's longer side below which a border is not seen: two dots of type on a page."""
+
+
+def _hardly_seen(board: Board, shapes: Shapes, measured: Contacts, links: Sequence[Link]) -> Iterator[BoardFault]:
+    """Borders that the picture shows over so short a line that nobody would see them there."""
+    size = max(shapes.width, shapes.height)
+    stated = {_pair(province_of(border.a), province_of(border.b)) for border in board.borders}
+    declared = {link.pair for link in links}
+    for (a, b), length in sorted({**measured.lands, **measured.waters, **measured.shores}.items()):
+        if (a, b) in stated - declared and length < size * HARDLY_SEEN:
+            yield BoardFault(
+                "borders.csv",
+                f"{a} and {b} share only {length:.1f} km, too little to be seen on a map of {size:,.0f} km: move their "
+                f"points, or part them (least_border = {size / 400:.0f} in board.toml's [grow] parts all such)",
+            )
 
 
 def _between(a: str, b: str, lengths: Mapping[Pair, float]) -> str:

@@ -8,45 +8,75 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from statistics import NormalDist
 
 import msgspec
 
 from legation.bots import bot
+from legation.bots.intervals import wilson
 from legation.bots.matches import match, share
 from legation.judge import Resolution, Ruleset
 
 STORED = files("legation.bots") / "balance.json"
+FAR = 3
+"""A power is far from even with less than an even score by this, or more than one times it."""
 
 
 class PowerBalance(msgspec.Struct, frozen=True):
     """How one power fared, in shares of the games: won alone, part of a draw or a ranking, still there at the end; its
-    mean centers; its mean share of the squares of centers."""
+    mean centers; its mean score (1 for a solo, 0 where another won, else its share of the squares of centers)."""
 
     power: str
     solos: float
     draws: float
     survives: float
     centers: float
-    share: float
+    score: float
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """A report: the bot, how many games of how many turns at most, the mean length in turns, and each power."""
+    """A report: the bot, how many games of how many turns at most, the mean length in turns, each power, and how many
+    games had not ended when their turns ran out."""
 
     bot: str
     games: int
     most_turns: int
     mean_turns: float
     powers: tuple[PowerBalance, ...]
+    unfinished: int = 0
+
+    @property
+    def even(self) -> float:
+        """The score of a power where all are alike."""
+        return 1 / len(self.powers)
 
     @property
     def unevenness(self) -> float:
-        """How far the shares lie from equal ones: 0 for even, 1 where one power takes all.
+        """How far the scores lie from equal ones: 0 for even, 1 where one power takes all.
 
         Half the sum of the distances, over its greatest value.
         """
-        equal = 1 / len(self.powers)
-        return sum(abs(p.share - equal) for p in self.powers) / 2 / (1 - equal)
+        return sum(abs(p.score - self.even) for p in self.powers) / 2 / (1 - self.even)
+
+    @property
+    def won(self) -> int:
+        """How many games were won alone."""
+        return round(sum(row.solos for row in self.powers) * self.games)
+
+    def interval(self, row: PowerBalance) -> tuple[float, float]:
+        """Return Wilson's interval of a power's solos, at 95 % for all powers together."""
+        z = NormalDist().inv_cdf(1 - 0.05 / (2 * len(self.powers)))
+        return wilson(round(row.solos * self.games), self.games, z)
+
+    @property
+    def weak(self) -> list[str]:
+        """The powers with less than a third of an even score."""
+        return [row.power for row in self.powers if row.score < self.even / FAR]
+
+    @property
+    def strong(self) -> list[str]:
+        """The powers with more than three times an even score."""
+        return [row.power for row in self.powers if row.score > FAR * self.even]
 
 
 def measuring(
@@ -66,7 +96,7 @@ def measuring(
     """
     play = bot(name)
     tally = {power: [0.0] * 5 for power in rules.powers}
-    length = 0
+    length = unfinished = 0
     for number in range(games):
         for last in match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns):
             length += 1
@@ -74,15 +104,17 @@ def measuring(
                 watch(last)
         played = number + 1
         ending = last.ending
+        unfinished += ending is None
+        solo = ending is not None and ending.kind == "solo"
         for power, sums in tally.items():
             named = ending is not None and power in ending.powers
-            sums[0] += named and ending is not None and ending.kind == "solo"
-            sums[1] += named and ending is not None and ending.kind != "solo"
+            sums[0] += named and solo
+            sums[1] += named and not solo
             sums[2] += power in last.after.survivors()
             sums[3] += len(last.after.centers_of(power))
-            sums[4] += share(last.after, power)
+            sums[4] += named if solo else share(last.after, power)
         rows = tuple(PowerBalance(power, *(s / played for s in sums)) for power, sums in tally.items())
-        yield Balance(name, played, turns, length / played, rows)
+        yield Balance(name, played, turns, length / played, rows, unfinished)
 
 
 def measure(
@@ -105,7 +137,11 @@ def measure(
 
 
 def stored(variant: str) -> tuple[Balance, ...]:
-    """The reports that were measured for a variant that comes along (``legation lab balance --write``); empty where
+    """The reports that were measured for a variant that comes along (``python -m legation.lab.balance``); empty where
     there are none."""
-    known = msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])
-    return known.get(variant, ())
+    return read_stored().get(variant, ())
+
+
+def read_stored() -> dict[str, tuple[Balance, ...]]:
+    """Return all reports that come along, by variant."""
+    return msgspec.json.decode(STORED.read_bytes(), type=dict[str, tuple[Balance, ...]])

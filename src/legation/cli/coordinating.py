@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import typer
@@ -141,19 +141,24 @@ def list_games(place: Place, state: str | None, as_json: bool) -> None:
         )
 
 
+def read_plan(file: Path) -> dict[str, Any]:
+    """Read the plan of a game from a TOML or JSON file."""
+    plan: Any
+    if file.suffix == ".toml":
+        try:
+            plan = tomllib.loads(text_of(str(file)))
+        except tomllib.TOMLDecodeError as error:
+            fail(f"{file}: {error}")
+    else:
+        plan = read_json(str(file))
+    if not isinstance(plan, dict):
+        fail(f"{file}: a plan is a table with 'name' and 'variant'")
+    return plan
+
+
 def create(place: Place, file: Path | None, name: str, variant: str, schedule: str, coordinated: bool) -> None:
     """Make a game, from a plan or from options."""
-    plan: Any = {}
-    if file is not None:
-        if file.suffix == ".toml":
-            try:
-                plan = tomllib.loads(text_of(str(file)))
-            except tomllib.TOMLDecodeError as error:
-                fail(f"{file}: {error}")
-        else:
-            plan = read_json(str(file))
-        if not isinstance(plan, dict):
-            fail(f"{file}: a plan is a table with 'name' and 'variant'")
+    plan = read_plan(file) if file is not None else {}
     for key, value in (("name", name), ("variant", variant)):
         if value:
             plan[key] = value
@@ -611,19 +616,6 @@ def export(place: Place, game: str, everything: bool) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     with opened(place) as (office, actor):
         print_json(transfer.whole_game(office, actor, game) if everything else exports.saved_game(office, actor, game))
-
-
-def import_game(place: Place, file: str) -> None:
-    """Take a game in from what ``export --all`` printed."""
-    document = read_json(file)
-    with opened(place, new=True) as (office, actor):
-        game = transfer.take_in(office, actor, cast(Any, document))
-        say(f"{game.name} is here as {game.key}; it is {game.state}.")
-        empty = [seat.power for seat in game.seats if seat.state == "left"]
-        if empty:
-            say(f"Nobody is known here who plays {', '.join(empty)}: see 'legation office replace'.")
-        if game.state == "paused":
-            say(f"When all is ready: legation office resume {game.key}")
 
 
 def move(place: Place, url: str) -> None:

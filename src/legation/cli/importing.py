@@ -16,12 +16,12 @@ from legation.interop.games import (
     judged_text,
     read_games,
 )
+from legation.interop.tasks import ALIKE
 from legation.interop.writing import slug
 from legation.judge import Ruleset
-from legation.variants import STANDARD, VariantError
+from legation.variants import VariantError
 
 REPORT = "import.txt"
-ALIKE = {"classical": STANDARD, "classic": STANDARD}
 
 
 def import_path(path: Path, output: Path, wanted: str, picture: bool, variant: str) -> None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.bots import NoSuchBotError, bot, is_foreign
-from legation.bots.balance import STORED, Balance, measure
 from legation.cli.terminal import fail, load_variant, say, variant_name, write_json
 from legation.game import save_game
-from legation.variants import STANDARD, USUAL
+from legation.variants import STANDARD
 
 if TYPE_CHECKING:
+    from legation.bots.balance import Balance
     from legation.judge import Ruleset
     from legation.lab.results import Results
     from legation.lab.runs import Plan
@@ -24,13 +24,18 @@ if TYPE_CHECKING:
 JUDGES = ("dumbbot", "random")
 
 
-def play_test(variant: str, bots: list[str], games: int, turns: int, seed: str, as_json: bool) -> None:
-    """Play games of bots and tell what each power won."""
-    rules = load_variant(variant)
-    try:
-        reports = [measure(rules, name, games, turns=turns, seed=seed) for name in bots or JUDGES]
-    except NoSuchBotError as error:
-        fail(str(error))
+def measure_balance(variant: str, bots: list[str], games: int, turns: int, seed: str, jobs: int, as_json: bool) -> None:
+    """Play games in which one bot has all seats, and tell how even the variant is."""
+    from legation.lab.balance import measure
+    from legation.lab.runs import RunError
+
+    reports = []
+    for name in bots or JUDGES:
+        rules, plan = _plan(variant, (name,), games, seed, turns, 5.0, False)
+        try:
+            reports.append(measure(rules, plan, jobs=jobs))
+        except RunError as error:
+            fail(str(error))
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(reports), indent=1).decode())
         return
@@ -44,26 +49,18 @@ def _lines(title: str, report: Balance) -> list[str]:
     lines = [
         f"{title}: {report.games} games of {report.bot}, {report.mean_turns:.0f} turns on average",
         "",
-        f"  {'':<{width}}   alone  shared  survives  centers   share",
+        f"  {'':<{width}}  alone (95 %)           shared  survives  centers   score",
     ]
     for row in report.powers:
-        parts = f"{row.solos:7.0%} {row.draws:7.0%} {row.survives:9.0%} {row.centers:8.1f} {row.share:7.1%}"
-        lines.append(f"  {row.power:<{width}} {parts}")
-    lines += ["", f"Unevenness {report.unevenness:.2f} (0: even, 1: one power takes all). Bots are not people.", ""]
-    return lines
-
-
-def write_reports(games: int) -> None:
-    """Measure all variants that come along, by two bots, and keep the reports beside the bots; the pages show them."""
-    balances: dict[str, list[Balance]] = {}
-    for variant in USUAL.names():
-        rules = load_variant(variant)
-        few = max(6, games * 80 // max(80, len(rules.board.provinces)))
-        balances[variant] = [measure(rules, name, few) for name in JUDGES]
-        say(f"{variant}: {few} games")
-    path = Path(str(STORED))
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(balances), indent=1) + b"\n")
-    say(str(path))
+        parts = f"{row.draws:7.0%} {row.survives:9.0%} {row.centers:8.1f} {row.score:7.1%}"
+        lines.append(f"  {row.power:<{width}} {_share(row.solos, report.interval(row)):22} {parts}")
+    lines += [
+        "",
+        f"An even score is {report.even:.1%}; unevenness {report.unevenness:.2f} (0: even, 1: one takes all).",
+    ]
+    if report.unfinished:
+        lines.append(f"{report.unfinished} games had not ended after {report.most_turns} turns.")
+    return [*lines, "Bots are not people.", ""]
 
 
 def play_games(

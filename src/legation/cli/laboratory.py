@@ -114,23 +114,17 @@ def dataset(
     write_games(games, output, variant)
 
 
-@lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 40")
+@lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 200")
 def balance(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name; empty with --write.")] = "",
+    variant: Variant,
     bots: Annotated[list[str] | None, typer.Option("--bot", help="Who plays all seats; may be repeated.")] = None,
-    games: Annotated[int, typer.Option(min=1, max=100_000)] = 20,
-    turns: Annotated[int, typer.Option(min=1, max=2000, help="The most turns of a game.")] = 200,
+    games: Games = 100,
+    turns: Turns = 300,
     seed: Seed = "balance",
-    write: Annotated[bool, typer.Option("--write", help="Measure all variants and keep the reports.")] = False,
+    jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
     """Tell how even a variant is among bots."""
-    from legation.cli.lab import play_test as run
-    from legation.cli.lab import write_reports
+    from legation.cli.lab import measure_balance
 
-    if write:
-        write_reports(games)
-    elif not variant:
-        raise typer.BadParameter("name a variant", param_hint="VARIANT")
-    else:
-        run(variant, bots or [], games, turns, seed, as_json)
+    measure_balance(variant, bots or [], games, turns, seed, jobs, as_json)

@@ -10,6 +10,7 @@ from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
+from legation.bots.trial import try_out
 from legation.cli.terminal import fail, known_variants, load_variant, say
 from legation.variants import VariantError, find_boards, findings, variant_files
 
@@ -41,7 +42,7 @@ def lint_named(text: str) -> None:
     folder = known_variants().folder_of(rules.name)
     if faults := lint(folder) or picture_faults(folder):
         fail(*(f"{folder}: {fault}" for fault in faults))
-    if found := findings(rules):
+    if found := findings(rules) or try_out(rules):
         fail(*(f"{rules.name}: {finding}" for finding in found))
     say(f"{rules.name}: {rules.title}: no finding")
 
@@ -57,7 +58,7 @@ def lint_path(path: Path) -> None:
             fail(*error.faults)
         if folder not in find_boards().values() and (drawn := picture_faults(folder)):
             fail(*(f"{folder}: {fault}" for fault in drawn))
-        if found := findings(rules):
+        if found := findings(rules) or try_out(rules):
             fail(*(f"{path}: {finding}" for finding in found))
         say(f"{path}: {rules.title}: no finding")
         return

@@ -635,15 +635,30 @@ def export(
     coordinating.export(context.obj, game, everything)
 
 
-@office.command(name="import", epilog="Example: legation office -C otheroffice import game.json")
+@office.command(
+    name="import",
+    epilog="Example: legation office -C otheroffice import game.json; legation office import game.txt --plan plan.toml",
+)
 def import_game(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What 'export --all' printed; '-' is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="What 'export --all' printed, or another system's game; '-' is standard input."
+        ),
+    ],
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="Of another system's game: its plan (.toml), with the addresses to invite under [seats]."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="Of another system's game: what it is called here.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant that it is of, if the file does not say.")] = "",
 ) -> None:
-    """Take a game in that another office exported whole: its past is kept and checked."""
-    from legation.cli import coordinating
+    """Take a game in that another office exported whole: its past is kept and checked. A game of another system goes on
+    from where it stands, and those whom the plan names are invited by mail."""
+    from legation.cli import moving_in
 
-    coordinating.import_game(context.obj, file)
+    moving_in.import_game(context.obj, file, plan, name, variant)
 
 
 @office.command(epilog="Example: legation office move postgresql://user@host/legation")

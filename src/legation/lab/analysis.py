@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from legation.game import Game
+from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
 from legation.judge import Ruleset
 from legation.lab.dense.games import Games
@@ -34,6 +34,7 @@ from legation.lab.dense.tables import why_interpreted
 from legation.lab.tactician import explain
 from legation.notation import write
 from legation.position import Phase, Position
+from legation.variants import Registry, read_kept
 
 REPLIES = 16
 """So many samples of what the others order."""
@@ -290,3 +291,32 @@ def told(judged: Judged) -> list[str]:
             lines.append(f"{edit.better} instead of {edit.order} alone gains {100 * edit.gain:.0f} points.")
     lines.append(f"Best found: {'; '.join(judged.best)}.")
     return lines
+
+
+def analyze_saved(kept: bytes, saved: bytes) -> dict[str, Any]:
+    """Return the analysis of a saved game (JSON) by the kept rules of its variant, as plain values for a page: run in a
+    child process.
+
+    ``turns`` have the outlooks and the sheets that were mistakes, with what is told of them; ``points`` are the turning
+    points.
+    """
+    registry = Registry()
+    variant = read_kept(kept)
+    registry.add_kept(variant)
+    turns = list(analyze(load_game({**msgspec.json.decode(saved), "variant": variant.address}, registry)))
+    return {
+        "turns": [
+            {
+                "number": turn.number,
+                "turn": turn.turn,
+                "outlooks": dict(turn.outlooks),
+                "sheets": [
+                    {**msgspec.to_builtins(sheet), "grade": sheet.grade, "loss": sheet.loss, "told": told(sheet)}
+                    for sheet in turn.sheets
+                    if sheet.grade
+                ],
+            }
+            for turn in turns
+        ],
+        "points": msgspec.to_builtins(turning_points(turns)),
+    }

@@ -1,107 +1,156 @@
-"""How even every variant is among bots, by thousands of games: ``python -m legation.lab.balance -o docs/balance``.
+"""How even the variants that come along are among bots, by thousands of games: ``python -m legation.lab.balance``.
 
-For each variant a page with a row for each power: how often it won alone, with Wilson's interval (at 95 % for all its
-powers together), shared a draw or a ranking, and survived, its mean centers, and its mean score (1 for a solo, 0 where
-another won, else its share of the sum of squares of centers).
+The tables are written where the pages read them (``legation/bots/balance.json``) and, with ``-o docs/balance``, as
+pages of the manual. ``--results FOLDER`` keeps the games, a folder of results for each variant and bot, and goes on
+with those that are there: so the whole can be played in portions.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import Any
 
+import msgspec
+
+from legation.bots.balance import STORED, Balance, PowerBalance, read_stored
 from legation.judge import Ruleset
-from legation.lab.intervals import all_alike, wilson
+from legation.lab.intervals import all_alike
 from legation.lab.results import Results
 from legation.lab.running import run
 from legation.lab.runs import Plan
 from legation.variants import load, names
 
-BOTS = ("dumbbot", "random")
+GAMES = {"dumbbot": 1000, "random": 250}
 
 
-def measure(rules: Ruleset, name: str, games: int, seed: str, turns: int) -> list[str]:
-    """The lines of a table for games in which a bot has every seat."""
-    plan = Plan(rules.name, (name,), games, seed, turns, rules=rules.digest)
-    with tempfile.TemporaryDirectory() as folder:
-        results = Results.begin(Path(folder), plan)
-        for _ in run(results, rules):
-            pass
-        played, rows = results.table("games").to_pylist(), results.table("powers").to_pylist()
-    return tabulated(rules, name, played, rows)
+def measure(
+    rules: Ruleset, plan: Plan, folder: Path | None = None, *, jobs: int = 1, most_pieces: int | None = None
+) -> Balance:
+    """Play a run in which one bot has all seats, or what is left of it in ``folder``, and return its report.
+
+    ``most_pieces`` ends it early.
+
+    :raises RunError: when it cannot be played.
+    """
+    if folder is None:
+        with tempfile.TemporaryDirectory() as kept:
+            return measure(rules, plan, Path(kept), jobs=jobs, most_pieces=most_pieces)
+    results = Results.begin(folder, plan)
+    for done, _ in enumerate(run(results, rules, jobs=jobs) if most_pieces != 0 else (), 1):
+        if done == most_pieces:
+            break
+    return read_balance(results, rules)
 
 
-def tabulated(rules: Ruleset, name: str, played: list[dict[str, Any]], rows: list[dict[str, Any]]) -> list[str]:
-    """The table of some games."""
-    games = len(played)
-    z = NormalDist().inv_cdf(1 - 0.05 / (2 * len(rules.powers)))
-    by_power = {power: [row for row in rows if row["power"] == power] for power in rules.powers}
-    solos = {power: sum(row["solo"] for row in mine) for power, mine in by_power.items()}
-    lengths = [game["turns"] for game in played]
-    won, ended = sum(solos.values()), sum(game["ending"] is not None for game in played)
-    p = all_alike(list(solos.values()))
+def read_balance(results: Results, rules: Ruleset) -> Balance:
+    """Return the report on the games of a result."""
+    played, rows = results.table("games").to_pylist(), results.table("powers").to_pylist()
+    by_power: dict[str, list[dict[str, Any]]] = {power: [] for power in rules.powers}
+    for row in rows:
+        by_power[row["power"]].append(row)
+    powers = tuple(
+        PowerBalance(
+            power, *(fmean(row[what] for row in mine) for what in ("solo", "draw", "survives", "centers", "score"))
+        )
+        for power, mine in by_power.items()
+    )
+    unfinished = sum(game["ending"] is None for game in played)
+    return Balance(
+        ",".join(results.plan.bots),
+        len(played),
+        results.plan.turns,
+        fmean(g["turns"] for g in played),
+        powers,
+        unfinished,
+    )
+
+
+def page(title: str, variant: str, reports: Sequence[Balance]) -> str:
+    """Return the manual's page on a variant, as Markdown."""
     lines = [
-        f"## {games:,} games of `{name}`",
+        f"# How even {title} is among bots",
         "",
-        f"{won:,} games were won alone, {ended - won:,} ended otherwise and {games - ended:,} had not ended after "
-        f"{max(lengths)} turns; a game had {fmean(lengths):.0f} turns in the mean. "
+        "Shares of bots are not shares of people, and shift with the bot: look at both tables. Made by "
+        f"`python -m legation.lab.balance {variant} -o docs/balance`.",
+        "",
+    ]
+    for report in reports:
+        lines += table(report)
+    return "\n".join(lines)
+
+
+def table(report: Balance) -> list[str]:
+    """Return the lines of one report, as Markdown."""
+    p = all_alike([round(row.solos * report.games) for row in report.powers])
+    ended = report.games - report.unfinished - report.won
+    lines = [
+        f"## {report.games:,} games of `{report.bot}`",
+        "",
+        f"{report.won:,} games were won alone, {ended:,} ended otherwise and {report.unfinished:,} had not ended after "
+        f"{report.most_turns} turns; a game had {report.mean_turns:.0f} turns in the mean. "
         + (
-            f"That all powers win alike would give solos as uneven as these with a chance of "
+            "That all powers win alike would give solos as uneven as these with a chance of "
             f"{'less than 1 in 10,000' if p < 1e-4 else f'{p:.2%}'}."
-            if won
+            if report.won
             else "Nobody won alone, so nothing is said about who would."
         ),
         "",
         "| power | alone | 95 % interval | shares | survives | centers | score |",
         "|---|---|---|---|---|---|---|",
     ]
-    for power, mine in by_power.items():
-        low, high = wilson(solos[power], games, z)
-        shares, survives = (fmean(row[what] for row in mine) for what in ("draw", "survives"))
+    for row in report.powers:
+        low, high = report.interval(row)
         lines.append(
-            f"| {power} | {solos[power] / games:.1%} | {low:.1%} to {high:.1%} | {shares:.1%} | {survives:.1%} | "
-            f"{fmean(row['centers'] for row in mine):.1f} | {fmean(row['score'] for row in mine):.1%} |"
+            f"| {row.power} | {row.solos:.1%} | {low:.1%} to {high:.1%} | {row.draws:.1%} | {row.survives:.1%} | "
+            f"{row.centers:.1f} | {row.score:.1%} |"
         )
-    even = 1 / len(rules.powers)
-    scores = {power: fmean(row["score"] for row in mine) for power, mine in by_power.items()}
-    little = [power for power, score in scores.items() if score < even / 3]
-    much = [power for power, score in scores.items() if score > 3 * even]
-    lines += ["", f"An even score is {even:.1%}."]
-    if little:
-        lines.append(f"Less than a third of it: {', '.join(little)}.")
-    if much:
-        lines.append(f"More than three times as much: {', '.join(much)}.")
+    lines += ["", f"An even score is {report.even:.1%}."]
+    if report.weak:
+        lines.append(f"Less than a third of it: {', '.join(report.weak)}.")
+    if report.strong:
+        lines.append(f"More than three times as much: {', '.join(report.strong)}.")
     return [*lines, ""]
 
 
+def write_stored(reports: Mapping[str, Sequence[Balance]], path: Path) -> None:
+    """Write the reports of all variants where the pages read them."""
+    rounded = msgspec.to_builtins(reports)
+    for of_variant in rounded.values():
+        for report in of_variant:
+            for row in report["powers"]:
+                row |= {name: round(value, 6) for name, value in row.items() if isinstance(value, float)}
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(rounded), indent=1) + b"\n")
+
+
 def main() -> None:
-    """Play and write the pages."""
+    """Play and write."""
     parser = argparse.ArgumentParser(prog="python -m legation.lab.balance", description=__doc__)
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--turns", type=int, default=300)
+    parser.add_argument("--turns", type=int, default=300, help="the most turns of a game")
     parser.add_argument("--seed", default="balance")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--jobs", type=int, default=1, help="processes on this machine")
+    parser.add_argument("--pieces", type=int, help="end each run after so many pieces of 50 games")
+    parser.add_argument("--results", type=Path, metavar="FOLDER", help="keep the games here, or go on with them")
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="write pages of the manual here")
     given = parser.parse_args()
-    given.output.mkdir(parents=True, exist_ok=True)
+    stored: dict[str, Sequence[Balance]] = {**read_stored()}
     for variant in given.variants or names():
         rules = load(variant)
-        lines = [
-            f"# How even {rules.title} is among bots",
-            "",
-            "Shares of bots are not shares of people, and shift with the bot: look at both tables. Made by "
-            f"`python -m legation.lab.balance {variant} --games {given.games} -o docs/balance`.",
-            "",
-        ]
-        for name in BOTS:
-            lines += measure(
-                rules, name, given.games if name == "dumbbot" else given.games // 4, given.seed, given.turns
-            )
-        (given.output / f"{variant}.md").write_text("\n".join(lines))
-        print(f"{given.output / variant}.md", flush=True)  # noqa: T201
+        reports = []
+        for name, games in GAMES.items():
+            plan = Plan(variant, (name,), games, given.seed, given.turns, rules=rules.digest)
+            folder = given.results / f"{variant}-{name}" if given.results else None
+            reports.append(measure(rules, plan, folder, jobs=given.jobs, most_pieces=given.pieces))
+            print(f"{variant}: {reports[-1].games} games of {name}", flush=True)  # noqa: T201
+        stored[variant] = tuple(reports)
+        write_stored(stored, Path(str(STORED)))
+        if given.output:
+            given.output.mkdir(parents=True, exist_ok=True)
+            (given.output / f"{variant}.md").write_text(page(rules.title, variant, reports))
 
 
 if __name__ == "__main__":

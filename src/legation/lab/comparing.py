@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from openskill.models import PlackettLuce
 
-from legation.lab.intervals import mean_and_half, wilson
+from legation.bots.intervals import wilson
+from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 
 

@@ -19,7 +19,7 @@ from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import copies, desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, roster, transfer, votes
+from legation.office.hosting import absences, deadlines, erasing, exports, games, retrospects, roster, transfer, votes
 from legation.office.messages import letters, mailings, pushes
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, lost_keys, work
@@ -62,6 +62,7 @@ __all__ = [
     "pushes",
     "read_settings",
     "receipts",
+    "retrospects",
     "roster",
     "schedules",
     "seats",

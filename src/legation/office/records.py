@@ -207,6 +207,16 @@ class Executed(Record, frozen=True, kw_only=True):
         return tuple(gone + [f"is:  {line}" for line in now if line not in before]) or ("the order of the lines",)
 
 
+class Retrospect(Record, frozen=True):
+    """How far the analysis of a game that is over has come, and what was found: its turns and turning points as
+    ``legation.lab.analysis.analyze_saved`` tells them. ``why`` tells what failed."""
+
+    state: Literal["none", "waiting", "failed", "made"]
+    why: str = ""
+    turns: tuple[Document, ...] = ()
+    points: tuple[Document, ...] = ()
+
+
 class TurnResult(Record, frozen=True, kw_only=True):
     """The published results of a turn, draft or final. ``position`` is before, ``after`` the next turn's."""
 

@@ -14,6 +14,16 @@ from legation.proofs.walk_state import WalkState
 class GameLines(WalkState):
     """What lines about the whole game say."""
 
+    def _on_imported(self, data: kinds.ImportedLine, _: bool) -> None:
+        if self._entry.line.n != 2:
+            self._fault("only line 2 tells that a game was begun elsewhere")
+            return
+        self.imported = data.position
+        self.told.append(
+            f"The game was begun elsewhere ({data.source}; the file's SHA-256 is {data.file}): what was played is "
+            "its coordinator's word"
+        )
+
     def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
 

@@ -68,6 +68,17 @@ class GameLine(LineData, frozen=True, kw_only=True):
     old: OldJournal | None
 
 
+class ImportedLine(LineData, frozen=True, kw_only=True):
+    """``imported``, only as line 2: the game was begun elsewhere. ``source`` says where, ``file`` is the digest
+    (SHA-256) of what its coordinator brought, ``turns`` how many turns it told of; it goes on from ``position``
+    (JSON in a text)."""
+
+    source: str
+    file: Digest
+    turns: int
+    position: str
+
+
 class SettingsLine(LineData, frozen=True, kw_only=True):
     """``settings``: what of line 1 may change while the game runs, as it is from now on."""
 
@@ -381,6 +392,7 @@ class PrivateLine(LineData, frozen=True, kw_only=True):
 
 KINDS: dict[str, type[LineData]] = {
     "game": GameLine,
+    "imported": ImportedLine,
     "settings": SettingsLine,
     "held": HeldLine,
     "seat key": SeatKeyLine,

@@ -83,11 +83,11 @@ class Rejudging:
             if standing.before:
                 self._leads(standing.line, standing.turn, standing.before, standing.position)
             elif number == 0 and self.walk.game.old is None:
-                if _plain(standing.position) != _plain(position_text(self.rules, self.rules.opening())):
+                begins = self.walk.imported or position_text(self.rules, self.rules.opening())
+                if _plain(standing.position) != _plain(begins):
                     place = f"journal line {standing.line} ({standing.turn})"
-                    self.report.fail(
-                        standing.line, place, "the game begins in another position than its rules say", LIE
-                    )
+                    said = "line 2 says" if self.walk.imported else "its rules say"
+                    self.report.fail(standing.line, place, f"the game begins in another position than {said}", LIE)
 
     def _leads(self, line: int, turn: str, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):

@@ -29,6 +29,7 @@ class WalkState:
         self.lost: list[tuple[int, int]] = []  # lines that a restore lost
         self.lots, self.lots_since = self.game.lots, 0  # the commitment to the game's secret, and where it stands
         self.ended: kinds.EndedLine | None = None
+        self.imported = ""  # the position from which a game goes on that was begun elsewhere
         self.ended_line = 0
         self.faults: list[Fault] = []
         self.told: list[str] = []

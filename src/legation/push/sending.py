@@ -8,6 +8,7 @@ answer is read than its status.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import http.client
 import ipaddress
@@ -148,4 +149,5 @@ class Sender:
 
 def _hang_up(connection: http.client.HTTPSConnection) -> None:
     if connection.sock is not None:
-        connection.sock.close()
+        with contextlib.suppress(OSError):
+            connection.sock.shutdown(socket.SHUT_RDWR)

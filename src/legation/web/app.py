@@ -24,7 +24,7 @@ from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
 from legation.web.designer import packing, table, table_pages, table_rules, trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import game_files, game_page, live, new_game, roster_page, sheet_page, voting
+from legation.web.play import analysis_page, game_files, game_page, live, new_game, roster_page, sheet_page, voting
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -74,6 +74,7 @@ OFFICE_ROUTERS = [
         account,
         live,
         sheet_page,
+        analysis_page,
         game_files,
         roster_page,
         voting,

@@ -424,10 +424,10 @@ def last(request: Request, name: str) -> Response:
 
 
 @router.get("/sandbox/{name}/map-{theme}.svg")
-def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Response:
+def picture(request: Request, name: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """Return the position as a stand-alone SVG."""
     opened = Opened(request, name)
-    return _svg(opened.live.picture(opened.position, theme=theme))
+    return _svg(opened.live.picture(opened.position, theme=theme, patterns=patterns))
 
 
 def _svg(text: str) -> Response:

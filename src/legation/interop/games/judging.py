@@ -36,6 +36,8 @@ class Judged(msgspec.Struct):
 
     game: Game
     turns: int
+    stands: Position
+    """Where the game stands at the end of the record, by the record itself where it says so."""
     differences: list[Difference] = []
     unread: list[str] = []
     agreed: int = 0
@@ -64,7 +66,8 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
-        self.judged = Judged(self._open(), len(record.phases), [], [], 0)
+        game = self._open()
+        self.judged = Judged(game, len(record.phases), game.position)
 
     # --- the record in our words
 
@@ -171,9 +174,14 @@ class _Judging:
         position = judged.game.position
         for number, phase in enumerate(self.record.phases):
             after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
-            if not phase.orders and after is None and not phase.played:
-                break  # where the game stands
             there = self.position(phase, position)
+            if not phase.orders and after is None and not phase.played:
+                if not self.same_turn(position.turn, phase):
+                    position = self.move_to(phase, position, judged.game if whole else None)
+                if there is not None and self.same_turn(position.turn, phase):
+                    position = msgspec.structs.replace(position, units=there.units, owners=there.owners)
+                    judged.turns -= 1  # it is not over
+                break  # where the game stands
             if there is not None and (apart := self.apart(position, there)) and number == 0:
                 self.tell(phase.name, f"the position differs: {apart}")
             if there is not None:
@@ -203,6 +211,7 @@ class _Judging:
                 position = msgspec.structs.replace(position)
                 self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
                 whole = False
+        judged.stands = position
         return judged
 
     def move_to(self, phase: RecordedPhase, position: Position, game: Game | None) -> Position:

@@ -7,7 +7,7 @@ import re
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
 from legation.interop.record import clean
 from legation.interop.sources import Source
 from legation.judge import Outcome, Verdict
@@ -39,7 +39,7 @@ def recognize(source: Source) -> list[str]:
         name
         for name in source.names
         if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
-        and re.search(rb"(Movement|Adjustment|Retreat) results for \w+ of \d+", source.bytes(name))
+        and re.search(rb"((Movement|Adjustment|Retreat) results|Starting position) for \w+ of \d+", source.bytes(name))
     ]
 
 
@@ -55,11 +55,14 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "", phases=[])
     seen: dict[str, RecordedPhase] = {}
     phase: RecordedPhase | None = None
+    placed: RecordedPhase | None = None
     for line in _joined(text):
         head = HEAD.search(line)
         if head:
-            phase = None
-            if head[1]:
+            phase = placed = None
+            if not head[1]:
+                placed = _starting(record, head[2], head[3])
+            else:
                 kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
                 phase = RecordedPhase(
                     season=head[2].title(),
@@ -68,11 +71,17 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                     orders={},
                     failed=set() if kind == MOVEMENT else None,
                 )
+                began = record.phases[0] if record.phases and not seen else None
                 if phase.name in seen:
                     phase = None  # told twice
+                elif began is not None and began.name == phase.name:
+                    began.failed = phase.failed
+                    seen[phase.name] = phase = began
                 else:
                     seen[phase.name] = phase
                     record.phases.append(phase)
+        elif placed is not None and placed.units is not None and (match := ORDER.match(line)):
+            placed.units.append(RecordedUnit(clean(match[1], 60), match[2][0], clean(match[3].rstrip(" ."), 80)))
         elif line.startswith(("Ownership of", "The following units", "The next phase")):
             phase = None if line.startswith(("Ownership", "The next")) else phase
         elif phase is not None:
@@ -80,6 +89,16 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no results of a turn")
     return [record]
+
+
+def _starting(record: RecordedGame, season: str, year: str) -> RecordedPhase | None:
+    """The phase that a starting position is of; None if it was told before."""
+    if record.phases:
+        return None
+    record.phases.append(
+        RecordedPhase(season=season.title(), year=int(year), phase=MOVEMENT, orders={}, units=[], failed=None)
+    )
+    return record.phases[0]
 
 
 def _joined(text: str) -> list[str]:
@@ -107,12 +126,11 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
         return
     power, kind, rest = match.groups()
     words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
-    rest = WORDS.sub("", rest).strip().rstrip(".").strip()
-    at = re.split(r"\s+(?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
+    rest = " ".join(WORDS.sub("", rest).strip().rstrip(".").split())
+    at = re.split(r" (?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
     if ", No Order Processed" in rest or "No order" in rest:
         return
-    text = f"{kind[0]} {' '.join(rest.split())}"
-    text = re.sub(r"\s*->\s*", " - ", text)
+    text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
     _give(phase, power, text)
     if phase.failed is not None:
         if any(word.startswith(FAILURES) for word in words):

@@ -28,6 +28,7 @@ from legation.lab.dense.layout import (
     FIELD_MASK,
     GAME_FIELDS,
     GOAL_ROWS,
+    IS_CENTER,
     LOG_FIELDS,
     LOGGED,
     MORE_SHIFT,
@@ -63,10 +64,14 @@ if TYPE_CHECKING:
 
 
 def new_state(t: Tables, games: int) -> State:
-    """Arrays for so many games, of which none has begun."""
+    """Arrays for so many games, of which none has begun.
+
+    In adjustments units are built before those that other powers remove are taken off: there is room for both.
+    """
+    built = int((t.places[IS_CENTER] == 1).sum())
     return State(
         np.zeros((games, GAME_FIELDS), np.int64),
-        np.zeros((games, UNIT_ROWS, t.width), np.int32),
+        np.zeros((games, UNIT_ROWS, t.width + built), np.int32),
         np.zeros((games, UNIT_ROWS, t.width), np.int32),
         np.full((games, PLACE_ROWS, t.provinces), -1, np.int32),
         np.zeros((games, POWER_ROWS, t.powers), np.int32),

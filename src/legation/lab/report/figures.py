@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
+from legation.bots.intervals import wilson
 from legation.judge import Ruleset
 from legation.lab.dense.tables import turns_of
-from legation.lab.intervals import all_alike, scores_alike, wilson
+from legation.lab.intervals import all_alike, scores_alike
 from legation.lab.report.charts import Interval
 from legation.lab.results import Results
 

@@ -26,7 +26,7 @@ from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, Journ
 from legation.office.terms import invariants
 from legation.office.terms.plans import game_key
 from legation.office.turn import chain
-from legation.office.turn.turns import open_turn
+from legation.office.turn.turns import open_turn, opening_of
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
@@ -318,7 +318,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     )
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
-    opening = scene.rules.opening()
+    opening = opening_of(scene)
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():
         act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)

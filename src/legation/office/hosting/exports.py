@@ -15,6 +15,7 @@ from legation.office.records import Document
 from legation.office.store import queries, unpack
 from legation.office.store.rows import JournalRow, TurnRow
 from legation.office.turn import views
+from legation.office.turn.turns import opening_of
 from legation.office.turn.views import saved_turn
 from legation.orders import Sheet
 
@@ -45,7 +46,7 @@ def saved_document(scene: GameContext) -> Document:
         row = scene.tx.get(TurnRow, line.id)
         turns.append(saved_turn(row))
         after, ending = turns[-1]["after"], turns[-1].get("ending")
-    opening = position_document(scene.rules, scene.rules.opening())
+    opening = position_document(scene.rules, opening_of(scene))
     return {
         "format": GAME,
         "variant": scene.row.variant,
@@ -77,7 +78,7 @@ def differences(scene: GameContext) -> list[str]:
     for row in rows[1:]:
         facts = unpack(row.facts)
         published[facts["name"]] = facts  # a correction is a later line
-    again = Game(rules, scene.row.name)
+    again = Game(rules, scene.row.name, opening=opening_of(scene))
     for line in queries.turn_lines(tx, scene.row.id):
         if line.state not in ("draft", "final"):
             break

@@ -20,6 +20,7 @@ from legation.office.accounts.seats import (
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
+from legation.office.hosting.begun_elsewhere import BegunElsewhere, read_begun
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.keys import seals
@@ -35,6 +36,7 @@ from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_p
 from legation.office.turn import chain, views
 from legation.office.turn.sending import write_deadline
 from legation.office.turn.turns import key_of, out_of_absences, phase_of, turn_record
+from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
 from legation.variants import VariantError
@@ -61,10 +63,14 @@ CHANGEABLE_LATER = frozenset(
 
 
 @command
-def create(act: CommandContext, plan: GamePlan | dict[str, Any]) -> GameRecord:
-    """Make a game from its plan; whoever makes it is its coordinator, or its host where it runs itself.
+def create(
+    act: CommandContext, plan: GamePlan | dict[str, Any], begun: BegunElsewhere | dict[str, Any] | None = None
+) -> GameRecord:
+    """Make a game from its plan; whoever makes it is its coordinator, or its host where it runs itself. One that was
+    ``begun`` elsewhere opens in the position in which it stood there; powers that have no unit and no center left there
+    hold.
 
-    :raises InvalidInputError: with all that is wrong with the plan.
+    :raises InvalidInputError: with all that is wrong with the plan, or with the position.
     :raises ConflictError: when the name is taken.
     """
     person = act.allow()
@@ -81,10 +87,13 @@ def create(act: CommandContext, plan: GamePlan | dict[str, Any]) -> GameRecord:
         raise LimitExceededError(f"You run {settings.most_games} games already.")
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Games are made by the administrators of this office.")
-    bots, invited = _seated(plan, rules)
+    elsewhere = read_begun(begun, rules) if begun is not None else None
+    bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
     if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
         raise ConflictError(f"There is a game {plan.name!r} already; games have names of their own.")
     scene = GameContext(act, _create(act, plan, rules, person))
+    if elsewhere is not None:
+        elsewhere.write(scene)
     for power, name in bots.items():
         seat_bot_now(act, scene, power, name)
     for power, email in invited.items():
@@ -93,13 +102,14 @@ def create(act: CommandContext, plan: GamePlan | dict[str, Any]) -> GameRecord:
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
 
-def _seated(plan: GamePlan, rules: Ruleset) -> tuple[dict[str, str], dict[str, str]]:
+def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
     """The bots and the addresses of a plan, by power.
 
     :raises InvalidInputError: with all that cannot be seated; nothing of the game is made yet.
     """
     faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
-    wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played}
+    gone = {*rules.powers} - {*position.survivors()} if position is not None else set()
+    wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played or power in gone}
     wanted |= {power: who for power, who in plan.seats.items() if who}
     bots = {power: who.removeprefix("bot:") for power, who in wanted.items() if who.startswith("bot:")}
     faults += [f"seats.{power}: no bot {name[:40]!r}" for power, name in bots.items() if name not in bot_names()]

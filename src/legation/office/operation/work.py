@@ -20,6 +20,7 @@ from legation.office.act import CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment_or_none
 from legation.office.errors import OfficeError, UnavailableError
+from legation.office.hosting import retrospects
 from legation.office.messages import mailings
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
@@ -59,6 +60,7 @@ def _kinds() -> dict[str, Kind]:
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
         "bot orders": Kind(bot_orders.send_bot_orders),
+        "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }
 

@@ -125,8 +125,9 @@ class Transaction:
     def change_where(self, kind: type[Row], values: dict[str, Any], /, **where: Any) -> int:
         """Write new values into all rows with these values; the answer is how many there were."""
         table = TABLES[kind]
+        written = {table.c[name].name: value for name, value in values.items()}  # what is no column is no value to drop
         query = sa.update(table).where(*_conditions(table, _forms(where)))
-        return self.connection.execute(query, values | _wanted(where)).rowcount
+        return self.connection.execute(query, written | _wanted(where)).rowcount
 
     def remove(self, kind: type[Row], /, **where: Any) -> int:
         """Take rows away; the answer is how many there were."""

@@ -30,6 +30,7 @@ SENTENCES = {
     "replacement wanted": "A new player is wanted for {power}.",
     "civil disorder": "{power} is in civil disorder.",
     "game started": "The game began.",
+    "imported": "The game was begun elsewhere ({source}) and goes on here from {name}.",
     "taken in": "The game came from another office, where it was known as {key}.",
     "game paused": "The game was paused: {reason}.",
     "game resumed": "The game goes on.",

@@ -19,7 +19,7 @@ from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
 from legation.office.records import Document, TurnRecord
 from legation.office.store import Transaction, pack, unpack
-from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, SeatRow, TurnRow
+from legation.office.store.rows import AbsenceRow, GameRow, HoldingRow, JournalRow, SeatRow, TurnRow
 from legation.office.terms import schedules
 from legation.office.turn import chain
 from legation.office.turn.ahead import LaterKey, later_keys, make_later_keys, new_name, schedule_skipped
@@ -57,6 +57,12 @@ def position_from(rules: Ruleset, document: Document) -> Position:
     if faults:
         raise ValueError(f"a stored position cannot be read: {faults}")
     return position
+
+
+def opening_of(scene: GameContext) -> Position:
+    """The position that the game's first turn opens in: where it was taken over, for one that was begun elsewhere."""
+    row = scene.tx.find(JournalRow, game=scene.row.id, kind="imported")
+    return scene.rules.opening() if row is None else position_from(scene.rules, unpack(row.facts)["position"])
 
 
 def effective_close(scene: GameContext, deadline: int) -> int:

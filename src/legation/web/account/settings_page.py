@@ -28,6 +28,7 @@ MAILINGS = {
     "letter": "Letters from other players",
     "receipt": "Receipts for orders sent by e-mail",
     "game started": "Game started",
+    "vote": "Votes of the players",
 }
 """What mail people may do without; the rest is always sent."""
 PUSHES = {

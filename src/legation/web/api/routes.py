@@ -107,6 +107,8 @@ ROUTES = (
     Route("DELETE", SEAT + "/votes/{kind}", "votes.take_back"),
     Route("GET", GAME + "/schedule", "deadlines.plan"),
     Route("GET", GAME + "/export", "exports.saved_game"),
+    Route("GET", GAME + "/retrospect", "retrospects.retrospect"),
+    Route("POST", GAME + "/retrospect", "retrospects.ask"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
     Route("GET", GAME + "/audit", "exports.rebuild"),
     Route("GET", GAME + "/roster", "roster.roster"),

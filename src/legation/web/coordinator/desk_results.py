@@ -86,7 +86,7 @@ def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequ
 
 
 @router.get("/desk/{game}/results/map-{theme}.svg")
-def results_map(request: Request, game: str, theme: Literal["light", "dark"]) -> Response:
+def results_map(request: Request, game: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """The judged turn on the map."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = GamePage(request, record.key)
@@ -95,7 +95,7 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"]) ->
         raise PageError(404, "There are no results yet.")
     verdicts, _ = drawn(shown.rules, result)
     svg = shown.live.picture(
-        shown.position(result.position), verdicts, theme=theme, title=f"{record.name}: {result.name}"
+        shown.position(result.position), verdicts, theme, f"{record.name}: {result.name}", patterns=patterns
     )
     headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, no-store"}
     return Response(svg, media_type="image/svg+xml", headers=headers)

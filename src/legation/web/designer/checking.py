@@ -3,6 +3,7 @@ sandbox."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
 from legation.variants import USUAL
+from legation.web.designer.importing import REPORT, import_files
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
@@ -80,16 +82,35 @@ def lay(
     bound(request, "bench", 20)
     workshop: VariantUploads = request.app.state.workshop
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
+    brought = list(uploads)
     if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
         uploads.append(("variant.toml", text.encode()))
     if of and not any(name != "variant.toml" for name, _ in uploads):
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
     try:
-        name = workshop.take(uploads)
+        name = _lay_foreign(request, brought) if _is_foreign(brought) else workshop.take(uploads)
     except (UploadError, DocumentTooLargeError) as error:
+        if any(file.lower().endswith(".zip") for file, _ in brought):  # perhaps another system's
+            with contextlib.suppress(UploadError):
+                return RedirectResponse(f"/bench/{_lay_foreign(request, brought)}", 303)
         fault = str(error)
         return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
     return RedirectResponse(f"/bench/{name}", 303)
+
+
+def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
+    """Whether files are none of ours by their names, archives aside."""
+    return bool(uploads) and not any(file.lower().endswith((".toml", ".csv", ".md", ".zip")) for file, _ in uploads)
+
+
+def _lay_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
+    """Import files of another system and take what comes of it; the answer is its name on the bench.
+
+    :raises UploadError: for what is no variant of a known format.
+    """
+    bound(request, "import", 6)
+    workshop: VariantUploads = request.app.state.workshop
+    return workshop.take(import_files(uploads))
 
 
 @router.get("/bench/{name}")
@@ -104,6 +125,7 @@ def show(request: Request, name: str) -> Response:
         piece=piece,
         text=text,
         files=sorted(files),
+        report=files.get(REPORT, ""),
         variant=f"{PREFIX}{name}",
         name=name,
         playable=piece.registry is not None,

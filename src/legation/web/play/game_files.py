@@ -48,11 +48,13 @@ def saved(request: Request, game: str) -> Response:
 
 
 @router.get("/games/{game}/{turn}/map-{theme}.svg")
-def picture(request: Request, game: str, turn: str, theme: Literal["light", "dark"]) -> Response:
+def picture(
+    request: Request, game: str, turn: str, theme: Literal["light", "dark"], patterns: bool = False
+) -> Response:
     """A turn as a picture, with its orders once they are published."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    svg = shown.live.picture(position, verdicts, theme, title)
+    svg = shown.live.picture(position, verdicts, theme, title, patterns=patterns)
     headers = {"content-security-policy": PICTURE_POLICY}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 

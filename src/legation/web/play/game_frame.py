@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from legation.office import letters, votes
 from legation.office.records import Document, TurnRecord
+from legation.web.play.analysis_page import has_analysis
 from legation.web.play.roster_page import has_roster
 from legation.web.play.shown_game import GamePage
 from legation.web.public.lobby import owed_in
@@ -17,6 +18,7 @@ TABS = {
     "sheet": "Orders",
     "results": "Results",
     "powers": "Powers",
+    "analysis": "Analysis",
     "letters": "Letters",
     "roster": "Roster",
     "proofs": "Proofs",
@@ -67,6 +69,7 @@ def _is_there(shown: GamePage, tab: str) -> bool:
         "sheet": shown.has_sheet,
         "letters": bool(shown.record.settings["press"]),
         "roster": has_roster(shown),
+        "analysis": has_analysis(shown),
     }
     return there.get(tab, True)
 

@@ -5,6 +5,7 @@ The own sheet is in :mod:`legation.web.play.sheet_page`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
 from legation.proofs.canonical import encode
+from legation.web.play.analysis_page import analysis_values
 from legation.web.play.centers_chart import centers_over_time, chart_lines
 from legation.web.play.game_frame import TABS, render
 from legation.web.play.roster_page import roster_values
@@ -45,9 +47,7 @@ def now(request: Request, game: str) -> Response:
 
 def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
     """Show the page with one of its tabs open."""
-    values = {"results": _results, "powers": _powers, "letters": _letters, "roster": roster_values, "proofs": _proofs}[
-        tab
-    ](shown)
+    values = VALUES[tab](shown)
     values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
     values.setdefault("turn", shown.present)
     return render(shown, tab, status, **{**values, **more})
@@ -125,6 +125,17 @@ def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
         return ("all",)
     there = {*letter.recipients, letter.sender or "somebody"} - {own}
     return tuple(sorted(there))
+
+
+VALUES: dict[str, Callable[[GamePage], dict[str, Any]]] = {
+    "results": lambda shown: _results(shown),
+    "powers": lambda shown: _powers(shown),
+    "analysis": analysis_values,
+    "letters": lambda shown: _letters(shown),
+    "roster": roster_values,
+    "proofs": lambda shown: _proofs(shown),
+}
+"""What each tab shows."""
 
 
 @router.post("/games/{game}/letters")

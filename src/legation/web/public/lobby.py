@@ -141,7 +141,8 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         "hold": "its units hold",
         "wait": "the game waits for it",
         "disorder": f"its units hold; after {settings.missing_after} turns it is in civil disorder",
-        "replace": f"its units hold; after {settings.missing_after} turns a new player is sought",
+        "replace": f"its units hold; after {settings.missing_after} turns "
+        + ("a new player is sought" if settings.coordinated else "the others are asked to vote for a new player"),
     }[settings.missing]
     senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
@@ -166,10 +167,12 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
     else:
         rows.append(("Run by", "itself; orders are processed at the deadline"))
-    voting = {"majority": "more than half carry a vote; all, to cancel the game", "all": "a vote needs everyone"}
     if settings.voting() != "none":
-        advise = "; the coordinator decides" if settings.coordinated else ""
-        rows.append(("Votes to pause, extend, cancel or replace", voting[settings.voting()] + advise))
+        many = {"majority": "more than half", "all": "all"}[settings.voting()]
+        decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
+        rows.append(
+            ("Votes", f"{many} of the players can pause the game, extend a deadline or replace who has gone{decides}")
+        )
     if settings.drafts:
         rows.append(("Results", "drafts until the season’s retreats are done"))
     if settings.opening_by_post:

@@ -65,30 +65,35 @@ class LiveMap:
         theme: ThemeName = "light",
         title: str = "",
         view: tuple[float, float, float, float] | None = None,
+        *,
+        patterns: bool = False,
     ) -> str:
         """A map that stands alone, letters included; of a part of the board where a ``view`` (left, top, width, height)
-        is given."""
-        svg = self.atlas.svg(position, verdicts, title=title or self.rules.title, legend=False, theme=theme)
+        is given. ``patterns`` hatches the powers' land."""
+        named = title or self.rules.title
+        svg = self.atlas.svg(position, verdicts, title=named, legend=False, theme=theme, patterns=patterns)
         if view is None:
             return svg
         left, top, wide, high = view
         size = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
         return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
-    def thumb(self, theme: ThemeName) -> bytes:
+    def thumb(self, theme: ThemeName, *, patterns: bool = False) -> bytes:
         """A small picture of the opening, as WebP."""
-        return self._webp(self.rules.opening(), (), theme, THUMB)
+        return self._webp(self.rules.opening(), (), theme, THUMB, patterns)
 
-    def first_turn(self, theme: ThemeName) -> bytes:
+    def first_turn(self, theme: ThemeName, *, patterns: bool = False) -> bytes:
         """A picture of a first turn, with orders as a bot gives them and what came of each, as WebP."""
         opening = self.rules.opening()
         play = bot("dumbbot")
         sheets = [play(self.rules, opening, power, Random(power)) for power in self.rules.powers]
-        return self._webp(opening, resolve(self.rules, opening, sheets).verdicts, theme, LARGE)
+        return self._webp(opening, resolve(self.rules, opening, sheets).verdicts, theme, LARGE, patterns)
 
-    def _webp(self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int) -> bytes:
+    def _webp(
+        self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int, patterns: bool
+    ) -> bytes:
         made = io.BytesIO()
-        drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme)
+        drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns)
         picture = PAINTER.png(drawn, width)
         Image.open(io.BytesIO(picture)).convert("RGB").save(made, "webp", quality=80, method=4)
         return made.getvalue()
@@ -97,19 +102,22 @@ class LiveMap:
         """The number of a power in the classes of the style."""
         return list(self.atlas.colors).index(power)
 
-    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together: two themes of each picture)
+    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together: two themes of each picture, and both hatched)
     def opening(self, name: str) -> Packed | None:
-        """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-dark.webp``."""
-        match name.rpartition("-"):
+        """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-hatched-dark.webp``."""
+        match name.replace("-hatched-", "-").rpartition("-"):
             case ("opening", _, "light.svg" | "dark.svg" as ending):
-                theme: ThemeName = "dark" if ending == "dark.svg" else "light"
-                svg = self.picture(self.rules.opening(), theme=theme)
+                svg = self.picture(self.rules.opening(), theme=_theme(ending), patterns="-hatched-" in name)
                 return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
             case ("thumb", _, "light.webp" | "dark.webp" as ending):
-                return Packed(self.thumb("dark" if ending == "dark.webp" else "light"), "image/webp")
+                return Packed(self.thumb(_theme(ending), patterns="-hatched-" in name), "image/webp")
             case ("turn", _, "light.webp" | "dark.webp" as ending):
-                return Packed(self.first_turn("dark" if ending == "dark.webp" else "light"), "image/webp")
+                return Packed(self.first_turn(_theme(ending), patterns="-hatched-" in name), "image/webp")
         return None
+
+
+def _theme(ending: str) -> ThemeName:
+    return "dark" if ending.startswith("dark") else "light"
 
 
 def known_to(request: Request) -> Registry:

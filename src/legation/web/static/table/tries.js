@@ -88,12 +88,12 @@ function report(table, { report, after }, i) {
   const powers = report.powers.map((row) => {
     const then = before?.powers.find((one) => one.power === row.power);
     return el("tr", {}, el("th", { scope: "row" }, el("span", { class: "power" }, swatch(colors.get(row.power)), row.power)),
-      el("td", { class: "number" }, percent(row.solos), change(row.solos, then?.solos)), el("td", { class: "number" }, percent(row.share), change(row.share, then?.share)), el("td", { class: "number" }, percent(row.survives)));
+      el("td", { class: "number" }, percent(row.solos), change(row.solos, then?.solos)), el("td", { class: "number" }, percent(row.score), change(row.score, then?.score)), el("td", { class: "number" }, percent(row.survives)));
   });
   const never = report.unreached, hot = report.centers.slice(0, 8), most = Math.max(...report.turns, 0.01);
   return el("section", {}, el("h4", {}, i < table.tries.reports.length - 1 ? "Before" : "Now", after ? el("span", { class: "tag" }, ` after “${after}”`) : null),
     el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Results by power" }, el("table", { class: "ledger" }, el("caption", {}, `${report.games} games`),
-      el("thead", {}, el("tr", {}, ["Power", "Won", "Share", "Alive"].map((text, j) => el("th", { scope: "col", class: j ? "number" : "" }, text)))), el("tbody", {}, powers))),
+      el("thead", {}, el("tr", {}, ["Power", "Won", "Score", "Alive"].map((text, j) => el("th", { scope: "col", class: j ? "number" : "" }, text)))), el("tbody", {}, powers))),
     el("p", { class: "soft" }, `Imbalance ${report.unevenness.toFixed(2)}: 0 is even, 1 means one power takes everything. ${Math.round(report.mean_turns)} turns on average.`),
     report.turns.length ? el("figure", { class: "plate" }, shape("svg", { viewBox: `0 0 ${report.turns.length * 4} 40`, class: "turns-chart", preserveAspectRatio: "none", role: "img", "aria-label": "Centers that change hands, turn by turn" },
       report.turns.map((n, turn) => shape("rect", { x: turn * 4, width: 3, y: 40 - 38 * n / most, height: 38 * n / most }))), el("figcaption", {}, "Centers that change hands, turn by turn.")) : null,

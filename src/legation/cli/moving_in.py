@@ -1,0 +1,75 @@
+"""``legation office import``: games that come from elsewhere, another office or another system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+from legation.children import ChildError, Children
+from legation.cli.coordinating import Place, opened, read_plan
+from legation.cli.terminal import fail, read_bytes, read_json, say, shown
+from legation.interop.tasks import ImportedGame
+from legation.office import Actor, Office, games, transfer
+from legation.office.hosting.begun_elsewhere import BegunElsewhere
+
+IMPORTERS = Children(most=1, seconds=120, megabytes=1500)
+
+
+def import_game(place: Place, file: str, plan: Path | None, name: str, variant: str) -> None:
+    """Take in what ``export --all`` printed, or a game of another system."""
+    content = read_bytes(file)
+    if b'"legation ' in content[:2000] or file == "-":  # one of our own documents
+        if plan is not None or name or variant:
+            fail(f"{shown(file)}: was exported from an office; it brings its plan, name and variant along")
+        _take_in(place, read_json(file))
+        return
+    begun = _read(place, file, content, variant)
+    if begun.over:
+        fail(f"{shown(file)}: the game is over ({begun.over}); 'legation import' keeps it as a saved game")
+    given = read_plan(plan) if plan is not None else {}
+    made: dict[str, Any] = {"name": name or begun.title, **given, "variant": begun.variant, "options": begun.options}
+    if name:
+        made["name"] = name
+    with opened(place, new=True) as (office, actor):
+        _begin(office, actor, made, begun)
+
+
+def _read(place: Place, file: str, content: bytes, variant: str) -> ImportedGame:
+    """Read and judge the file in a child process."""
+    with opened(place, new=True) as (office, _):
+        folder = office.settings.variants
+    where = str(place[0] / folder) if folder else ""
+    try:
+        return IMPORTERS.call(
+            ImportedGame, "legation.interop.tasks:import_game", [(Path(file).name, content)], variant, {}, where
+        )
+    except ChildError as error:
+        fail(f"{shown(file)}: {error}")
+
+
+def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGame) -> None:
+    """Make the game, and say what comes next."""
+    elsewhere = BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
+    game = games.create(office, actor, plan, elsewhere)
+    say(begun.report.rstrip())
+    say(f"{game.name} is here as {game.key}; it goes on from {begun.position['turn']} when its seats are taken.")
+    if begun.differences:
+        say("It differs from its record; it goes on from the position that the record has.")
+    invited = [power for power, who in plan.get("seats", {}).items() if who and not str(who).startswith("bot:")]
+    if invited:
+        say(f"Invited by mail: {', '.join(invited)}.")
+    empty = [seat.power for seat in game.seats if seat.state == "open" and seat.power not in invited]
+    if empty:
+        say(f"Nobody is invited for {', '.join(empty)}: see 'legation office invite'.")
+
+
+def _take_in(place: Place, document: object) -> None:
+    """Take a game in from what ``export --all`` printed."""
+    with opened(place, new=True) as (office, actor):
+        game = transfer.take_in(office, actor, cast(Any, document))
+        say(f"{game.name} is here as {game.key}; it is {game.state}.")
+        empty = [seat.power for seat in game.seats if seat.state == "left"]
+        if empty:
+            say(f"Nobody is known here who plays {', '.join(empty)}: see 'legation office replace'.")
+        if game.state == "paused":
+            say(f"When all is ready: legation office resume {game.key}")

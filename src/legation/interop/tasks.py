@@ -1,0 +1,125 @@
+"""Imports as tasks for a child process: what strangers send is read there, with limits of time and memory.
+
+Each takes files by name and gives plain values; :class:`legation.children.Children` calls them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from legation.game import position_document
+from legation.interop.errors import ForeignFileError
+from legation.interop.formats import formats, read_variants
+from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
+from legation.interop.report import report_text
+from legation.interop.sources import Source, open_source
+from legation.interop.writing import write_variants
+from legation.judge import Ruleset
+from legation.variants import STANDARD, Registry, VariantError
+
+ALIKE = {"classical": STANDARD, "classic": STANDARD}
+"""What other systems call the standard game."""
+
+
+class ImportedVariant(msgspec.Struct, frozen=True):
+    """A variant as files by name, with the report; ``others`` are further variants of the same package."""
+
+    files: dict[str, str]
+    report: str
+    others: list[str]
+
+
+class ImportedGame(msgspec.Struct, frozen=True):
+    """Where a game of another system stands. ``file`` is the SHA-256 of what it was read from, ``over`` says how it has
+    ended, if it has."""
+
+    title: str
+    source: str
+    file: str
+    variant: str
+    options: dict[str, Any]
+    turns: int
+    differences: int
+    position: dict[str, Any]
+    over: str
+    report: str
+
+
+def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -> ImportedVariant:
+    """Import the first sound variant of some files.
+
+    :raises ForeignFileError: if there is none, or one cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
+        place = Path(made)
+        written = write_variants(read_variants(_laid_out(uploads, place / "in")), place / "out", picture)
+        first = written[0]
+        files = {"variant.toml": first.file.read_text(encoding="utf-8")}
+        if not first.variant.ours:
+            files |= {file.name: file.read_text(encoding="utf-8") for file in sorted(first.board.iterdir())}
+        report = report_text(first).replace(f"{place / 'out'}/", "")  # no folder of the machine's
+        return ImportedVariant(files, report, [other.variant.title for other in written[1:]])
+
+
+def import_game(
+    uploads: Sequence[tuple[str, bytes]], variant: str = "", options: Mapping[str, Any] | None = None, folder: str = ""
+) -> ImportedGame:
+    """Read one game of another system and judge it again; ``variant`` is what it is of, where it does not say, and
+    ``folder`` a folder of further variants.
+
+    :raises ForeignFileError: if there is none or more than one, or it cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
+        records = read_games(_laid_out(uploads, Path(made) / "in"))
+    if len(records) != 1:
+        raise ForeignFileError(f"holds {len(records) or 'no'} games; bring one at a time")
+    record = records[0]
+    name = variant or ALIKE.get(record.board, record.board)
+    if not name:
+        raise ForeignFileError(f"{record.title}: does not say which variant it is of; name it")
+    registry = Registry(Path(folder)) if folder else Registry()
+    record.options.update(options or {})
+
+    def load(chosen: Mapping[str, object]) -> Ruleset:
+        return registry.load(name, chosen)
+
+    try:
+        judged, took = judge_as_recorded(record, load)
+    except VariantError as error:
+        raise ForeignFileError(*error.faults) from None
+    rules, ending = judged.game.rules, judged.game.ending
+    data = b"".join(content for _, content in uploads)
+    return ImportedGame(
+        title=record.title,
+        source=f"{record.format}: {record.title}"[:200],
+        file=hashlib.sha256(data).hexdigest(),
+        variant=name,
+        options=dict(rules.chosen),
+        turns=judged.turns,
+        differences=len(judged.differences),
+        position=position_document(rules, judged.stands),
+        over=ending.reason if ending is not None and not judged.differences else "",
+        report=judged_text(record, judged, took),
+    )
+
+
+def _laid_out(uploads: Sequence[tuple[str, bytes]], place: Path) -> Source:
+    """Uploaded files as a source: by their plain names, in a folder that is gone afterwards."""
+    place.mkdir()
+    for name, content in uploads:
+        plain = PurePosixPath(name.replace("\\", "/")).name
+        if not plain or plain in (".", "..") or "\0" in plain or len(plain) > 100:
+            raise ForeignFileError("a file without a name that can be used")
+        (place / plain).write_bytes(content)
+    return open_source(place / plain) if len(uploads) == 1 else open_source(place)
+
+
+def known_formats() -> list[str]:
+    """The titles of all formats that can be imported."""
+    return [module.TITLE for module in (*formats().values(), *game_formats().values())]

@@ -1,0 +1,197 @@
+"""Many dense games as one environment: arrays in, arrays out, for programs that learn.
+
+Positions are the planes of :mod:`legation.lab.planes`, for all games at once. In movement and retreats every unit has a
+legal list, and an action is an index into it for each unit; builds, removals and placements are made by a bot. A game
+that has ended begins anew with the next seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from legation.lab.dense.games import Games
+from legation.lab.dense.layout import (
+    CONTESTED,
+    COUNT,
+    DRAW,
+    DUMB,
+    ENDED,
+    FIELD_MASK,
+    IS_CENTER,
+    KIND,
+    KIND_MASK,
+    LOCATION,
+    MORE_SHIFT,
+    OUT,
+    OWNER,
+    PLAYED,
+    POWER,
+    RANK,
+    RETREATS,
+    SOLO,
+    TO_SHIFT,
+    TURN,
+    UNIT_SHIFT,
+)
+from legation.lab.dense.layout import MOVEMENT as MOVING
+from legation.lab.dense.tables import turns_of
+from legation.lab.planes import YEARS, Planes
+from legation.variants import STANDARD, load
+
+
+class Batch(NamedTuple):
+    """What is to be decided, for ``games`` games side by side; ``width`` is the most units that a game can have.
+
+    ``planes`` float32, games x locations x planes (:attr:`BatchedEnv.planes` names them): the whole position.
+    ``powers`` int64, games x width: whose each unit is, as a number of the ruleset's powers; -1 where there is none.
+    ``locations`` int64, games x width: where it stands, as a row of the planes; -1 where there is none.
+    ``starts`` int64, games x (width + 1): where each unit's orders begin in ``legal``; they end where the next begins.
+    ``legal`` int64: the orders themselves, as dense games write them (:func:`order_features` reads them).
+    """
+
+    planes: Any
+    powers: Any
+    locations: Any
+    starts: Any
+    legal: Any
+
+
+def order_features(legal: Any) -> Any:
+    """Return what orders say, int64, orders x 4: their kind, the location they name, the unit they name, and whatever
+    else they name."""
+    parts = (legal & KIND_MASK, legal >> TO_SHIFT & FIELD_MASK, legal >> UNIT_SHIFT & FIELD_MASK, legal >> MORE_SHIFT)
+    return np.stack([*parts[:3], parts[3] & FIELD_MASK], axis=-1)
+
+
+class BatchedEnv:
+    """So many games of a variant. ``turns`` ends a game that goes on for longer; ``seed`` and the actions decide all.
+
+    :raises legation.lab.dense.tables.NoDenseFormError: for a variant that the judge must play.
+    """
+
+    def __init__(self, variant: str = STANDARD, games: int = 64, *, seed: str = "1", turns: int = 200) -> None:
+        self.rules = load(variant)
+        self.seed = seed
+        self.turns = turns
+        self.planes = Planes(self.rules)
+        self.begun = games
+        self.games = Games(self.rules, [f"{seed}: {n}" for n in range(games)])
+        self.width = self.games.tables.width
+        self._builders = np.full((games, self.games.tables.powers), DUMB)
+        self._opening = self.rules.opening()
+        self._still = self.planes.of(self._opening) * 0
+        for name in ("center", "land", "sea", "separate coast"):
+            column = self.planes.names.index(name)
+            self._still[:, column] = self.planes.of(self._opening)[:, column]
+        calendar = turns_of(self.rules)
+        names = self.planes.names
+        self._phase = np.array([names.index(f"phase: {turn.phase.value}") for turn in calendar])
+        first = calendar[0].year
+        self._year = np.array([min(1.0, max(0, turn.year - first) / YEARS) for turn in calendar])
+        self._list: Batch | None = None
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def observe(self) -> Batch:
+        """Return what is to be decided now; every game is in movement or in retreats."""
+        if self._list is None:
+            for g in range(len(self)):
+                self._go_on(g)
+            self._list = self._listed()
+        return self._list
+
+    def step(self, actions: Any) -> tuple[Batch, Any, Any]:
+        """Carry out one order of every unit's legal list (games x width, int; what is beyond a list, or for no unit,
+        takes the first of it) and return what is to be decided next, the rewards and which games ended.
+
+        Rewards are float64, games x powers: 1 for a solo, equal parts of a draw, else each power's share of the squared
+        centers; 0 while a game goes on.
+        """
+        batch = self.observe()
+        lengths = np.diff(batch.starts, axis=1)
+        actions = np.asarray(actions)
+        index = np.where((actions >= 0) & (actions < lengths), actions, 0)
+        at = np.minimum(batch.starts[:, :-1] + index, max(0, len(batch.legal) - 1))
+        chosen = batch.legal[at] if len(batch.legal) else np.zeros_like(at)
+        rewards = np.zeros((len(self), self.games.tables.powers))
+        ended = np.zeros(len(self), bool)
+        for g in range(len(self)):
+            count = self._units(g)
+            self.games.scratch.chosen[:count] = chosen[g, :count]
+            self.games.play_turn(g, count)
+            self._go_on(g)
+            if self._is_over(g):
+                rewards[g], ended[g] = self._rewards(g), True
+                self.games.set_position(g, self._opening, f"{self.seed}: {self.begun}")
+                self.begun += 1
+                self._go_on(g)
+        self._list = self._listed()
+        return self._list, rewards, ended
+
+    def _units(self, g: int) -> int:
+        """How many units are to be ordered in a game."""
+        state = self.games.state
+        return int(state.game[g, OUT if self._phase_of(g) == RETREATS else COUNT])
+
+    def _phase_of(self, g: int) -> int:
+        return int(self.games.tables.phase[self.games.state.game[g, TURN]])
+
+    def _is_over(self, g: int) -> bool:
+        return self.games.ended(g) or int(self.games.state.game[g, PLAYED]) >= self.turns
+
+    def _go_on(self, g: int) -> None:
+        """Let the bot place, build and remove until units are to be ordered, or the game is over."""
+        while not self._is_over(g) and self._phase_of(g) not in (MOVING, RETREATS):
+            self.games.play_turn(g, self.games.order_seats(g, self._builders))
+
+    def _rewards(self, g: int) -> Any:
+        state = self.games.state
+        ending = state.game[g, ENDED]
+        if ending in (SOLO, DRAW):
+            named = state.powers[g, RANK] > 0
+            return named / named.sum()
+        owners = state.places[g, OWNER][self.games.tables.places[IS_CENTER] == 1]
+        squares = np.bincount(owners[owners >= 0], minlength=self.games.tables.powers).astype(float) ** 2
+        return squares / max(1.0, squares.sum())
+
+    def _listed(self) -> Batch:
+        games, width = self.games, self.width
+        starts = np.zeros((len(self), width + 1), np.int64)
+        powers, locations = (np.full((len(self), width), -1, np.int64) for _ in range(2))
+        pieces, total = [], 0
+        for g in range(len(self)):
+            retreats = self._phase_of(g) == RETREATS
+            listed = games.call("list_retreats" if retreats else "list_movement", g)
+            units, count = games.state.out if retreats else games.state.units, self._units(g)
+            starts[g] = total + listed
+            starts[g, : count + 1] = total + games.scratch.start[: count + 1]
+            pieces.append(games.scratch.legal[:listed].copy())
+            powers[g, :count], locations[g, :count] = units[g, POWER, :count], units[g, LOCATION, :count]
+            total += listed
+        return Batch(self._drawn(), powers, locations, starts, np.concatenate(pieces))
+
+    def _drawn(self) -> Any:
+        """The planes of all games."""
+        state, n = self.games.state, len(self)
+        planes = np.repeat(self._still[None], n, axis=0)
+        kinds, powers = len(self.rules.kinds), len(self.rules.powers)
+        for units, count, first in ((state.units, COUNT, 0), (state.out, OUT, kinds + powers)):
+            there = np.arange(units.shape[2]) < state.game[:n, count][:, None]
+            g, i = np.nonzero(there)
+            row = units[g, LOCATION, i]
+            planes[g, row, first + units[g, KIND, i]] = 1
+            planes[g, row, first + kinds + units[g, POWER, i]] = 1
+        g, place = np.nonzero(state.places[:n, OWNER] >= 0)
+        planes[g, place, 2 * kinds + 2 * powers + state.places[g, OWNER, place]] = 1
+        centers = np.flatnonzero(self.games.tables.places[IS_CENTER] == 1)
+        neutral, contested = (self.planes.names.index(name) for name in ("neutral center", "contested"))
+        planes[:, centers, neutral] = state.places[:n, OWNER][:, centers] < 0
+        g, place = np.nonzero(state.places[:n, CONTESTED] == 1)
+        planes[g, place, contested] = 1
+        turn = state.game[:n, TURN]
+        planes[np.arange(n), :, self._phase[turn]] = 1
+        planes[:, :, -1] = self._year[turn][:, None]
+        return planes

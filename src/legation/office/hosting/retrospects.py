@@ -1,0 +1,112 @@
+"""Games looked back on: what a strong bot would have ordered in a game that is over, made by the worker when somebody
+asks.
+
+What was made is kept for a while beside the records, for all processes, and made again when it was forgotten.
+"""
+
+from __future__ import annotations
+
+import zlib
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+
+from legation.children import ChildError, Children
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.actor import Actor
+from legation.office.errors import ConflictError
+from legation.office.hosting.exports import saved_document
+from legation.office.keys import seals
+from legation.office.office import Office
+from legation.office.records import Document, Retrospect
+from legation.office.store.rows import GameRow, KeptRulesRow, WorkRow
+
+KIND, KEPT = "retrospect", 60 * 86400.0
+"""How long one is kept after the last look, in seconds."""
+ANALYSTS = Children(most=1, seconds=420, megabytes=3000, nice=15, patience=1800.0)
+
+
+def is_available() -> bool:
+    """Whether this installation has what analysis needs (the extra ``lab``)."""
+    return find_spec("numba") is not None
+
+
+@command
+def ask(act: CommandContext, game: str) -> Retrospect:
+    """Have a game that is over looked back on, unless that was done or is under way.
+
+    :raises ConflictError: where nothing can be made of it here.
+    """
+    scene = act.authorize_game(game)
+    if not is_available():
+        raise ConflictError("This site can’t analyze games: it was installed without the lab.")
+    if not scene.row.turn:
+        raise ConflictError(f"Nothing was played in {scene.row.name}.")
+    standing = _standing(scene)
+    if standing.state != "none":
+        return standing
+    act.schedule_job("analyze", _name(scene.row), act.at, scene.row, game=scene.row.id)
+    return Retrospect("waiting")
+
+
+@query
+def retrospect(act: CommandContext, game: str) -> Retrospect:
+    """Return what was found of a game that is over, or how far that has come."""
+    return _standing(act.authorize_game(game))
+
+
+def _name(game: GameRow) -> str:
+    return f"analyze {game.id}"
+
+
+def _standing(scene: GameContext) -> Retrospect:
+    office = scene.act.office
+    packed = office.shared.kept(KIND, _name(scene.row), KEPT)
+    if packed:
+        content = zlib.decompress(seals.unlock(office.master_key, packed))
+        return msgspec.msgpack.decode(content, type=Retrospect)
+    work = scene.tx.find(WorkRow, name=_name(scene.row))
+    if work is None or work.state not in ("waiting", "failed"):  # never asked for, or forgotten
+        return Retrospect("none")
+    return Retrospect(work.state)
+
+
+def analyze_game(office: Office, facts: dict[str, Any]) -> None:
+    """Look back on a game, in a child process with limits, before the transaction that notes it."""
+    with office.store.transaction(write=False) as tx:
+        act = CommandContext(office, Actor.clock(), tx, "work.analyze", office.clock.now())
+        scene = GameContext(act, tx.get(GameRow, facts["game"]))
+        if scene.row.state != "ended":
+            return
+        saved, rules = saved_document(scene), _rules_of(scene)
+        name = _name(scene.row)
+
+    def make() -> bytes:
+        found = _analyzed(rules, msgspec.json.encode(saved))
+        return seals.lock(office.master_key, zlib.compress(msgspec.msgpack.encode(found)))
+
+    office.shared.once(KIND, name, make, KEPT)
+
+
+def _analyzed(rules: bytes, saved: bytes) -> Retrospect:
+    try:
+        found = ANALYSTS.call(dict[str, list[Document]], "legation.lab.analysis:analyze_saved", rules, saved)
+    except ChildError as error:
+        if error.reason == "away":
+            raise
+        why = {"time": "it took too long", "memory": "it took too much memory"}.get(error.reason, str(error))
+        return Retrospect("failed", why)
+    return Retrospect("made", turns=tuple(found["turns"]), points=tuple(found["points"]))
+
+
+def _rules_of(scene: GameContext) -> bytes:
+    """The variant of a game as it was played, to be read by another process."""
+    kept = scene.tx.find(KeptRulesRow, address=scene.row.kept) if scene.row.kept else None
+    if kept is not None:
+        return zlib.decompress(kept.content)
+    return scene.act.office.variants.as_it_is(scene.row.variant).content()
+
+
+def note_analysis(act: CommandContext, facts: dict[str, Any], prepared: object) -> None:
+    """Nothing more is to be done: what was found is kept already."""

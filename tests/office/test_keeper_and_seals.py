@@ -1,0 +1,337 @@
+"""What the keeper of the keys promises, sentence by sentence, and what seals are made of: without a game around."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from legation.office import SeededRandomSource, SimulatedClock
+from legation.office.clock import micros
+from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
+from legation.office.keys import seals
+from legation.office.keys.keeper import FolderKeeper, Notice, Witness, signed_notice
+from legation.office.keys.seals import Content, Picture
+from legation.proofs.chain import deadline_statement, turn_statement
+from legation.proofs.lots import part_commitment
+from legation.proofs.signing import public_key, signed
+
+DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
+OFFICE = bytes(range(32))
+
+
+@pytest.fixture
+def keeper(tmp_path: Path, clock: SimulatedClock) -> FolderKeeper:
+    return FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
+
+
+def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: object) -> None:
+    keeper.make(name, keeper.clock.now() + DAY, office=public_key(OFFICE), game="ref", turn="1425 Movement", **more)  # type: ignore[arg-type]
+
+
+def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
+    notice = Notice(name, line, "ab" * 32, 7, why)
+    return keeper.close(notice, signed_notice(by, notice))
+
+
+def refused(keeper: FolderKeeper, match: str, **notice: object) -> None:
+    with pytest.raises(KeyNotReleasedError, match=match):
+        close(keeper, **notice)  # type: ignore[arg-type]
+    with pytest.raises(KeyNotReleasedError, match="when the turn is closed for good"):
+        keeper.key(str(notice.get("name", "g.1")))
+
+
+def done(keeper: FolderKeeper, name: str = "g.1") -> list[str]:
+    return [line.what for line in keeper.log(name)]
+
+
+def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    clock.advance(DAY - TICK)
+    assert not keeper.passed("g.1")
+    refused(keeper, "its deadline has not passed")
+    clock.advance(TICK)
+    assert keeper.passed("g.1")
+    assert close(keeper).seen == micros(clock.now())
+    assert done(keeper) == ["made", "refused", "closed"]
+
+
+def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    clock.advance(DAY)
+    witness = close(keeper)
+    assert (witness.game, witness.turn, witness.line, witness.head) == ("ref", "1425 Movement", 9, "ab" * 32)
+    assert witness.keeper == keeper.identity() and witness.holds()
+    for changed in ({"game": "x"}, {"turn": "x"}, {"line": 8}, {"head": "cd" * 32}, {"seen": 0}):
+        assert not msgspec.structs.replace(witness, **changed).holds()
+    clock.advance(DAY)
+    assert close(keeper) == witness  # the same notice again: the same answer, with the time of the first
+    for told in (
+        lambda: close(keeper, line=10),
+        lambda: keeper.move("g.1", clock.now() + DAY),
+        lambda: keeper.hold("g.1", "x"),
+    ):
+        with pytest.raises(ConflictError, match="closed"):
+            told()
+    assert done(keeper) == ["made", "closed", "refused", "refused", "refused"]
+    given = keeper.key("g.1")
+    assert (len(given.private), given.part) == (32, "")
+    assert done(keeper)[-1] == "gave"
+
+
+def test_only_the_office_that_opened_a_turn_closes_it(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    open_turn(keeper, "g.2")
+    clock.advance(DAY)
+    refused(keeper, "not signed by the office that opened it", by=bytes(32))
+    other = Notice("g.2", 9, "ab" * 32, 7, "deadline")
+    with pytest.raises(KeyNotReleasedError, match="not signed"):  # the word about another turn
+        keeper.close(msgspec.structs.replace(other, name="g.1"), signed_notice(OFFICE, other))
+    with pytest.raises(KeyNotReleasedError, match="not signed"):
+        keeper.close(other, "")
+
+
+def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    due = micros(clock.now() + DAY)
+    held = keeper.hold("g.1", "paused")
+    assert keeper.hold("g.1", "paused") == held
+    assert signed(keeper.identity(), held, "deadline", deadline_statement("ref", "1425 Movement", 0))
+    clock.advance(DAY)
+    assert keeper.passed("g.1")  # no deadline stands
+    for why in ("deadline", "all ready", "waited"):
+        refused(keeper, r"held up \(paused\)", why=why)
+    keeper.hold("g.1", "waiting")
+    refused(keeper, r"held up \(waiting\)")
+    told = keeper.move("g.1", clock.now() - DAY)  # an earlier one lets it go on, and the later one stands
+    assert signed(keeper.identity(), told, "deadline", deadline_statement("ref", "1425 Movement", due))
+    close(keeper)
+    assert done(keeper) == ["made", "held", *["refused"] * 3, "held", "refused", "moved", "closed"]
+
+
+def test_deadlines_move_later_and_never_earlier(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    due = clock.now() + DAY
+    for until, stands in ((due - TICK, due), (due, due), (due + DAY, due + DAY), (due, due + DAY)):
+        signature = keeper.move("g.1", until)
+        assert signed(
+            keeper.identity(), signature, "deadline", deadline_statement("ref", "1425 Movement", micros(stands))
+        )
+    assert done(keeper) == ["made", "moved"]
+    clock.advance(2 * DAY - TICK)
+    refused(keeper, "its deadline has not passed")
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "early", "why", "closes"),
+    [
+        (False, True, "all ready", True),
+        (False, False, "all ready", False),
+        (False, True, "waited", False),
+        (False, True, "deadline", False),
+        (True, True, "all ready", False),  # it takes nobody's word
+    ],
+)
+def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
+    tmp_path: Path, clock: SimulatedClock, elsewhere: bool, early: bool, why: str, closes: bool
+) -> None:
+    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=not elsewhere, elsewhere=elsewhere)
+    open_turn(keeper, early=early)
+    assert keeper.takes_early("g.1") is (early and not elsewhere)
+    if closes:
+        assert close(keeper, why=why).holds()
+    else:
+        refused(keeper, "its deadline has not passed", why=why)
+
+
+def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> None:
+    """And a keeper elsewhere adds a part to lots, to which it commits before it is asked for it."""
+    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    opened = keeper.make("g.deal", None, office=public_key(OFFICE), game="ref", turn="deal", secret="ee" * 32)
+    assert (opened.due, keeper.passed("g.deal"), keeper.takes_early("g.deal")) == (0, True, True)
+    refused(keeper, "its deadline has not passed", name="g.deal")
+    close(keeper, "g.deal", "dealt")
+    given = keeper.key("g.deal")
+    assert len(given.part) == 64 and part_commitment(given.part) == opened.part
+    statement = turn_statement("ref", "deal", opened.public, "ee" * 32, opened.part, 0)
+    assert signed(keeper.identity(), opened.signature, "turn", statement)
+    assert next(line.about for line in keeper.log("g.deal")) == ""
+
+
+def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    ahead = keeper.make("g.1.retreats", None, office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1")
+    assert not keeper.takes_early("g.1.retreats")
+    refused(keeper, "its deadline has not passed", name="g.1.retreats", why="all ready")
+    refused(keeper, "the turn in which its key was made is not closed", name="g.1.retreats", why="skipped")
+    refused(keeper, "the turn has opened", why="skipped")  # which was never made ahead
+    clock.advance(DAY)
+    close(keeper)
+    opened = keeper.make("g.1.retreats", clock.now() + DAY, early=False, after="g.1")
+    assert (opened.public, opened.due) == (ahead.public, micros(clock.now() + DAY))
+    assert keeper.make("g.1.retreats", clock.now()) == opened  # a turn opens once
+    refused(keeper, "the turn has opened", name="g.1.retreats", why="skipped")
+    refused(keeper, "its deadline has not passed", name="g.1.retreats", why="all ready")
+    assert done(keeper, "g.1.retreats") == ["made", "refused", "refused", "opened", "refused", "refused"]
+    clock.advance(DAY)
+    close(keeper, "g.1.retreats")
+
+
+def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(
+    keeper: FolderKeeper, clock: SimulatedClock
+) -> None:
+    open_turn(keeper)
+    keeper.make("g.1.builds", None, office=public_key(OFFICE), after="g.1")
+    clock.advance(DAY)
+    close(keeper)
+    close(keeper, "g.1.builds", "skipped")
+    assert len(keeper.key("g.1.builds").private) == 32
+
+
+def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    began = clock.now()
+    open_turn(keeper)
+    open_turn(keeper, "g.11")
+    clock.advance(DAY / 2)
+    keeper.hold("g.1", "a  reason\nof two lines " + "x" * 300)
+    made, held = keeper.log("g.1")
+    assert (made.at, made.what, made.about) == (began, "made", f"for {(began + DAY).isoformat()}")
+    assert (held.at, held.what) == (began + DAY / 2, "held")
+    assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
+    assert FolderKeeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
+
+
+def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
+    before = os.umask(0)
+    try:
+        keeper = FolderKeeper(tmp_path / "a" / "keys", clock, SeededRandomSource(1))
+        open_turn(keeper)
+        keeper.hold("g.1", "x")
+    finally:
+        os.umask(before)
+    assert keeper.folder.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in keeper.folder.iterdir()} == {0o600}
+    again = FolderKeeper(keeper.folder, clock, SeededRandomSource(9))
+    assert again.identity() == keeper.identity()  # the same as long as the folder lives
+    names = {path.name for path in keeper.folder.iterdir()}
+    assert names == {"g.1.key", "identity", "keeper.log", "lock"}
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [
+        ("a" * 120, True),
+        ("a" * 121, False),
+        ("A", False),
+        (".a", False),
+        ("a/b", False),
+        ("0", True),
+        ("", False),
+        ("a\n", False),
+    ],
+)
+def test_a_keys_name_is_no_path(keeper: FolderKeeper, name: str, fits: bool) -> None:
+    if fits:
+        assert keeper.make(name, None).public
+    else:
+        with pytest.raises(ValueError, match="no name of a key"):
+            keeper.make(name, None)
+
+
+def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
+    for ask in (keeper.key, keeper.passed, keeper.takes_early, lambda name: keeper.hold(name, "x")):
+        with pytest.raises(UnavailableError, match=r"no key for g\.9; restore the folder of keys"):
+            ask("g.9")
+    open_turn(keeper)
+    (keeper.folder / "g.1.key").write_bytes(b"{}")
+    with pytest.raises(UnavailableError, match=r"The key of g\.1 cannot be read"):
+        keeper.key("g.1")
+
+
+def test_keys_from_before_there_were_notices_are_given(keeper: FolderKeeper) -> None:
+    opened = keeper.make("old.1", None)
+    path = keeper.folder / "old.1.key"
+    path.write_bytes(path.read_bytes().replace(b'"released":""', b'"released":"2025-01-01"'))
+    assert seals.unseal(keeper.key("old.1").private, seals.seal(bytes.fromhex(opened.public), b"x")) == b"x"
+
+
+# Seals
+
+CONTENT = Content(
+    power="France",
+    turn="1425 Movement",
+    text="A par H",
+    salt="00" * 16,
+    files=("aa" * 32,),
+    note="a note",
+    sender="Frank",
+    pictures=(Picture("aa" * 32, "p", "image/png"),),
+    bundle=b"k" * 32,
+    records=(b"r",),
+)
+
+
+def sealed_with(text: str) -> bytes:
+    pair = seals.make_keys(b"s" * 32)
+    return seals.seal_content(pair.public, b"m" * 32, msgspec.structs.replace(CONTENT, text=text))
+
+
+def locked_with(text: str) -> bytes:
+    return seals.lock_content(b"m" * 32, msgspec.structs.replace(CONTENT, text=text))
+
+
+def test_lengths_tell_nothing_but_the_step(keeper: FolderKeeper) -> None:
+    steps = {0: 4096, 4088: 4096, 4089: 8192, 8184: 8192, 8185: 16384}
+    assert {length: len(seals.pad(b"x" * length)) for length in steps} == steps
+    assert (len(seals.pad(b"x", 16)), len(seals.pad(b"x" * 8, 16)), len(seals.pad(b"x" * 9, 16))) == (16, 16, 32)
+    for length in steps:
+        assert seals.unpad(seals.pad(b"x" * length)) == b"x" * length
+        assert seals.unlock_padded(b"k" * 32, seals.lock_padded(b"k" * 32, b"x" * length)) == b"x" * length
+    for make in (sealed_with, locked_with):
+        assert len(make("")) == len(make("x" * 15_000)) < len(make("x" * 17_000))
+
+
+def test_what_holds_less_than_it_says_is_refused() -> None:
+    whole = seals.pad(b"orders")
+    assert seals.unpad(whole[:14]) == b"orders"
+    for cut in (b"", whole[:7], whole[:13]):
+        with pytest.raises(KeyNotReleasedError, match="less than it says"):
+            seals.unpad(cut)
+
+
+def test_a_seal_opens_with_both_keys_and_no_other() -> None:
+    pair, other, key = seals.make_keys(b"s" * 32), seals.make_keys(b"t" * 32), b"m" * 32
+    assert pair == seals.make_keys(b"s" * 32) != other
+    sealed = seals.seal_content(pair.public, key, CONTENT)
+    assert seals.open_content(pair.private, key, sealed) == CONTENT
+    for private, master in ((other.private, key), (pair.private, b"n" * 32)):
+        with pytest.raises(KeyNotReleasedError, match="does not open"):
+            seals.open_content(private, master, sealed)
+    with pytest.raises(KeyNotReleasedError, match="does not open it"):
+        seals.unlock(b"short", seals.lock(key, b"x"))
+    first = seals.seal(pair.public, msgspec.json.encode(CONTENT))  # of the first form: neither padded nor locked
+    assert seals.open_content(pair.private, key, first, old=True) == CONTENT
+    assert seals.unlock_padded(key, seals.lock(key, b"before there was padding")) == b"before there was padding"
+
+
+def test_a_text_is_cleaned_at_the_door_and_nowhere_else() -> None:
+    assert seals.at_the_door("A par H\r\nF bre H\rA mu\u0308n H\n") == "A par H\nF bre H\nA m\u00fcn H\n"
+    with pytest.raises(InvalidInputError, match="without null characters") as caught:
+        seals.at_the_door("A par\x00")
+    assert caught.value.faults == ("text: has null characters",)
+    with pytest.raises(InvalidInputError, match="whole characters") as caught:
+        seals.at_the_door("A par \ud83d")
+    assert caught.value.faults == ("text: half a character (a lone surrogate) at 6",)
+
+
+def test_the_first_forms_commitment_is_as_it_was_published() -> None:
+    text = "\r\n A par H  \r\n\rF bre H\t\n\n"
+    assert seals.canonical(text) == " A par H\n\nF bre H"
+    lines = ["salt", "France", "1425 Movement", " A par H\n\nF bre H", "d1", "d2"]
+    said = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    assert seals.commitment("salt", "France", "1425 Movement", text, ["d1", "d2"]) == said
+    assert seals.digest(b"x") == hashlib.sha256(b"x").hexdigest()

@@ -1,0 +1,83 @@
+"""A game that is over is analyzed when somebody asks, by the worker, once; one that runs never is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from legation.children import ChildError
+from legation.notation import write
+from legation.office import Actor, Office, SimulatedClock, games, retrospects, submissions, work
+from legation.office.errors import NotAllowedError, SignInNeededError
+from legation.office.hosting import retrospects as made
+from legation.orders import VoteDraw
+from tests.office.playing import begin, person
+
+FOUND = {"turns": [{"number": 0, "turn": "1425 Movement", "outlooks": {"France": 1.0}, "sheets": []}], "points": []}
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    calls: list[tuple[Any, ...]] = []
+
+    def call(_: type, name: str, *given: Any) -> object:
+        calls.append((name, *given))
+        return FOUND
+
+    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    monkeypatch.setattr(made, "is_available", lambda: True)
+    return calls
+
+
+def ended(office: Office, clock: SimulatedClock) -> str:
+    """A game that its players have drawn."""
+    record, players, _ = begin(office)
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, write(VoteDraw()))
+    clock.advance(timedelta(days=30))
+    work.run_due(office)
+    assert games.game(office, Actor.console(), record.key).state == "ended"
+    return record.key
+
+
+def test_it_is_made_once_by_the_worker_for_all(
+    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
+) -> None:
+    key, anna = ended(office, clock), person(office, "Anna")
+    assert retrospects.retrospect(office, Actor.visitor(), key).state == "none"
+    with pytest.raises(SignInNeededError):
+        retrospects.ask(office, Actor.visitor(), key)
+    assert retrospects.ask(office, anna, key).state == "waiting"
+    assert retrospects.retrospect(office, anna, key).state == "waiting" and not called
+    assert retrospects.ask(office, anna, key).state == "waiting"
+    work.run_due(office)
+    found = retrospects.retrospect(office, Actor.visitor(), key)
+    assert (found.state, list(found.turns)) == ("made", FOUND["turns"])
+    assert retrospects.ask(office, anna, key).state == "made"
+    work.run_due(office)
+    assert [name for name, *_ in called] == ["legation.lab.analysis:analyze_saved"]
+
+
+def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:
+    record, _, host = begin(office)
+    for ask in (retrospects.ask, retrospects.retrospect):
+        with pytest.raises(NotAllowedError, match="while the game is ended"):
+            ask(office, host, record.key)
+    made.analyze_game(office, {"game": 1})  # even if work were due
+    assert not called
+
+
+def test_what_cannot_be_analyzed_is_told_and_not_tried_again(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, called: list[tuple[Any, ...]]
+) -> None:
+    def call(*_: object) -> object:
+        raise ChildError("time", "it takes too long")
+
+    key, anna = ended(office, clock), person(office, "Anna")
+    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    retrospects.ask(office, anna, key)
+    work.run_due(office)
+    found = retrospects.ask(office, anna, key)
+    assert (found.state, found.why) == ("failed", "it took too long")

@@ -1,0 +1,168 @@
+"""What is promised to whoever sends something in, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from legation.office import Actor, Office, SimulatedClock, journal, mailings, seats, submissions, work
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    TooLateError,
+)
+from tests.office.playing import begin, person
+
+JPEG = b"\xff\xd8 a photograph"
+KEY = "ab" * 32
+
+
+def standings(office: Office, actor: Actor, game: str, turn: str = "now") -> list[str]:
+    return [version.standing for version in submissions.mine(office, actor, game, "France", turn)]
+
+
+def test_a_receipt_says_how_it_was_understood(office: Office) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    france = players["France"]
+
+    def notes(text: str) -> tuple[bool, tuple[str, ...]]:
+        receipt = submissions.submit(office, france, record.key, "France", text)
+        return receipt.counts, receipt.notes
+
+    assert notes("hello") == (False, ("Nothing of this was understood.",))
+    assert notes("A par H") == (True, ())
+    assert notes("hello") == (False, ("Nothing of this was understood, so your earlier version still counts.",))
+    asks = "Your version instructions go to the coordinator after the deadline."
+    assert notes("A par - orl\nv1 replaces v2 only if the post is late")[1][:1] == (asks,)
+    own, others, _ = begin(office, name="Auray", folk="Other")
+    said = submissions.submit(
+        office, others["France"], own.key, "France", "A par - orl\nv1 replaces v2 only if the post is late"
+    )
+    assert said.notes == ("This game runs itself: nobody reads version instructions, and your last version counts.",)
+    assert own.turn is not None
+    assert (said.version, said.channel, said.entered_by, said.deadline) == (1, "web", "holder", own.turn.deadline)
+
+
+def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_office: Callable[..., Office]) -> None:
+    office = make_office(most_files=2, largest_file=1000)
+    record, players, _ = begin(office, coordinated=True)
+    picture = ("a.jpg", JPEG.ljust(1000), "image/jpeg")
+
+    def send(*pictures: tuple[str, bytes, str], game: str = record.key, actor: Actor = players["France"]) -> int:
+        return submissions.submit_pictures(office, actor, game, "France", list(pictures)).version
+
+    for pictures, told in (
+        ((), "Send from 1 to 2 pictures."),
+        ((picture,) * 3, "Send from 1 to 2 pictures."),
+        ((picture, ("b.jpg", b"", "image/jpeg")), "'b.jpg' cannot be taken."),
+        ((("c.jpg", JPEG.ljust(1001), "image/jpeg"),), "'c.jpg' cannot be taken."),
+        ((("d.svg", JPEG, "image/svg+xml"),), "'d.svg' cannot be taken."),
+    ):
+        with pytest.raises(InvalidInputError) as caught:
+            send(*pictures)
+        assert caught.value.message == told
+    assert send(picture, ("b.png", b"x", "image/png")) == 1
+    own, others, _ = begin(office, name="Auray", folk="Other")
+    with pytest.raises(InvalidInputError, match="Auray runs itself: nobody reads pictures in it"):
+        send(picture, game=own.key, actor=others["France"])
+
+
+def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
+    office = make_office(largest_sheet=1000, most_versions=2)
+    record, players, _ = begin(office)
+    france = players["France"]
+    for ask in (submissions.check, submissions.submit):
+        with pytest.raises(InvalidInputError) as caught:
+            ask(office, france, record.key, "France", "A par H".ljust(1001))
+        assert caught.value.faults == ("text: too long",)
+    assert submissions.check(office, france, record.key, "France", "A par H".ljust(1000)).orders == ("A par H",)
+    assert standings(office, france, record.key) == []  # a check is not kept
+    submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
+    with pytest.raises(ConflictError, match="needs a nonce of its own"):
+        submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
+    assert record.turn is not None
+    clock.set(record.turn.deadline)  # what comes on the very microsecond counts
+    submissions.submit(office, france, record.key, "France", "A par - orl", nonce="cd" * 16)
+    with pytest.raises(LimitExceededError, match="France has sent 2 versions in this turn; no more are taken"):
+        submissions.submit(office, france, record.key, "France", "A par H")
+    clock.advance(timedelta(microseconds=1))
+    with pytest.raises(TooLateError, match="was due at 03 Mar 2026, 12:00:00 UTC"):
+        submissions.submit(office, france, record.key, "France", "A par H")
+
+
+def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    france = players["France"]
+    first = submissions.submit(office, france, record.key, "France", "A par H").submission
+    second = submissions.submit(office, france, record.key, "France", "A par - orl").submission
+    submissions.submit(office, france, record.key, "France", "nothing of this")
+    assert standings(office, france, record.key) == ["replaced", "replaced", "counts"]  # nothing is told before
+    with pytest.raises(ConflictError, match="You sent that yourself; it needs no word of yours"):
+        submissions.confirm(office, france, second)
+    with pytest.raises(ConflictError, match="You sent that yourself; take it back instead"):
+        submissions.refuse(office, france, second)
+    for _ in range(2):
+        assert submissions.withdraw(office, france, second).standing == "withdrawn"
+    photograph = [("e", JPEG, "image/jpeg")]
+    entered = submissions.register_posted(office, boss, record.key, "France", "", photograph, "sheet")
+    for _ in range(2):
+        submissions.confirm(office, france, entered.id)
+        submissions.refuse(office, france, entered.id)
+    lines = [entry.kind for entry in journal.entries(office, france, record.key, limit=1000)]
+    assert [lines.count(kind) for kind in ("withdrawn", "entered is confirmed", "entered is refused")] == [1, 1, 1]
+    clock.advance(timedelta(days=1, microseconds=1))
+    for say in (submissions.withdraw, submissions.confirm, submissions.refuse):
+        with pytest.raises(TooLateError):
+            say(office, france, entered.id)
+    work.run_due(office)
+    told = ["counts", "withdrawn", "nothing understood", "withdrawn"]
+    assert standings(office, france, record.key, "last") == told
+    assert submissions.read_own(office, france, first).text == "A par H"
+
+
+def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    france = players["France"]
+    with pytest.raises(NotFoundError, match="has no turn 'last'"):
+        standings(office, france, record.key, "last")
+    submissions.submit(office, france, record.key, "France", "A par H")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    for name in ("1", "last", "1425-movement", "1425-MOVEMENT", "1425 Movement", " 1 "):
+        assert standings(office, france, record.key, name) == ["counts"], name
+    for name in ("now", "", "2"):
+        assert standings(office, france, record.key, name) == [], name
+    for name in ("3", "1001", "1425"):
+        with pytest.raises(NotFoundError, match=f"Powick Bridge has no turn '{name}'"):
+            standings(office, france, record.key, name)
+
+
+def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    clock.advance(timedelta(minutes=1))
+    successor = person(office, "Zoe")
+    seats.replace(office, boss, record.key, "France", "zoe@example.org")
+    with pytest.raises(NotAllowedError, match="sent by the one who held this seat before"):
+        submissions.read_own(office, successor, sent.submission, sent.reading_key)
+    with pytest.raises(NotFoundError, match="There is no such submission"):
+        submissions.read_own(office, successor, 9999)
+
+
+def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None:
+    record, players, _ = begin(office)
+    france = players["France"]
+    for wrong in (KEY[1:], KEY + "a", KEY.upper(), "g" + KEY[1:]):
+        with pytest.raises(InvalidInputError, match="That is no public key"):
+            submissions.set_key(office, france, record.key, "France", wrong)
+    for key in (KEY, KEY, "", ""):  # what it is already is no news
+        submissions.set_key(office, france, record.key, "France", key)
+    told = [mail.facts["key"] for mail in mailings.claim(office, limit=100) if mail.kind == "seat key"]
+    assert told == [KEY, ""]
+    lines = [e for e in journal.entries(office, france, record.key, limit=1000) if e.kind == "seat key"]
+    assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
