@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2 as httpx
 
-from legation.office import Office, SimulatedClock, journal, submissions, work
+from legation.office import Office, SimulatedClock, submissions, work
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served
@@ -78,7 +78,6 @@ def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
             stream = events(site, address)
             begun = await anext(stream)
             await stream.aclose()
-            place = lambda mark: journal.read_mark(office, mark)  # noqa: E731
             quiet = events(site, address, **{"last-event-id": begun["id"]})
             assert "event" not in await anext(quiet)
             waiting = asyncio.ensure_future(anext(quiet))
