@@ -208,7 +208,7 @@ class World:
         values = {
             "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
-            "digest": numbers["digest"], "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
+            "digest": numbers["digest"], "browser": 1, "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
         }  # fmt: skip
         return API + route.path.format(**values)
 
