@@ -13,8 +13,9 @@ import pytest
 from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, journal, submissions, work
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.hosting import deadlines
-from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.keys.keeper import FolderKeeper, Keeper, Notice, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.proofs.signing import public_key
 from tests.office.playing import begin, send_all
 from tests.serving import served
 
@@ -182,3 +183,35 @@ def test_a_keeper_that_believes_the_office_ends_a_turn_early(
             submissions.ready(office, actor, record.key, power)
         work.run_due(office)
         assert games.result(office, Actor.visitor(), record.key).number == 1
+
+
+@pytest.mark.parametrize("believes", [False, True])
+def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
+    tmp_path: Path, clock: SimulatedClock, believes: bool
+) -> None:
+    """Everything that a keeper is asked comes to it whole, and so does its answer."""
+    near = FolderKeeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
+    with served(create_app(tmp_path / "far", TOKEN, clock, SeededRandomSource(1), believes=believes)) as here:
+        far = RemoteKeeper(here, TOKEN)
+        due, office = clock.now() + timedelta(days=1), public_key(bytes(32))
+        for keeper in (near, far):
+            keeper.make("g.1", due, early=True, office=office, game="ref", turn="1425 Movement", secret="ee" * 32)
+            keeper.make("g.2", due, early=False)
+            keeper.make("g.1.retreats", None, office=office, game="ref", turn="1425 Retreats", after="g.1")
+        notice = Notice("g.1", 9, "ab" * 32, 7, "deadline")
+        asked: list[Callable[[Keeper], object]] = [
+            lambda keeper: keeper.identity(),
+            lambda keeper: keeper.make("g.1", due),
+            lambda keeper: [keeper.takes_early(name) for name in ("g.1", "g.2", "g.1.retreats")],
+            lambda keeper: [keeper.passed(name) for name in ("g.1", "g.1.retreats")],
+            lambda keeper: keeper.hold("g.1", "paused"),
+            lambda keeper: keeper.passed("g.1"),
+            lambda keeper: keeper.move("g.1", due - timedelta(hours=1)),
+            lambda keeper: keeper.move("g.1", due + timedelta(hours=1)),
+            lambda keeper: clock.set(due + timedelta(hours=1)),
+            lambda keeper: keeper.close(notice, signed_notice(bytes(32), notice)),
+            lambda keeper: keeper.key("g.1"),
+            lambda keeper: keeper.log("g.1"),
+        ]
+        for ask in asked:
+            assert ask(far) == ask(near)

@@ -293,6 +293,9 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
     table.france.post(f"{table.at}/letters", data={"to": ["all"], "text": "Peace to all."})
     assert "2<span" in table.england.get(table.at).text
     assert "Leave Calais empty." in table.england.get(f"{table.at}/letters").text
+    assert "2<span" in table.england.get(table.at).text  # a conversation is read when it is opened
+    for conversation in ("all", "France"):
+        table.england.get(f"{table.at}/letters?with={conversation}")
     assert 'title="unread"' not in table.england.get(table.at).text
     table.england.post(f"{table.at}/letters", data={"to": ["France"], "text": "If you leave Brittany."})
     conversation = table.england.get(f"{table.at}/letters?with=France").text
