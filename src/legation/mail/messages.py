@@ -20,7 +20,7 @@ from legation.office.records import Mailing
 
 
 def message(office: Office, mailing: Mailing) -> Content:
-    """What a mailing says."""
+    """Return the content of a mailing."""
     writer = WRITERS.get(mailing.kind)
     if writer is None:
         return _plain(office, mailing)

@@ -223,7 +223,7 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     if allows(name, roles, state):
         return
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():
-        raise NotAllowedError("A seat for a day cannot do that; sign in with an address of your own.")
+        raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
     if not roles & {"person", "guest", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
         raise SignInNeededError("Sign in first.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)

@@ -230,7 +230,7 @@ def take_over(
     return RedirectResponse(f"/games/{game}", 303)
 
 
-# A seat for a day
+# A game without an account
 
 
 @router.get("/demo")
