@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2 as httpx
 
-from legation.office import Office, SimulatedClock, submissions, work
+from legation.office import Office, SimulatedClock, journal, submissions, work
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served
