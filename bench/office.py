@@ -27,6 +27,7 @@ from pathlib import Path
 import msgspec
 import sqlalchemy as sa
 
+from bench.own_games import measure
 from bench.simulate import simulate
 from legation.client import Client, Refused
 from legation.office import (
@@ -269,7 +270,11 @@ def main() -> None:
     parser.add_argument("--due", type=int, default=100, help="turns that fall due at once")
     parser.add_argument("--postgres", action="store_true", help="three workers and two web processes on PostgreSQL")
     parser.add_argument("--simulate", type=int, metavar="PLAYERS", help="reckon what so many players ask of an office")
+    parser.add_argument("--own-games", type=int, metavar="GAMES", help="list 20 own games among so many")
     options = parser.parse_args()
+    if options.own_games:
+        measure(options.own_games)
+        return
     if options.simulate:
         simulate(options.simulate)
         return

@@ -4,6 +4,7 @@ second office on one folder, and ending in time."""
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import sqlite3
@@ -151,6 +152,18 @@ def test_the_relay_and_the_mailbox_are_tried_by_the_doctor(folder: Path) -> None
     assert set(wrong) == {"relay", "mailbox"} and "secret" not in str(wrong)
 
 
+def test_each_row_of_the_table_of_faults_names_tests_that_there_are() -> None:
+    root = Path(__file__).parents[2]
+    table = (root / "docs" / "hosting.md").read_text(encoding="utf-8").partition("| fault |")[2].partition("\n\n")[0]
+    rows = table.splitlines()[2:]
+    assert len(rows) > 20
+    for row in rows:
+        named = re.findall(r"`(tests/[a-z_/]+\.py)::(test_[a-z0-9_]+)`", row.rpartition(" | ")[2])
+        assert named, row
+        for file, name in named:
+            assert f"def {name}(" in (root / file).read_text(encoding="utf-8"), (file, name)
+
+
 def test_a_second_office_on_a_folder_is_refused(folder: Path) -> None:
     with program("serve", folder, "--port", free_port()) as first:
         told(first, "The office is open")
@@ -178,8 +191,11 @@ def test_a_backup_changes_nothing_and_is_restored_with_its_keys_or_says_what_is_
     assert letter.text == "Shall we meet?"
     office.close()
     assert "1 games go on: powick-bridge" in run("office", "-C", tmp_path / "whole", "resume-all", "restored")
-    said = run("restore", file, tmp_path / "lost", "--without-keys")
-    assert "It has new keys" in said and "1 letters" in said
+    said = run("restore", file, tmp_path / "lost", "--without-keys", "--paused")
+    assert "It has new keys" in said and "1 letters" in said and "1 running games are paused" in said
+    assert "1425 Movement" in run("office", "-C", tmp_path / "lost", "reopen-all", "the house burnt down")
+    assert "1 games go on" in run("office", "-C", tmp_path / "lost", "resume-all", "with new keys")
+    assert "keeper" not in findings(tmp_path / "lost")
 
 
 def test_an_older_database_is_saved_before_it_is_upgraded_and_a_newer_or_damaged_one_is_told(folder: Path) -> None:

@@ -1,6 +1,5 @@
 """Every regular expression of the rooms that read what strangers write takes time in proportion to the text, or is held
-against short texts only. What child processes alone read (boards, variants, other systems' files) has their limits of
-time instead."""
+against short texts only. What child processes alone read (boards, variants) has their limits of time instead."""
 
 from __future__ import annotations
 
@@ -18,6 +17,7 @@ import pytest
 
 import legation.feeds
 import legation.game
+import legation.interop
 import legation.mail
 import legation.notation
 import legation.office
@@ -42,7 +42,7 @@ PIECES = (
 
 ROOMS = (
     legation.mail, legation.notation, legation.game, legation.position, legation.proofs, legation.office, legation.web,
-    legation.feeds, legation.print,
+    legation.feeds, legation.print, legation.interop,
 )  # fmt: skip
 GUARDED = {
     "legation.game.sheets.CONDITION": LONGEST_CONDITION,

@@ -178,3 +178,21 @@ def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClo
     desk.settle(office, Actor.console(), number)
     sweep(office, clock)
     assert not list(office.files.names())
+
+
+def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    (gone, left), sent = list(players)[:2], {}
+    for power in (gone, left):
+        picture = (f"{power}.jpg", b"\xff\xd8 " + power.encode(), "image/jpeg")
+        sent[power] = submissions.submit_pictures(office, players[power], record.key, power, [picture]).submission
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    for item in desk.items(office, boss):
+        desk.transcribe(office, boss, item.id, "")
+    work.run_due(office)
+    seats.resign(office, players[gone], record.key, gone)
+    erasing.erase(office, players[gone])
+    (digest,) = submissions.read_own(office, players[left], sent[left]).files
+    name, _, content = submissions.own_file(office, players[left], sent[left], digest)
+    assert (name, content) == (f"{left}.jpg", b"\xff\xd8 " + left.encode())

@@ -4,9 +4,10 @@ however many games there are."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import sqlalchemy as sa
 from starlette.testclient import TestClient
@@ -39,19 +40,39 @@ def asked(office: Office) -> Iterator[list[tuple[str, object]]]:
 
 def scans(office: Office, told: list[tuple[str, object]]) -> list[str]:
     """The questions that go through a whole table, each with its plan."""
-    found = []
+    found, sqlite = [], office.store.sqlite
     with office.store.engine.connect() as connection:
+        if not sqlite:  # which goes through small tables whatever indexes they have
+            connection.exec_driver_sql("SET enable_seqscan = off")
         for statement, parameters in dict(told).items():
-            if not statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            if not statement.startswith(("SELECT", "UPDATE", "DELETE")) or " FROM pg_" in statement:
                 continue
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)  # type: ignore[arg-type]
-            for line in (row[3] for row in plan):
-                if re.match(r"SCAN (?!CONSTANT)(?!\(subquery)", line) and "USING" not in line and "anon" not in line:
-                    found.append(f"{line}: {statement[:300]}")
+            explain = "EXPLAIN QUERY PLAN" if sqlite else "EXPLAIN (FORMAT JSON)"
+            plan = list(connection.exec_driver_sql(f"{explain} {statement}", parameters))  # type: ignore[arg-type]
+            steps = (row[3] for row in plan) if sqlite else steps_of(plan[0][0][0]["Plan"])
+            found += [f"{step}: {statement[:300]}" for step in steps if is_scan(step)]
     return found
 
 
-def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, clock: SimulatedClock) -> None:
+def steps_of(plan: dict[str, Any]) -> Iterator[str]:
+    """The steps of a plan of PostgreSQL that read a table, in SQLite's words: one that reads an index from end to end
+    for rows that it then chooses among goes through the whole table, too."""
+    kind, name = plan["Node Type"], plan.get("Relation Name", "")
+    if kind == "Seq Scan" or (kind in ("Index Scan", "Index Only Scan") and "Index Cond" not in plan):
+        if kind == "Seq Scan" or "Filter" in plan:
+            yield f"SCAN {name} by {plan.get('Index Name', 'itself')}, {plan.get('Filter', '')}"
+    for part in plan.get("Plans", ()):
+        yield from steps_of(part)
+
+
+def is_scan(step: str) -> bool:
+    return bool(re.match(r"SCAN (?!CONSTANT)(?!\(subquery)", step)) and "USING" not in step and "anon" not in step
+
+
+def test_no_question_of_a_hot_path_goes_through_a_whole_table(
+    make_office: Callable[..., Office], database: str, clock: SimulatedClock
+) -> None:
+    office = make_office(database=database)
     record, players, host = begin(office, coordinated=True)
     with office.store.transaction() as tx:
         row = tx.all(GameRow, limit=1)[0]
@@ -83,7 +104,8 @@ def test_no_question_of_a_hot_path_goes_through_a_whole_table(office: Office, cl
     assert scans(office, told) == [], "\n".join(scans(office, told))
 
 
-def test_a_scan_is_noticed(office: Office) -> None:
+def test_a_scan_is_noticed(make_office: Callable[..., Office], database: str) -> None:
+    office = make_office(database=database)
     with asked(office) as told, office.store.transaction(write=False) as tx:
         tx.all(GameRow, name="x")
     assert len(scans(office, told)) == 1

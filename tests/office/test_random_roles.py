@@ -29,6 +29,7 @@ from legation.office import (
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting import retrospects
 from legation.office.hosting.votes import VOTE_KINDS
 from legation.office.permissions import TABLE
 from legation.office.store import unpack
@@ -97,6 +98,7 @@ class RandomRoles(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
+        retrospects.is_available = lambda: False  # nothing here waits for a game to be analyzed
         self.folder = Path(tempfile.mkdtemp())
         self.clock = SimulatedClock(START)
         self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))

@@ -26,6 +26,7 @@ from PIL import Image
 
 from legation.board import board_document
 from legation.game import Game, adjudicate, position_document, save_game
+from legation.interop.tracing import document_of_svg
 from legation.office import Actor, SeededRandomSource, Settings, SimulatedClock, games, open_office, people, submissions
 from legation.office.hosting import transfer
 from legation.variants import board_folder, load
@@ -33,6 +34,7 @@ from legation.web import Settings as WebSettings
 from legation.web import create_app
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import READERS
+from legation.web.designer.table import COARSE, WHOLE
 from legation.web.designer.uploads import BUILDERS
 from tests.interop.fuzz import damaged
 from tests.office.fixtures import START
@@ -59,6 +61,12 @@ BOMBS: tuple[Callable[[int], bytes], ...] = (
     lambda n: b"%PDF-1.7\n" + b"1 0 obj <<" * n,
     lambda n: b"<svg xmlns='http://www.w3.org/2000/svg'>" + b"<g>" * n,
 )  # fmt: skip
+
+SVG = """<svg xmlns="http://www.w3.org/2000/svg"><g id="provinces">
+  <rect id="norland" x="0" y="0" width="100" height="60" fill="#eecc99"/>
+  <path id="sou" d="M0 140 h100 v60 H0 Z" style="stroke:red;fill:#ec9"><title>South Shore</title></path>
+  <g fill="lightblue" transform="translate(0 60) scale(1 0.8)"><rect id="mid-sea" width="200" height="100"/></g>
+</g></svg>"""
 
 Entrance = Callable[[bytes], Any]  # the answer to a document
 
@@ -118,6 +126,21 @@ class Site:
                 self._body("/table/read"),
                 [json.dumps({"files": {name: text.decode() for name, text in files.items()}}).encode()],
             ),
+            "table, a pack": (self._file("/table/open", "files", "mine.legation"), [packed(files)]),
+            "table, growth": (
+                self._body("/table/grow"),
+                [json.dumps({"document": document, "stage": "coarse", "kept": {}}).encode()],
+            ),
+            "table, packing": (
+                self._body("/table/pack"),
+                [json.dumps({"document": {**document_of_svg(SVG), "variant": {}}}).encode()],
+            ),
+            "table, rulebook": (self._body("/table/rulebook"), [json.dumps({"document": document}).encode()]),
+            "tracing": (self._body("/table/start"), [json.dumps({"svg": SVG}).encode()]),
+            "sheet, looked over": (
+                self._form(f"/games/{record.key}/sheet/check", "text", self._session(players["France"])),
+                [b"A par - orl\nA dau H\n"],
+            ),
             "pictures": (
                 self._file(f"{self.at}/pictures", "pictures", "sheet.png", "player"),
                 [picture("PNG"), picture("JPEG"), picture("WEBP"), b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n"],
@@ -137,8 +160,13 @@ class Site:
     def _headers(self, who: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.tokens[who]}"} if who else OURS
 
-    def _form(self, path: str, field: str) -> Entrance:
-        return lambda data: self.http.post(path, data={field: data.decode("utf-8", "replace")}, headers=OURS)
+    def _session(self, actor: Actor) -> dict[str, str]:
+        """What a browser sends of somebody who has signed in."""
+        secret = people.start_session(self.office, Actor.clock(), actor.person or 0, "damaged", 1).secret
+        return {**OURS, "cookie": f"session={secret}"}
+
+    def _form(self, path: str, field: str, headers: Mapping[str, str] = OURS) -> Entrance:
+        return lambda data: self.http.post(path, data={field: data.decode("utf-8", "replace")}, headers=dict(headers))
 
     def _file(self, path: str, field: str, name: str, who: str = "") -> Entrance:
         return lambda data: self.http.post(path, files=[(field, (name, data))], headers=self._headers(who))
@@ -179,7 +207,7 @@ def bombard(folder: Path, count: int, seed: int = 1, most: float = 2) -> tuple[d
         one.slowest = max(one.slowest, int((time.perf_counter() - begun) * 1000))
         assert answer.status_code < 500 or answer.status_code == 503, (number, name, data[:2000], answer.text[:500])
         assert used < most, (number, name, used, data[:2000])
-        children = max([children, *(peak(p) for pool in (READERS, BUILDERS) for p in pool.processes)])
+        children = max([children, *(peak(p) for pool in (READERS, BUILDERS, COARSE, WHOLE) for p in pool.processes)])
     for name, (entrance, samples) in site.samples.items():
         seen[name].good = entrance(samples[0]).status_code
     key = site.at.split("/")[4]

@@ -148,6 +148,7 @@ def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, 
     assert "No problems found" in answer.text
     assert "What was imported, and what was not" in answer.text
     assert "VICTORY 2: 2 centers to win" in answer.text
+    assert "/tmp" not in answer.text
     assert "Play it in the sandbox" in answer.text
     archive = zipped({f"toy/{f.name}": f.read_bytes() for f in toy.write(tmp_path / "jdip", "jdip").iterdir()})
     answer = site.post("/bench", files={"files": ("toy.zip", archive)}, headers=OURS)

@@ -267,4 +267,4 @@ def place_in(item: str) -> str:
 def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
     """Take the coasts whose fleets convoy."""
     variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in keys]}
-    variant.took(word, f"fleets convoy from {len(keys)} coasts ({', '.join(keys[:12])}): the rule convoying_coasts")
+    variant.took(word, f"fleets convoy from these coasts: {', '.join(keys[:12])}: the rule convoying_coasts")

@@ -14,8 +14,10 @@ from legation.interop.sources import Source
 from legation.interop.svg import picture_of_svg
 
 INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)
-CENTER = re.compile(r"^\s*/([A-Za-z0-9]{3})\s+(-?\d+)\s+(-?\d+)\s+s\s*$", re.MULTILINE)
-TERRITORY = re.compile(r"^\s*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)\s+(-?\d+)\s+(-?\d+)\s+[a-z]\s*$", re.MULTILINE)
+CENTER = re.compile(r"^[ \t]*/([A-Za-z0-9]{3})[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+s\s*$", re.MULTILINE)
+TERRITORY = re.compile(
+    r"^[ \t]*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+[a-z]\s*$", re.MULTILINE
+)
 
 
 def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[Picture, str] | None:

@@ -333,7 +333,9 @@ def _borders(variant: ForeignVariant) -> list[Border]:
 
 def abbreviations(name: str) -> list[str]:
     """Abbreviations of a name, the best first: three letters of one word, of several their first letters."""
-    words = ["".join(c for c in w if c.isascii() and c.isalnum()) for w in fold(re.sub(r"\(.*?\)", "", name)).split()]
+    words = [
+        "".join(c for c in w if c.isascii() and c.isalnum()) for w in fold(re.sub(r"\([^()]*\)", "", name)).split()
+    ]
     words = [w for w in words if w]
     whole = "".join(words)
     if not whole:

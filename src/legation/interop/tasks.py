@@ -63,7 +63,8 @@ def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -
         files = {"variant.toml": first.file.read_text(encoding="utf-8")}
         if not first.variant.ours:
             files |= {file.name: file.read_text(encoding="utf-8") for file in sorted(first.board.iterdir())}
-        return ImportedVariant(files, report_text(first), [other.variant.title for other in written[1:]])
+        report = report_text(first).replace(f"{place / 'out'}/", "")  # no folder of the machine's
+        return ImportedVariant(files, report, [other.variant.title for other in written[1:]])
 
 
 def import_game(

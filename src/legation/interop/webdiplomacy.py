@@ -20,7 +20,7 @@ NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
 SHARE_TO_WIN = 18 / 34
 DEEPEST = 6
-COAST = re.compile(r"(.+?)\s*\(([^()]*?)\s*coast\)\s*$", re.IGNORECASE)
+COAST = re.compile(r"(.+?) ?\(([^()]*?) ?coast\)$", re.IGNORECASE)
 
 
 def recognize(source: Source) -> list[str]:
@@ -217,7 +217,7 @@ class _Reader:
                 self.pairs.append((item[0], item[1], yes(item[2]), yes(item[3])))
         self.calls(php)
         if not rows and depth < DEEPEST:
-            for wanted in re.findall(r"require(?:_once)?\s*\(?\s*['\"]([^'\"]{1,120})['\"]", text):
+            for wanted in re.findall(r"require(?:_once)?(?:\s*\(\s*|\s*)['\"]([^'\"]{1,120})['\"]", text):
                 if wanted.endswith("install.php") and wanted != "variants/install.php":
                     other = self.other_install(name, wanted)
                     self.variant.took(f"require {wanted}", "the map of another variant")
@@ -286,7 +286,7 @@ class _Reader:
         parents: dict[str, tuple[str, str]] = {}
         coasts: dict[str, list[str]] = {}
         for row in rows:
-            match = COAST.match(row.name)
+            match = COAST.match(" ".join(row.name.split()))
             if match and match[1] in names:
                 parents[row.name] = (match[1], match[2])
                 coasts.setdefault(match[1], []).append(match[2])

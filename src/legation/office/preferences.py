@@ -35,6 +35,7 @@ PUSHED_MAIL = {
     "orders missing": "reminder",
     "letter": "letter",
     "deadline moved": "clock",
+    "keys lost": "clock",
     "game paused": "clock",
     "game resumed": "clock",
     "game cancelled": "clock",

@@ -126,12 +126,11 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
         return
     power, kind, rest = match.groups()
     words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
-    rest = WORDS.sub("", rest).strip().rstrip(".").strip()
-    at = re.split(r"\s+(?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
+    rest = " ".join(WORDS.sub("", rest).strip().rstrip(".").split())
+    at = re.split(r" (?:->|SUPPORT|CONVOY|HOLD|DISBAND)|,", rest)[0].strip()
     if ", No Order Processed" in rest or "No order" in rest:
         return
-    text = f"{kind[0]} {' '.join(rest.split())}"
-    text = re.sub(r"\s*->\s*", " - ", text)
+    text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
     _give(phase, power, text)
     if phase.failed is not None:
         if any(word.startswith(FAILURES) for word in words):

@@ -16,7 +16,7 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 RESULT = re.compile(
-    r"\s*[(\[]?\b(bounced?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?\s*$",
+    r" ?[(\[]?\b(bounced?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?$",
     re.IGNORECASE,
 )
 LONGEST = 1_000_000
@@ -81,6 +81,7 @@ def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) ->
         and not re.match(r"(?i)(army|fleet|a|f|build|remove)\b", match[1])
     ):
         power, line = clean(match[1], 40), match[2]
+    line = " ".join(line.split())
     said = RESULT.search(line)
     order = RESULT.sub("", line).strip(" .;-")
     order = re.sub(r"\b(move|moves) to\b", "-", order, flags=re.IGNORECASE)
@@ -94,6 +95,6 @@ def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) ->
             at = re.sub(
                 r"(?i)^(army|fleet|a|f)\s+",
                 "",
-                re.split(r"\s+(?:-|(?:s|supports?|c|convoys?|h|holds?)\b)|\s*->", order, flags=re.IGNORECASE)[0],
+                re.split(r" (?:-|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", order, flags=re.IGNORECASE)[0],
             )
             phase.failed.add(at.strip())

@@ -1,0 +1,84 @@
+"""Runs of many games: in several processes, stopped in the middle, in memory that doesn't grow, read by other tools."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba", reason="the lab needs its extra")
+pytest.importorskip("pyarrow", reason="the lab needs its extra")
+
+from legation.lab.results import Results
+from legation.lab.running import run
+from legation.lab.runs import Plan
+from legation.variants import load
+
+pytestmark = pytest.mark.usefixtures("games_compiled")
+HUNDRED = Plan("hundred", ("dumbbot", "random"), 60, "big", 60, piece=10)
+
+
+def played(folder: Path, plan: Plan, jobs: int = 1) -> Results:
+    results = Results.begin(folder, plan)
+    for _ in run(results, load(plan.variant), jobs=jobs):
+        pass
+    return results
+
+
+def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
+    alone, together = played(tmp_path / "one", HUNDRED), played(tmp_path / "two", HUNDRED, jobs=2)
+    for name in ("games", "powers", "turns"):
+        assert alone.table(name).equals(together.table(name))
+
+
+def test_a_run_that_is_stopped_by_hand_is_usable_and_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "stopped"
+    words = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "20000", "--plain", "-o", str(folder)]
+    process = subprocess.Popen([sys.executable, "-m", "legation", *words], stderr=subprocess.PIPE, text=True)
+    begun = time.monotonic()
+    while not (folder / "games" / "000001.parquet").exists() and time.monotonic() - begun < 120:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Stopped: " in told and "the same command goes on" in told and "Traceback" not in told
+    results = Results.read(folder)
+    done = results.table("games").num_rows
+    assert 100 <= done < 20_000 and results.table("powers").num_rows == 3 * done
+    assert len(Results.begin(folder, results.plan).left) == results.plan.pieces - done // results.plan.piece
+
+
+MEMORY = """
+import resource, sys, tempfile
+from pathlib import Path
+from tests.lab.test_big_runs import HUNDRED, played
+import msgspec
+def most(games):
+    with tempfile.TemporaryDirectory() as folder:
+        played(Path(folder) / "run", msgspec.structs.replace(HUNDRED, games=games))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+few = most(50)
+print(most(1500) - few)
+"""
+
+
+def test_memory_does_not_grow_with_the_games() -> None:
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 24_000, "kilobytes more for thirty times as many games"
+
+
+def test_pandas_reads_the_results(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed; it is no part of the project")
+    played(tmp_path / "run", HUNDRED)
+    assert pandas.read_parquet(tmp_path / "run" / "powers").groupby("power").solo.mean().sum() <= 1
+
+
+def test_duckdb_reads_the_results(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed; it is no part of the project")
+    played(tmp_path / "run", HUNDRED)
+    rows = duckdb.sql(f"select power, avg(centers) from '{tmp_path}/run/powers/*.parquet' group by power").fetchall()
+    assert {power for power, _ in rows} == set(load("hundred").powers)
