@@ -57,7 +57,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "first": ("2026-04-01",), "last": ("2026-04-02",), "primary": (True,), "share": (True, False),
     "disorder": (True, False), "accept": (True, False), "retry": (True, False), "anonymous": (True, False),
     "days": (1,), "person": (1, 2, 3), "credential": (1, 2, 3), "address": (1, 2), "absence": (1, 2),
-    "numbers": ([1, 2], [5]), "kind": ("letter",), "people.readdress to": ("x@new.example",),
+    "card": ({},), "numbers": ([1, 2], [5]), "kind": ("letter",), "people.readdress to": ("x@new.example",),
     "pictures": ([("a.jpg", b"\xff\xd8", "image/jpeg")],), "channel": ("web",),
     "received": (None,), "people.readdress email": ("nobody@example.org",),
     "people.set_preferences preferences": ({"quiet": ["letter"]}, {"quiet": 5}),
