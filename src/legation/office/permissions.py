@@ -30,9 +30,9 @@ ROLES = (
     "console",
     "administrator",
 )
-STATES = ("gathering", "running", "paused", "ended", "cancelled")
+STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 ALIVE = ("running", "paused")
-PLAYED = ("running", "paused", "ended")
+PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
 
 
@@ -191,6 +191,7 @@ TABLE: dict[str, Permission] = {
         # mailings, journal, proofs, exports
         _row("mailings.waiting", "coordinate", coordinator="any"),
         _row("journal.entries", "read", visitor="any"),
+        _row("journal.is_news", "read", visitor="any"),
         _row("proofs.verify", "read", visitor="any"),
         _row("proofs.transcript", "read", visitor="any"),
         _row("receipts.standing", "read", visitor="any"),
@@ -200,6 +201,10 @@ TABLE: dict[str, Permission] = {
         _row("retrospects.retrospect", "read", visitor="ended"),
         _row("transfer.whole_game", "coordinate", coordinator="any"),
         _row("transfer.take_in", "coordinate", administrator="any", console="any"),
+        _row("moving.card", "read", visitor="any"),
+        _row("moving.leave", "coordinate", coordinator="alive"),
+        _row("moving.stay", "coordinate", coordinator="alive"),
+        _row("moving.renew", "coordinate", console="any"),
         _row("exports.rebuild", "coordinate", coordinator="any"),
     )
 }

@@ -131,7 +131,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         sign_ups=listed,
         live=request.app.state.workshop.map_of(game.variant),
         times=Times(request),
-        seen=journal.last_entry(office),
+        seen=journal.mark(office),
     )
 
 
