@@ -1,14 +1,12 @@
 """Check a transcript of Legation with nothing of Legation: all that proofs.md lists but judging. Needs PyNaCl.
-
-python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then its status is 1
-"""
+python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then status 1"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import pairwise
 from pathlib import Path
 from nacl.signing import VerifyKey
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
-SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"}
-AT_THE_END = {"office key", *"told erased keeper transferred restored reopened final objected private".split()}
+SIGNED = {"turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred", "taken over"}
+AFTER = SIGNED - {"turn opened", "countersigned", "results"} | {*"told erased keeper final objected private".split()}
 OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refused ready".split() + ["not ready"]
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
@@ -44,7 +42,6 @@ def read(data):
         listed = [[entry[key] for key in keys] for entry in groups[name]]
         need(all(one < other for one, other in pairwise(listed)), f"a {name} stands twice, or out of order")
     return header, groups
-
 class Game:
     def __init__(self, header, groups, known=()):
         self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
@@ -57,11 +54,11 @@ class Game:
         self.heads({head["n"]: head for head in groups["head"]}, set(known))
         for self.n, line in enumerate(self.lines[1:], 2):
             PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
-            need(not self.ended or kind in AT_THE_END, "the game had ended")
+            need(not self.ended or kind in AFTER, "the game had ended")
             need(not self.awaiting or kind in ("standing", "private"), "a position should stand here")
-            entries = self.open.get(self.n, []) if kind == "private" else [(kind, line["data"])]
+            entries = self.open.get(self.n, []) if kind == "private" else [[(kind, line["data"])]]
             self.hidden += [self.n] * (len(entries) < len(line["data"].get("hashes", [])))
-            for inner, data in entries: self.step(inner, data, line["at"], kind == "private")
+            for inner, data in sum(entries, []): self.step(inner, data, line["at"], kind == "private")
             self.awaiting = None if kind == "private" and self.hides else self.awaiting
         self.known = self.openings(groups["opening"])
         until = max((turn["published"] for turn in self.turns.values() if turn["played"]), default=0)
@@ -85,17 +82,18 @@ class Game:
             PLACE[0], hashes = f"opening of journal line {entry['n']}", self.lines[entry["n"] - 1]["data"]["hashes"]
             own = hashed("private", {key: entry[key] for key in ("data", "kind", "salt")})
             need(entry["n"] > 1 and hashes[entry["index"] :][:1] == [own] and len(entry) == 5, "it does not fit")
-            self.open.setdefault(entry["n"], []).append((entry["kind"], entry["data"]))
+            said = entry["data"].get("said", [entry])
+            self.open.setdefault(entry["n"], []).append([(each["kind"], each["data"]) for each in said])
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
         need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
-        for n, line in enumerate(self.lines, 1):
-            data, PLACE[0] = line["data"], f"head of journal line {n}"
-            if line["kind"] in ("office key", "transferred"):
-                said, old = {"game": self.id, "n": n, "key": data["key"]}, data.get("signature", data.get("given"))
-                need(not old or signed(self.offices[-1], old, "key", said), "the old key did not sign the new one")
-                need("taken" not in data or signed(data["key"], data["taken"], "key", said), "not taken over")
-                self.offices.append(data["key"])
+        for n, (before, line) in enumerate(pairwise([{"kind": ""}, *self.lines]), 1):
+            data, kind, PLACE[0] = line["data"], line["kind"], f"head of journal line {n}"
+            need((kind == "taken over") is (before["kind"] == "transferred"), "the game went to another office, or not")
+            key, old = (before if kind == "taken over" else line)["data"].get("key"), data.get("signature")
+            fits = not old or signed(self.offices[-1], old, "key", {"game": self.id, "n": n, "key": key})
+            need(fits or kind != "office key", "the old key did not sign the new one")
+            self.offices += [key] * (kind in ("office key", "taken over"))
             if head := heads.get(n):
                 said = {"game": self.id, **{key: head[key] for key in head if key != "signature"}}
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
@@ -126,7 +124,9 @@ class Game:
         elif kind == "dealt":
             fits = hashed("turn secret", data["secret"]) == self.game["deal"]
             need(fits and hashed("part", data["part"]) == self.game["part"], "not what line 1 commits to")
-        elif kind == "keeper":
+        elif kind in ("keeper", "transferred"):
+            over = self.ended or all(t.get("final") or t["state"] == "aside" for t in self.turns.values())
+            need(over or kind == "keeper", "a game changes its office between turns")
             if data["signature"]: self.by_keeper("key", data["signature"], n=self.n, key=data["keeper"]["key"])
             self.keeper = data["keeper"]
         elif kind == "restored": self.lost.append((self.n, data["lost_to"]))
@@ -140,9 +140,9 @@ class Game:
                     each.update(state="aside", key="", signed=0)
             if name: turn["same"] = turn["position"] and [turn["position"], turn["awaited"]]
         elif kind == "erased":
-            for record in data["records"]:
-                need({"files", "note"} >= set(record["fields"]) and record["commitment"] in self.filed, "never erased")
-                self.erased.setdefault(record["commitment"], set()).update(record["fields"])
+            for own, gone in ((record["commitment"], {*record["fields"]}) for record in data["records"]):
+                need(gone <= {"files", "note"} and (self.hidden or own in self.filed), "never erased")
+                self.erased[own] = self.erased.get(own, set()) | gone
         elif kind == "ended":
             self.ended, own = data, hashed("game secret", data["secret"])
             fits = {name: hashed("turn secret", self.secret(name)) for name in self.secrets} == self.secrets
@@ -176,8 +176,8 @@ class Game:
             turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
             for name, own in listed:
                 known = self.filed.get(own)
-                need(own in self.pending and known[0] == name if private else not known, "not its commitment")
-                self.filed[own] = (name, *sheet, known[4] if private else self.n)
+                need(own in self.pending and known[0] == name if known else self.hides or not private, "not its own")
+                self.filed[own] = (name, *sheet, known[4] if known else self.n)
                 self.pending.discard(own)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
@@ -209,8 +209,7 @@ class Game:
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
             turn["state"], turn["shown"] = "opened", data["part"]
-        elif kind == "transcribed":
-            need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "not to be corrected")
+        elif kind == "transcribed": need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "final")
         elif kind == "counted":
             counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
             need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
@@ -283,11 +282,12 @@ class Game:
         n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
         if 0 < n < len(self.hashes) and not any(first <= n <= last for first, last in self.lost):
             need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
-            waits = kept.get("hidden") and not self.turns.get(kept["turn"], {}).get("line")
+            turn = self.turns.get(kept.get("turn"), {})
+            told = turn.get("line") and not {*range(turn["first"], turn["line"])} & {*self.hidden}
             for each in kept.get("records", []):
                 own = each["turn"], kept["turn"], kept["seat"], kept["version"]
                 filed = self.filed.get(each["commitment"], ())[:4]
-                need(waits or filed in (own, (*own[:2], "", 0)), "the journal does not have it so")
+                need((kept.get("hidden") and not told) or filed in (own, (*own[:2], "", 0)), "the journal has another")
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
     try:

@@ -61,18 +61,9 @@ def __getattr__(name: str) -> object:
     if name not in _ROOMS:
         raise AttributeError(f"module 'legation' has no attribute {name!r}")
     member = getattr(import_module(_ROOMS[name]), name)
-    if name == "Game":
-        member.shown_by = _show
     globals()[name] = member
     return member
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def _show(game: Game) -> str:
-    """A game in a notebook: its map and its report."""
-    from legation.atlas.notebook import game_html
-
-    return game_html(game)

@@ -56,6 +56,14 @@ def test_a_wheel_in_an_empty_environment_plays_draws_and_serves(tmp_path: Path) 
     assert (tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<svg")
     refused = subprocess.run([legation, "serve", "office"], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert refused.returncode == 1 and "pip install 'legation[office]'" in refused.stderr
+    subprocess.run([*install, f"{wheel}[client]"], check=True)
+    client = (
+        "import sys, legation.client; print(sorted({m.partition('.')[0] for m in sys.modules} & set(sys.argv[1:])))"
+    )
+    heavy = ["fastapi", "jinja2", "numba", "numpy", "PIL", "pydantic", "sqlalchemy", "typst", "uvicorn"]
+    assert (
+        subprocess.run([python, "-c", client, *heavy], check=True, capture_output=True, cwd=tmp_path).stdout == b"[]\n"
+    )
     subprocess.run([*install, f"{wheel}[office]"], check=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -191,8 +191,11 @@ def test_a_backup_changes_nothing_and_is_restored_with_its_keys_or_says_what_is_
     assert letter.text == "Shall we meet?"
     office.close()
     assert "1 games go on: powick-bridge" in run("office", "-C", tmp_path / "whole", "resume-all", "restored")
-    said = run("restore", file, tmp_path / "lost", "--without-keys")
-    assert "It has new keys" in said and "1 letters" in said
+    said = run("restore", file, tmp_path / "lost", "--without-keys", "--paused")
+    assert "It has new keys" in said and "1 letters" in said and "1 running games are paused" in said
+    assert "1425 Movement" in run("office", "-C", tmp_path / "lost", "reopen-all", "the house burnt down")
+    assert "1 games go on" in run("office", "-C", tmp_path / "lost", "resume-all", "with new keys")
+    assert "keeper" not in findings(tmp_path / "lost")
 
 
 def test_an_older_database_is_saved_before_it_is_upgraded_and_a_newer_or_damaged_one_is_told(folder: Path) -> None:

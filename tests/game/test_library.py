@@ -58,6 +58,12 @@ def test_a_game_takes_written_orders_and_keeps_what_was_sent() -> None:
     assert len(game.turns) == 1
 
 
+def test_a_game_shows_itself_whatever_was_imported_first() -> None:
+    code = "from legation.game.log import Game; print(Game('hundred')._repr_html_()[:9])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "<div><svg"
+
+
 def test_a_game_shows_itself_in_a_notebook() -> None:
     game = legation.Game("hundred")
     assert "Next: 1425 Movement." in str(game._repr_html_())

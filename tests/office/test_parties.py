@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import itertools
 import os
+import re
 import sqlite3
 import tarfile
 import zlib
@@ -228,6 +229,31 @@ def test_the_keepers_operator_with_the_database_opens_nothing(
                 seals.open_content(private, key or bytes(32), row.sealed)
         with pytest.raises(KeyNotReleasedError):
             seals.open_content(private, b"", row.sealed, old=True)
+
+
+def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
+    """What the table concedes is so: it says no more than is true."""
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    keys = tmp_path / "office" / "keys"
+    kept = FolderKeeper(keys, SimulatedClock(START), SeededRandomSource(1))._read(f"{record.key}.1")
+    with office.store.transaction(write=False) as tx:
+        (row,) = tx.all(SubmissionRow)
+    opened = seals.open_content(bytes.fromhex(kept.private), (keys / "cabinet").read_bytes(), row.sealed)
+    assert opened.text in SHEET and opened.power == "France"
+
+
+def test_each_line_of_the_table_of_parties_names_tests_that_there_are() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "office.md").read_text(encoding="utf-8")
+    table = page.partition("| who | can learn before")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(table) == 9
+    for line in table:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", line)
+        assert named, f"no test plays this party: {line}"
+        for file, test in named:
+            sources = [path.read_text(encoding="utf-8") for path in (root / "tests").rglob(file)]
+            assert any(f"def {test}(" in source for source in sources), (file, test)
 
 
 # The coordinator

@@ -85,6 +85,7 @@ class Office:
         self.game = self.random_bytes(16).hex()
         self.office, self.keeper = self.random_bytes(32), self.random_bytes(32)
         self.offices = [(1, self.office)]  # from which line on which key
+        self.keepers = [(1, self.keeper)]
         self.seats = {seat: self.random_bytes(32) for seat in rules.powers}
         self.hides = bool(rules.steps["visible_provinces"])
         self.senders, self.anonymous, self.elsewhere = senders, anonymous, elsewhere
@@ -340,16 +341,29 @@ class Office:
 
     def _tell_senders(self, turn: PlayedTurn) -> None:
         fresh = self._standing(turn)
+        said = [*self._told(fresh), *(("ready", self._ready(seat), seat) for seat in turn.ready)]
+        if self.hides and len(self.turns) > 1:  # the first turn as it was written before there were seats' turns
+            self._seat_turns(turn, said)
+            return
         records = sorted((r for sent in fresh for r in self._listed(sent)), key=lambda r: r.commitment)
         self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
-        told: list[tuple[str, kinds.LineData, str]] = []
-        for sent in fresh:
-            told.append(("sent", self._sent(turn, sent), sent.seat))
+        self.private_line(said)
+
+    def _told(self, sheets: Iterable[Sent]) -> Iterable[tuple[str, kinds.LineData, str]]:
+        """What of a turn's sheets is told when it is closed, where senders are hidden."""
+        for sent in sheets:
+            yield "sent", self._sent(self.turn, sent), sent.seat
             for kind in ("withdrawn", "refused", "confirmed"):
                 if getattr(sent, kind):
-                    told.append((kind, self._word_line(sent, kind), sent.seat))
-        told += [("ready", self._ready(seat), seat) for seat in turn.ready]
-        self.private_line(told)
+                    yield kind, self._word_line(sent, kind), sent.seat
+
+    def _seat_turns(self, turn: PlayedTurn, told: Iterable[tuple[str, kinds.LineData, str]]) -> None:
+        """A hash for each seat, whatever it did."""
+        said: dict[str, list[kinds.Said]] = {seat: [] for seat in self.seats}
+        for kind, data, seat in told:
+            said[seat].append(kinds.Said(kind=kind, data=data.document()))
+        lines = {s: kinds.SeatTurnLine(turn=turn.name, seat=s, said=listed) for s, listed in said.items()}
+        self.private_line([("seat turn", line, seat) for seat, line in lines.items()], ordered=True)
 
     def transcribe(self, sent: Sent, text: str, *, opened_after: bool = False) -> None:
         turn, record = self.turn, sent.records[0]
@@ -377,7 +391,10 @@ class Office:
         ]
         if self.hides:
             lines = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
-            self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
+            if len(self.turns) > 1:
+                self._seat_turns(turn, [("counted", data, seat) for seat, data in lines])
+            else:
+                self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
         else:
             self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
         given = {seat: self._given(turn, seat) for seat in self.seats}
@@ -477,13 +494,20 @@ class Office:
         self.line("office key", kinds.OfficeKeyLine(key=new, signature=sign(old, "key", statement)))
 
     def transfer(self) -> None:
-        """The game goes on in another office."""
-        old, self.office = self.office, self.random_bytes(32)
-        new = public_key(self.office)
-        self.offices.append((len(self.lines) + 1, self.office))
-        statement = chain.succession_statement(self.game, len(self.lines) + 1, new)
-        given, taken = sign(old, "key", statement), sign(self.office, "key", statement)
-        self.line("transferred", kinds.TransferredLine(key=new, given=given, taken=taken))
+        """The game goes on in another office, with that one's keeper."""
+        n, new, keeper = len(self.lines) + 1, self.random_bytes(32), self.random_bytes(32)
+        statement = chain.succession_statement(self.game, n, public_key(keeper))
+        self.line(
+            "transferred",
+            kinds.TransferredLine(
+                key=public_key(new), keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
+                signature=sign(self.keeper, "key", statement),
+            ),
+        )  # fmt: skip
+        self.office, self.keeper = new, keeper
+        self.offices.append((n + 1, new))
+        self.keepers.append((n + 1, keeper))
+        self.line("taken over", kinds.TakenLine())
 
     def erase(self, sent: Sent, *fields: str) -> None:
         commitment = sent.records[0].commitment

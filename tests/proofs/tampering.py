@@ -160,11 +160,9 @@ def resigned(office: Office, rows: Rows, *, keeper: bool) -> Rows:
         if line["kind"] == "closed":
             closings[str(data.get("turn"))] = n
         _sign_again(office, line, hashes_of, closings, keeper=keeper)
-        if line["kind"] in ("office key", "transferred"):
-            old, key = key, keys.get(n, key)
-            said = {"game": office.game, "n": n, "key": data.get("key")}
-            if data.get("signature", data.get("given")):
-                data["signature" if "signature" in data else "given"] = sign(old, "key", said)
+        old, key = key, keys.get(n, key)
+        if line["kind"] == "office key" and data.get("signature"):
+            data["signature"] = sign(old, "key", {"game": office.game, "n": n, "key": data.get("key")})
         prev = hashes_of[n] = digest("line", line)
         if line["kind"] in SIGNED or n == len(journal):
             statement = {"game": office.game, "n": n, "hash": prev, "at": line["at"]}
@@ -185,19 +183,25 @@ def _sign_again(
 ) -> None:
     """A countersignature names the line as it is now; the keeper signs what it is told, if it takes part."""
     data, kind, game = line["data"], line["kind"], office.game
-    if not keeper or kind not in ("turn opened", "deadline", "countersigned"):
+    if not keeper or kind not in ("turn opened", "deadline", "countersigned", "transferred"):
+        return
+    own = [key for since, key in office.keepers if since <= line["n"]][-1]
+    if kind == "transferred":
+        new = data["keeper"].get("key") if isinstance(data.get("keeper"), dict) else ""
+        if data.get("signature"):
+            data["signature"] = sign(own, "key", {"game": game, "n": line["n"], "key": new})
         return
     if kind == "countersigned":
         n = closings.get(str(data.get("turn")), 0)
         data["line"], data["head"] = n, hashes.get(n, "")
         said = {"game": game, "turn": data.get("turn"), "n": n, "head": data["head"], "at": data.get("at")}
-        data["signature"] = sign(office.keeper, "closing", said)
+        data["signature"] = sign(own, "closing", said)
     elif kind == "deadline":
         said = {"game": game, "turn": data.get("turn"), "due": data.get("due")}
-        data["keeper"] = sign(office.keeper, "deadline", said)
+        data["keeper"] = sign(own, "deadline", said)
     else:
         said = {"game": game, **{name: data.get(name) for name in ("turn", "key", "secret", "part", "due")}}
-        data["keeper"] = sign(office.keeper, "turn", said)
+        data["keeper"] = sign(own, "turn", said)
 
 
 def committed(rows: Rows, row: int) -> Rows:

@@ -44,6 +44,7 @@ def test_the_games_hold_what_they_are_for() -> None:
         "taken back",
         "aside",
         "transferred",
+        "taken over",
         "office key",
         "reopened",
         "erased",

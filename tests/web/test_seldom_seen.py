@@ -298,7 +298,7 @@ def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
 
     async def listen() -> list[bytes]:
         heard: list[bytes] = []
-        async for line in live.Follower(office).watch(record.key):
+        async for line in live.Follower(office).watch(record.key, Actor.visitor()):
             heard.append(line)
             if len(heard) == 3:
                 break

@@ -35,6 +35,8 @@ from legation.office import (
     work,
 )
 from legation.office.permissions import TABLE
+from legation.proofs.cards import card_json, make_card
+from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json
 from legation.web import Settings as WebSettings
 from legation.web import create_app
@@ -208,7 +210,8 @@ class World:
         values = {
             "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
-            "digest": numbers["digest"], "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
+            "digest": numbers["digest"], "browser": 1, "kind": "draw",
+            "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
         }  # fmt: skip
         return API + route.path.format(**values)
 
@@ -250,6 +253,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "roster.add_address": {"lines": ["1 High Street"], "country": "UK", "primary": True},
     "games.create": {"name": "Another", "variant": "hundred"},
     "transfer.take_in": {"format": "legation kept game 1"},
+    "moving.leave": {"card": card_json(make_card(b"c" * 32, KeeperKey(key="ab" * 32, elsewhere=False), "elsewhere"))},
     "games.set_settings": {"grace": 5},
     "games.name_deputy": {"email": "eve@example.org"},
     "games.invite": {"email": "eve@example.org"},
@@ -289,10 +293,18 @@ ELSEWHERE = {
     "desk.decide_unposted": "the post is awaited for days: tests/web/test_desk_items.py",
     "processing.take_back_draft": "needs a season with retreats: tests/office/test_turning_back.py",
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
+    "browsers.subscribe": "needs a browser's keys: tests/web/test_notifications.py",
+    "browsers.remove": "needs a browser that is told: tests/web/test_notifications.py",
+    "lost_keys.find": "needs keys that are gone: tests/office/test_lost_keys.py",
+    "lost_keys.reopen": "needs keys that are gone: tests/office/test_lost_keys.py",
+    "votes.vote": "needs a question that may be asked now: tests/office/test_votes.py",
+    "votes.take_back": "needs a vote: tests/office/test_votes.py",
+    "votes.ask": "needs a question that may be asked now: tests/office/test_votes.py",
     "processing.process_now": "nothing is to be processed early: tests/office/test_terminal.py",
     "retrospects.ask": "needs a game that is over: tests/office/test_retrospects.py",
     "retrospects.retrospect": "needs a game that is over: tests/office/test_retrospects.py",
     "transfer.take_in": "needs another office: tests/office/test_transfer.py",
+    "moving.stay": "a game is to leave: tests/office/test_moving.py",
 }
 """Rows that are used in other tests, each with the reason."""
 

@@ -8,6 +8,7 @@ import os
 import sys
 
 EXTRAS = {
+    "httpx2": "client",
     "numba": "lab",
     "numpy": "lab",
     "openskill": "lab",

@@ -25,6 +25,7 @@ from legation.office import (
     exports,
     games,
     lost_keys,
+    moving,
     open_office,
     people,
     processing,
@@ -44,6 +45,7 @@ from legation.office.office import is_office
 from legation.office.records import Checked, DeskItem, Entry, GameLine, GameRecord, TurnResult
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.presets import preset_for
+from legation.proofs.canonical import encode
 
 Place = tuple[Path, str]
 
@@ -616,6 +618,36 @@ def export(place: Place, game: str, everything: bool) -> None:
     """Print a game as a saved game, or all that is kept of it."""
     with opened(place) as (office, actor):
         print_json(transfer.whole_game(office, actor, game) if everything else exports.saved_game(office, actor, game))
+
+
+def card(place: Place) -> None:
+    """Print this office's card."""
+    with opened(place) as (office, actor):
+        typer.echo(encode(moving.card(office, actor)).decode())
+
+
+def leave(place: Place, game: str, file: str, stay: bool) -> None:
+    """Hand a game over to the office whose card is in a file, or have it stay after all."""
+    if bool(file) is stay:
+        fail("Name the file with the other office's card, or say --stay.")
+    with opened(place) as (office, actor):
+        if stay:
+            say(f"{moving.stay(office, actor, game).name} stays.")
+            return
+        record = moving.leave(office, actor, game, read_bytes(file).decode("utf-8", "replace"))
+        if record.state == "moved":
+            say(f"{record.name} has left: 'legation office export {record.key} --all' prints it for 'import' there.")
+        else:
+            say(f"{record.name} leaves when its season is over. All players are told.")
+
+
+def renew_key(place: Place, lost: bool) -> None:
+    """Make a new signing key, unless there is one already, and tell so in all journals."""
+    with opened(place) as (office, actor):
+        if not lost:
+            moving.new_signing_key(office)
+        told = moving.renew(office, actor)
+        say(f"The office signs with {office.public_key}, as the journals of {told} games say. Tell it to your players.")
 
 
 def move(place: Place, url: str) -> None:

@@ -96,7 +96,8 @@ def readdress(context: typer.Context, email: str, to: str) -> None:
 def games(
     context: typer.Context,
     state: Annotated[
-        Literal["gathering", "running", "paused", "ended", "cancelled"] | None, typer.Option(help="Only those.")
+        Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
+        typer.Option(help="Only those."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -659,6 +660,38 @@ def import_game(
     from legation.cli import moving_in
 
     moving_in.import_game(context.obj, file, plan, name, variant)
+
+
+@office.command(epilog="Example: legation office card > card.json")
+def card(context: typer.Context) -> None:
+    """Print this office's card, with which another office can hand a game over to it."""
+    from legation.cli import coordinating
+
+    coordinating.card(context.obj)
+
+
+@office.command(epilog="Example: legation office leave powick-bridge card.json")
+def leave(
+    context: typer.Context,
+    game: Game,
+    file: Annotated[str, typer.Argument(metavar="CARD", help="What 'card' printed there; '-' is standard input.")] = "",
+    stay: Annotated[bool, typer.Option("--stay", help="Not after all.")] = False,
+) -> None:
+    """Hand a game over to another office when its season is over; then 'export --all' has it, for 'import' there."""
+    from legation.cli import coordinating
+
+    coordinating.leave(context.obj, game, file, stay)
+
+
+@office.command(name="renew-key", epilog="Example: legation office renew-key")
+def renew_key(
+    context: typer.Context,
+    lost: Annotated[bool, typer.Option("--lost", help="Make none: the office has another key already.")] = False,
+) -> None:
+    """Have the office sign with a new key, and tell so in the journals of all games. Stop the office meanwhile."""
+    from legation.cli import coordinating
+
+    coordinating.renew_key(context.obj, lost)
 
 
 @office.command(epilog="Example: legation office move postgresql://user@host/legation")

@@ -95,7 +95,7 @@ def play_as(
         answered = 0
         while True:
             record = _insist(lambda: client.game(key), pause)
-            if record["state"] in ("ended", "cancelled"):
+            if record["state"] in ("ended", "cancelled", "moved"):
                 played.ending = record["ending"]
                 return played
             turn = record["turn"]

@@ -21,7 +21,7 @@ class Text(vText):
     """Text as it was typed: the library takes a backslash before an N for the end of a line."""
 
     def to_ical(self) -> bytes:
-        """Escaped as RFC 5545 has it, 3.3.11."""
+        """Escape the text as RFC 5545 says, 3.3.11."""
         escaped = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,").replace("\n", "\\n")
         return escaped.encode()
 
@@ -29,7 +29,7 @@ class Text(vText):
 def calendar(
     name: str, host: str, dues: Iterable[Due], away: Iterable[Away] = (), *, now: datetime, description: str = ""
 ) -> bytes:
-    """A calendar to be subscribed to. ``host`` makes identifiers the office's own; ``now`` stamps absences.
+    """Return an iCalendar document to subscribe to. ``host`` makes identifiers unique; ``now`` dates absences.
 
     An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
     that is not due any more stays, as cancelled.

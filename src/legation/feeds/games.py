@@ -31,7 +31,7 @@ WHAT = {
 
 
 def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
-    """The deadlines of a game as the reader may see it, those that are planned, and the days until which to post.
+    """Return the calendar of a game: its deadlines as the reader may see them, planned ones too, and days to post by.
 
     :raises OfficeError: for a game that is unknown or not for this reader.
     """
@@ -42,7 +42,7 @@ def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None
 
 
 def personal_calendar(office: Office, actor: Actor, post_days: int | None = None) -> bytes:
-    """The deadlines of all games that a person plays or runs, and the person's absences."""
+    """Return the calendar of a person: the deadlines of all games they play or run, and their absences."""
     dues: list[Due] = []
     for line in games.list_games(office, actor, mine=True, limit=200):
         if line.state in ("running", "paused", "cancelled"):
@@ -56,7 +56,7 @@ def personal_calendar(office: Office, actor: Actor, post_days: int | None = None
 
 
 def game_results(office: Office, actor: Actor, game: str) -> bytes:
-    """The published results of a game as an Atom feed.
+    """Return the published results of a game as an Atom feed.
 
     :raises OfficeError: for a game that is unknown or not for this reader.
     """

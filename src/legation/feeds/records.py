@@ -11,7 +11,7 @@ DueState = Literal["due", "planned", "cancelled"]
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is due. ``key`` never changes while it is the same thing; ``revision`` rises whenever anything
+    """A deadline. ``key`` never changes while it is the same thing; ``revision`` rises whenever anything
     about it changes, and ``changed`` is when that was.
 
     ``at`` is the moment and ``zone`` the time zone that the game lives by. ``planned``: it comes only if the game goes
@@ -33,7 +33,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Away(msgspec.Struct, frozen=True, kw_only=True):
-    """Days in which a person is away, both included."""
+    """An absence, from its first to its last day."""
 
     key: str
     first: date

@@ -23,7 +23,7 @@ def results_feed(
     author: str = "Legation",
     began: datetime,
 ) -> bytes:
-    """The feed, the last results first.
+    """Return the Atom feed, newest results first.
 
     ``identity`` and the results' keys are URIs or parts of them that never change; ``began`` dates a feed without
     results.

@@ -20,7 +20,7 @@ MOST_POST_DAYS = 30
 
 
 def create_app(office: Office) -> Starlette:
-    """An ASGI application with these addresses, to be put before the pages:
+    """Return an ASGI application with these addresses, to be put before the pages:
 
     ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see),
     ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics``. ``?post=N``
@@ -30,7 +30,7 @@ def create_app(office: Office) -> Starlette:
 
 
 def routes(office: Office) -> list[Route]:
-    """The same as routes of another application."""
+    """Return the same addresses as routes of another application."""
 
     def by_secret(request: Request) -> Actor:
         return people.by_secret(office, request.path_params["secret"], ("feed",))

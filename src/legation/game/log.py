@@ -8,6 +8,7 @@ What is stored is the sheets as submitted and what came of them. A running game 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, ClassVar, overload
 
 import msgspec
@@ -96,8 +97,8 @@ class Game:
     turn is played.
     """
 
-    shown_by: ClassVar[Callable[[Game], str] | None] = None
-    """How a notebook shows a game, as HTML; whoever can draw sets it."""
+    shown_by: ClassVar[str] = "legation.atlas.notebook:game_html"
+    """How a notebook shows a game, as HTML: a function by its name, since games know nothing of maps."""
 
     def __init__(self, rules: Ruleset | str, name: str = "", seed: str = "", opening: Position | None = None) -> None:
         rules = load(rules) if isinstance(rules, str) else rules
@@ -116,8 +117,9 @@ class Game:
         turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
         return f"Game({self.rules.name!r}, {turns}, {state})"
 
-    def _repr_html_(self) -> str | None:
-        return None if Game.shown_by is None else Game.shown_by(self)
+    def _repr_html_(self) -> str:
+        module, _, name = self.shown_by.partition(":")
+        return str(getattr(import_module(module), name)(self))
 
     @property
     def commitment(self) -> str:

@@ -1,4 +1,4 @@
-"""What a phase led to, while the rules still work on it."""
+"""The mutable result of a phase, on which the rules work in turn."""
 
 from __future__ import annotations
 

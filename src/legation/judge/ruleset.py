@@ -350,7 +350,7 @@ class Ruleset(Immutable):
     def visible_provinces(self, position: Position, power: str) -> frozenset[str] | None:
         """The provinces that a power sees, by every rule that hides any; None where nothing is hidden.
 
-        Who is no power sees none.
+        Non-players see none.
         """
         seen: frozenset[str] | None = None
         if power not in self.powers and self.steps["visible_provinces"]:

@@ -83,7 +83,7 @@ class Answer(msgspec.Struct):
     enclosures: list[Enclosure] = []
 
     def content(self, subject: str) -> Content:
-        """The answer as a mail."""
+        """Return the answer as a mail."""
         blocks = list(self.blocks)
         if self.notes:
             blocks += [Heading("Noted"), Lines(tuple(self.notes))]
@@ -97,7 +97,7 @@ class Answer(msgspec.Struct):
 
 
 class MailHandler:
-    """One mail of somebody who may act, and the work of answering it."""
+    """The handler of one mail from a known sender: carries out its requests and writes the answer."""
 
     def __init__(self, office: Office, mail: ParsedMail, person: int, sender: Sender, received: datetime) -> None:
         self.office = office
@@ -114,14 +114,14 @@ class MailHandler:
         self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
 
     def once(self) -> Actor:
-        """The sender, whose next command is carried out once for this mail, however often the mail is delivered."""
+        """Return the sender; the next command runs once for this mail, however often the mail is delivered."""
         self.steps += 1
         return self.actor.once(f"mail {self.key} {self.steps}")
 
     # The whole mail
 
     def act(self) -> Answer:
-        """Do what the mail asks for and tell of it."""
+        """Carry out what the mail asks for, and return the answer."""
         said = what_was_said(self.office, self.actor, self.mail)
         subject = self._subject(said)
         pictures = list(self.mail.pictures)

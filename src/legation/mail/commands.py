@@ -246,7 +246,7 @@ _CONDITIONAL = (
 
 
 def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
-    """Take a mail's text apart. ``today`` tells which year a date without one means, ``said`` what the office said in
+    """Parse a mail's text. ``today`` tells which year a date without one means, ``said`` what the office said in
     the mails that it answers."""
     own = own_text(text.split("\n"), said)
     lines = ["" if i in own.signed else line for i, line in enumerate(own.lines)]

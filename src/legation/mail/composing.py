@@ -31,7 +31,7 @@ Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
 
 
 def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> EmailMessage:
-    """The message of a mailing, with its papers. Composed again it says what is true then, under the same
+    """Return the message of a mailing, with its papers. Composed again it says what is true then, under the same
     Message-ID."""
     content = content_of(office, mailing)
     if papers is not None and mailing.person is not None:
@@ -70,7 +70,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
 
 
 def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
-    """What a mailing says with what stands below all mails: why one gets it, and how to get no more of them."""
+    """Return a mailing's content with the footer: why you get it, and how to stop mails of this kind."""
     footer = [*content.footer, *_footer(office, mailing)]
     if link := unsubscribe_link(office, mailing):
         footer.append(f"Stop mails of this kind: {link}")

@@ -25,7 +25,7 @@ log = structlog.get_logger("legation.mail")
 
 
 class TryAgain(Exception):
-    """The mail cannot be filed now; the sender's server keeps it."""
+    """A temporary failure: the mail can't be filed now, and the sender's server keeps it."""
 
 
 class SmtpHandler:
@@ -39,7 +39,7 @@ class SmtpHandler:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whether an address is one of the office's: nothing is relayed for anybody."""
+        """Accept a recipient of the office, and no other: nothing is relayed."""
         if not self.ours(address.lower()):
             return "550 5.1.1 there is no such address here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -48,7 +48,7 @@ class SmtpHandler:
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """File a mail; the answer is the promise that it is kept."""
+        """File a mail, and answer that it is kept."""
         data = envelope.content or b""
         assert isinstance(data, bytes)
         try:

@@ -20,7 +20,7 @@ from legation.office.records import Mailing
 
 
 def message(office: Office, mailing: Mailing) -> Content:
-    """What a mailing says."""
+    """Return the content of a mailing."""
     writer = WRITERS.get(mailing.kind)
     if writer is None:
         return _plain(office, mailing)
@@ -182,6 +182,25 @@ def _paused(office: Office, mailing: Mailing) -> Content:
     if game.turn is not None and what == "resumed":
         blocks.append(Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline)))))
     return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
+
+
+def _leaves(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    address = mailing.facts.get("address_of", "")
+    headline, text = {
+        "game leaves": (
+            "leaves for another office",
+            f"The coordinator has asked that the game goes on at {address} when its season is over. That office will "
+            "hold your orders from then on; nothing that you sent here goes there unopened.",
+        ),
+        "game stays": ("stays in this office", "It was to leave for another office, and does not."),
+        "game left": (
+            "goes on in another office",
+            f"It goes on at {address}. This office takes nothing more for it. Its journal goes on there as one chain: "
+            "your receipts hold, and 'legation verify' checks both parts together. Sign in there with this address.",
+        ),
+    }[mailing.kind]
+    return Content(f"{game.name} {headline}", f"{game.name} {headline}", (Paragraph(text),))
 
 
 def _keys_lost(office: Office, mailing: Mailing) -> Content:
@@ -407,6 +426,9 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game paused": _paused,
     "game resumed": _paused,
     "game cancelled": _paused,
+    "game leaves": _leaves,
+    "game stays": _leaves,
+    "game left": _leaves,
     "letter": _letter,
     "deputy": _deputy,
     "second reading": _second_reading,

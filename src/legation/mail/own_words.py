@@ -111,7 +111,7 @@ def _subject(subject: str) -> str:
 
 
 def spoken(subject: str, *texts: str) -> Spoken:
-    """What was said in a mail with this subject, in these forms."""
+    """Return what was said in a mail with this subject, in these forms."""
     words = [words_of(text) for text in texts]
     threes = {three for of_one in words for three in _threes(of_one)}
     long = {word for of_one in words for word in of_one if len(word) >= LONG}

@@ -37,7 +37,7 @@ Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]
 
 
 class PollError(Exception):
-    """The mailbox cannot be read; the next look may."""
+    """The mailbox can't be read now; the next poll may succeed."""
 
 
 class Mailbox:
@@ -65,7 +65,7 @@ class Mailbox:
             return self._file_all(box, receive, too_large, threading.Event())
 
     def look(self) -> None:
-        """Sign in and out.
+        """Sign in and out, to see whether the mailbox can be reached.
 
         :raises PollError: if the mailbox cannot be read.
         """

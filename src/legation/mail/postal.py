@@ -45,7 +45,7 @@ def _revise(settings: GameSettings) -> str:
 
 
 def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """Where orders are posted, and until when for each turn of the coming year."""
+    """Return where orders are posted, and by when for each turn of the coming year."""
     if not settings_of(game).opening_by_post:
         return []
     known = roster.orders_address(office, actor, game.key)
@@ -119,7 +119,7 @@ def _came(sent: list[SubmissionRecord]) -> str:
 
 
 def envelope_came(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """An envelope of the reader's arrived."""
+    """Return the mail that tells that the reader's envelope arrived."""
     game = games.game(office, actor, mailing.game)
     facts = mailing.facts
     rows = [("Turn", mailing.turn), ("Version", str(facts["version"])), ("Commitment", facts["commitment"])]
@@ -140,7 +140,7 @@ def envelope_came(office: Office, mailing: Mailing, actor: Actor) -> Content:
 
 
 def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
-    """What one can still do once an envelope has come, and what counts if one does nothing."""
+    """Return what a player can still do once an envelope has come, and what counts otherwise."""
     sent = submissions.mine(office, actor, game.key, power)
     counts = "It counts unless you send a revision."
     if any(s.kind != "posted" and s.standing != "withdrawn" for s in sent):
@@ -149,7 +149,7 @@ def how_revised(office: Office, actor: Actor, game: GameRecord, power: str) -> s
 
 
 def orders_address(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """The coordinator's address is another now."""
+    """Return the mail that tells the coordinator's new postal address."""
     game = games.game(office, actor, mailing.game)
     title = f"{game.name}: the coordinator's postal address"
     return Content(f"{game.name} - the coordinator's postal address", title, tuple(posting(office, actor, game)))

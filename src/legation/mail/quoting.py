@@ -85,7 +85,7 @@ class OwnText(msgspec.Struct, frozen=True):
 
 
 def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
-    """Tell what the sender of a mail wrote from what is quoted."""
+    """Return what the sender of a mail wrote, without what is quoted."""
     bare = [_unmarked(line) for line in lines]
     ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]

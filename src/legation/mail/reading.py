@@ -151,7 +151,7 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> ParsedMail:
-    """Understand a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
+    """Parse a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
     ``Authentication-Results`` are believed.
 
     Never raises: a mail that cannot be taken apart is an :class:`ParsedMail` with a note.

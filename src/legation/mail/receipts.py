@@ -25,7 +25,7 @@ def receipt_line(receipt: Receipt) -> str:
 
 
 def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
-    """What was understood, what was not and how to mend it, what is missing, and what proves it."""
+    """Return the receipt for orders: what was understood, what wasn't and how to fix it, what is missing, the proof."""
     blocks: list[Block] = [Paragraph(note, strong=True) for note in given.notes]
     checked = given.checked
     if checked is not None:
@@ -94,7 +94,7 @@ def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]
 
 
 def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequence[Picture]) -> list[Block]:
-    """What came in as pictures; how they read is found out after the deadline."""
+    """Return the receipt for pictures, which are read after the deadline."""
     shown = [f"{p.name or 'picture'}: {p.width} x {p.height} pixels, {len(p.data) // 1000 or 1} kB" for p in pictures]
     return [
         *(Paragraph(note, strong=True) for note in given.notes),

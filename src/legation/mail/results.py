@@ -44,7 +44,7 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
 
 
 def results_as_text(office: Office, actor: Actor, mailing: Mailing, state: str = "") -> Content:
-    """The same without the picture of the map, as it was in a state (``draft``) if one is named."""
+    """Return the results mail as text, without the map, as it was in a state (``draft``) if one is named."""
     game = games.game(office, actor, mailing.game)
     result = games.result(office, actor, mailing.game, mailing.turn)
     if state:
@@ -58,7 +58,7 @@ def _caption(name: str, result: TurnResult) -> str:
 
 
 def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
-    """The same before it is published, without the map; ``actor`` is who will read it."""
+    """Return the results mail before it is published, without the map; ``actor`` is who will read it."""
     turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
     later = msgspec.structs.replace(game, position=result.after, turn=turn)
     return _results(office, actor, power, later, msgspec.structs.replace(result, state=result.comes_as), None)

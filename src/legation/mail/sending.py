@@ -42,7 +42,7 @@ class SendError(Exception):
 
 
 class MailTransport(Protocol):
-    """What takes a message away."""
+    """A transport of outgoing mail."""
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         """Hand the message over.
@@ -51,7 +51,7 @@ class MailTransport(Protocol):
         """
 
     def close(self) -> None:
-        """There is nothing more for the moment."""
+        """End the connection; the next message opens another."""
 
 
 def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
@@ -131,7 +131,7 @@ class Relay:
             raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})", away=True) from None
 
     def greet(self) -> None:
-        """Connect, sign in and take leave.
+        """Connect and sign in, to see whether the relay can be reached.
 
         :raises SendError: when that fails.
         """
@@ -143,7 +143,7 @@ class Relay:
             self.close()
 
     def close(self) -> None:
-        """Take leave of the relay, until the next mail."""
+        """Close the SMTP connection."""
         relay: smtplib.SMTP | None = getattr(self._connection, "relay", None)
         self._connection.relay = None
         if relay is not None:
@@ -203,4 +203,4 @@ class LocalMailbox:
             raise SendError(f"{self.folder}: {error.strerror or error}") from None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """No-op: a maildir holds no connection."""

@@ -106,7 +106,7 @@ def _place(text: str) -> tuple[str, int]:
 
 
 def carrier(office: Office, settings: MailSettings, folder: Path | None) -> MailTransport:
-    """What takes mail away: the relay that is set, else a mailbox in a folder."""
+    """Return the transport of outgoing mail: the relay that is set, else a mailbox in a folder."""
     if office.settings.smtp:
         return Relay(office.settings.smtp)
     return LocalMailbox(Path(settings.folder) if settings.folder else (folder or Path()) / "mail")

@@ -152,7 +152,7 @@ def fold(text: str) -> str:
 
 
 def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
-    """Understand a subject line, given the games that the sender could mean.
+    """Parse a subject line, given the games that the sender could mean.
 
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
     near, and said in ``guessed``.

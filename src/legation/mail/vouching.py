@@ -28,7 +28,7 @@ HARMLESS = frozenset(["pass", "none"])
 
 
 class StrictHeader(authres.core.AuthenticationResultsHeader):  # type: ignore[misc]
-    """The field, of which nothing is skipped: a property that cannot be read is a fault of the whole.
+    """A strict parser of the field: a property that cannot be read is a fault of the whole.
 
     Beside RFC 8601 it takes properties of any type, and those without one (``action=none``, Exchange's).
     """

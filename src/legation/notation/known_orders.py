@@ -15,7 +15,7 @@ CACHED_TEXTS = 20_000
 
 
 def keep(known: dict[K, V], text: K, meaning: V) -> None:
-    """Keep what a text means; when too much is known, all else is forgotten."""
+    """Keep what a text means; clear the cache when it is full."""
     if len(known) >= CACHED_TEXTS:
         known.clear()
     known[text] = meaning

@@ -115,7 +115,7 @@ def objection(words: Sequence[str], places: Names) -> str:
     if said & CONDITIONS:
         return "an order cannot depend on conditions, nor leave a choice"
     if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
-        return "what is not to be done is no order"
+        return "this says what not to do and was not read as an order"
     if said & HEARSAY:
         return "this tells of orders, but is none"
     return ""

@@ -19,7 +19,18 @@ from legation.office.actor import Actor
 from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
 from legation.office.coordination import copies, desk, mailroom
 from legation.office.errors import OfficeError
-from legation.office.hosting import absences, deadlines, erasing, exports, games, retrospects, roster, transfer, votes
+from legation.office.hosting import (
+    absences,
+    deadlines,
+    erasing,
+    exports,
+    games,
+    moving,
+    retrospects,
+    roster,
+    transfer,
+    votes,
+)
 from legation.office.messages import letters, mailings, pushes
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, doctor, health, lost_keys, work
@@ -55,6 +66,7 @@ __all__ = [
     "lost_keys",
     "mailings",
     "mailroom",
+    "moving",
     "open_office",
     "people",
     "processing",

@@ -35,7 +35,7 @@ class Actor(msgspec.Struct, frozen=True):
 
     @staticmethod
     def console() -> Actor:
-        """Whoever rules the office's machine, at its terminal."""
+        """The operator, at the server's command line."""
         return Actor("console", name="the console")
 
     def once(self, key: str) -> Actor:

@@ -96,11 +96,11 @@ class RandomSource(Protocol):
     """Where secrets and seeds come from."""
 
     def bytes(self, count: int) -> bytes:
-        """So many bytes that nobody can foretell."""
+        """Return so many cryptographically random bytes."""
 
 
 class SystemRandomSource:
-    """The machine's own."""
+    """Operating-system randomness (`os.urandom`)."""
 
     def bytes(self, count: int) -> bytes:
         return secrets.token_bytes(count)

@@ -43,7 +43,7 @@ class NotAllowedError(OfficeError):
 
 
 class ConflictError(OfficeError):
-    """It does not fit what is there: a name that is taken, a seat that is held, a step that another took first."""
+    """A conflict with the present state (409): a name that is taken, a seat that is held, a step taken by another."""
 
     status = 409
     code = "conflict"
@@ -64,7 +64,7 @@ class InvalidInputError(OfficeError):
 
 
 class LimitExceededError(OfficeError):
-    """More than one may send."""
+    """A limit of size or number is exceeded (413)."""
 
     status = 413
     code = "too much"

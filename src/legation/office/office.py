@@ -29,6 +29,7 @@ from legation.variants import USUAL, Registry, VariantError
 DATABASE = "office.db"
 KEYS = "keys"
 MASTER_KEY = "cabinet"  # the office's own key, among the keys
+SIGNING = "signing"  # the key that it signs with; older ones are kept beside it
 PUSH_KEY = "push"  # the seed of the key for notifications, there, too
 FILES = "files"
 
@@ -88,6 +89,11 @@ class Office:
     def public_key(self) -> str:
         """The public half of the key with which the office signs, in hexadecimal."""
         return bytes(SigningKey(self.signing).verify_key).hex()
+
+    def signing_keys(self) -> list[bytes]:
+        """The key with which the office signs, and those with which it did before, the newest first."""
+        before = sorted(self.keys.glob(f"{SIGNING}.before.*"), reverse=True) if self.keys is not None else []
+        return [self.signing, *(path.read_bytes() for path in before)]
 
     def rules(self, game: GameRow) -> Ruleset:
         """The rules of a game: those that it is pinned to, where they are at hand, else its variant's present ones.
@@ -202,7 +208,7 @@ def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource
 
 def _signing_key(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:
     """The seed of the office's signing key: of the folder, or made of the key that several machines share."""
-    return b"" if settings.cabinet_key else lasting_secret(keys / "signing", random_source)
+    return b"" if settings.cabinet_key else lasting_secret(keys / SIGNING, random_source)
 
 
 def _push_seed(settings: Settings, keys: Path, random_source: RandomSource) -> bytes:

@@ -30,9 +30,9 @@ ROLES = (
     "console",
     "administrator",
 )
-STATES = ("gathering", "running", "paused", "ended", "cancelled")
+STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 ALIVE = ("running", "paused")
-PLAYED = ("running", "paused", "ended")
+PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
 
 
@@ -191,6 +191,7 @@ TABLE: dict[str, Permission] = {
         # mailings, journal, proofs, exports
         _row("mailings.waiting", "coordinate", coordinator="any"),
         _row("journal.entries", "read", visitor="any"),
+        _row("journal.is_news", "read", visitor="any"),
         _row("proofs.verify", "read", visitor="any"),
         _row("proofs.transcript", "read", visitor="any"),
         _row("receipts.standing", "read", visitor="any"),
@@ -200,6 +201,10 @@ TABLE: dict[str, Permission] = {
         _row("retrospects.retrospect", "read", visitor="ended"),
         _row("transfer.whole_game", "coordinate", coordinator="any"),
         _row("transfer.take_in", "coordinate", administrator="any", console="any"),
+        _row("moving.card", "read", visitor="any"),
+        _row("moving.leave", "coordinate", coordinator="alive"),
+        _row("moving.stay", "coordinate", coordinator="alive"),
+        _row("moving.renew", "coordinate", console="any"),
         _row("exports.rebuild", "coordinate", coordinator="any"),
     )
 }
@@ -223,7 +228,7 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     if allows(name, roles, state):
         return
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():
-        raise NotAllowedError("A seat for a day cannot do that; sign in with an address of your own.")
+        raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
     if not roles & {"person", "guest", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
         raise SignInNeededError("Sign in first.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)

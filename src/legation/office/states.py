@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled"]
-PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled"]
+GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled", "moved"]
+"""``moved``: it goes on in another office."""
+PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled", "moved"]
 SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
 TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside", "lost"]
 """``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken

@@ -19,7 +19,7 @@ WIDTH, HIGHEST = 165, 150  # of a picture on paper, in millimeters
 
 
 class ExecutedSheet(msgspec.Struct, frozen=True):
-    """What counted of a power: how it came, what it says, what is to be noted, and its pictures."""
+    """The orders of a power that counted: how they came, what it says, what is to be noted, and its pictures."""
 
     power: str
     how: str
@@ -29,8 +29,8 @@ class ExecutedSheet(msgspec.Struct, frozen=True):
 
 
 def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[ExecutedSheet], day: date) -> bytes:
-    """The copies as a document; ``state`` is that of the results, draft or final. Pictures that cannot be read are left
-    out.
+    """Return the copies as a PDF; ``state`` is that of the results, draft or final. Pictures that cannot be read
+    are left out.
 
     :raises UnprintableError: for text that cannot be printed.
     """

@@ -24,7 +24,7 @@ WIDTH = 170  # of the text on the page, in millimeters
 
 
 class YearEnd(msgspec.Struct, frozen=True):
-    """What a year led to. ``turns`` are its turns in order, the adjustments last, each with the orders that are
+    """The outcome of a year. ``turns`` are its turns in order, the adjustments last, each with the orders that are
     printed; ``owners_before`` are the centers a year ago.
 
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
@@ -83,14 +83,14 @@ def year_end_letter(
 
 
 def map_height(svg: str) -> int:
-    """How high a map is drawn on a page of A4 that is upright, in millimeters: as wide as the text, or as high as
+    """Return the height of a map on an upright page of A4, in millimeters: as wide as the text, or as high as
     leaves room for a heading."""
     match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
     return min(212, round(WIDTH * float(match[2]) / float(match[1]))) if match else 120
 
 
 def white(svg: str) -> str:
-    """A map for white paper: what is printed at home needs no tinted ground."""
+    """Return a map without its tinted ground, for white paper."""
     return re.sub(r"\.page\{fill:#[0-9a-f]{6}\}", ".page{fill:#ffffff}", svg)
 
 

@@ -46,8 +46,8 @@ def turn_packet(
     orders_address: str = "",
     post_to: Address | None = None,
 ) -> bytes:
-    """The packet for the power ``to.position``; ``view`` is the position as that power sees it. Orders go by e-mail to
-    ``orders_address`` and by post to ``post_to``, if they are given.
+    """Return the packet of the power ``to.position``; ``view`` is the position as that power sees it. Orders go
+    by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
 
     :raises KeyError: for a power that is not in the game.
     :raises UnprintableError: for text that cannot be printed.

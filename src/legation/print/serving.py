@@ -21,7 +21,7 @@ MOST_POST_DAYS = 60
 
 
 def routes(office: Office, who: Who) -> list[Route]:
-    """Routes to be put before the pages; ``who`` tells who asks.
+    """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
     ``roster.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf`` and ``map.pdf``. Several papers are
@@ -69,7 +69,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 
 
 def bound(documents: Iterable[bytes]) -> bytes:
-    """Several PDFs as one, in their order.
+    """Return several PDFs as one, in their order.
 
     :raises ConflictError: when there is none.
     """

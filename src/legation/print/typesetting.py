@@ -69,7 +69,7 @@ def _cleaned(value: Any) -> Any:
 
 
 def one_line(text: str, what: str) -> str:
-    """A name or a line of an address as one line.
+    """Return a name or a line of an address as one line.
 
     :raises UnprintableError: when it is longer than any line.
     """

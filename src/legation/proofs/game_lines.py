@@ -70,11 +70,20 @@ class GameLines(WalkState):
         )
 
     def _on_transferred(self, data: kinds.TransferredLine, _: bool) -> None:
+        statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
+        going_on = [turn for turn in self.turns.values() if not turn.final and turn.state != "aside"]
+        if self.ended is None and going_on:
+            self._fault(f"{going_on[0].name} is not final, and games change their office between turns")
+        if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
+            self._fault("the keeper before did not sign this")
+        elif not data.signature and data.keeper.key != self.keeper.key:
+            self.told.append(f"{self._entry.place}: another keeper, without the word of the one before")
         self.told.append(f"{self._entry.place}: the game goes on in another office, which signs with {data.key}")
+        self.keeper = data.keeper
 
     def _on_erased(self, data: kinds.ErasedLine, _: bool) -> None:
         for record in data.records:
-            if record.commitment not in self.filed:
+            if record.commitment not in self.filed and not self.hidden_lines:
                 self._fault(f"there is no commitment {record.commitment[:16]}… to erase")
             self.erased.setdefault(record.commitment, set()).update(record.fields)
 

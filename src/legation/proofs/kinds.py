@@ -338,11 +338,16 @@ class KeeperLine(LineData, frozen=True, kw_only=True):
 
 
 class TransferredLine(LineData, frozen=True, kw_only=True):
-    """``transferred``: the game goes on in another office; signed (``key``) by both."""
+    """``transferred``: the last line of this office; the game goes on in the one with this key, witnessed by its
+    keeper. ``signature``: that of the keeper before (``key``), empty where the keeper stays or says nothing."""
 
     key: Key
-    given: MaybeSignature
-    taken: Signature
+    keeper: KeeperKey
+    signature: MaybeSignature
+
+
+class TakenLine(LineData, frozen=True, kw_only=True):
+    """``taken over``: the first line of the office that the line above names, which signs from here on."""
 
 
 class RestoredLine(LineData, frozen=True, kw_only=True):
@@ -382,6 +387,22 @@ class ToldLine(LineData, frozen=True, kw_only=True):
     """``told``: something else that happened, in words; it decides nothing."""
 
     text: str
+
+
+class Said(LineData, frozen=True, kw_only=True):
+    """A kind and its data, among others of a ``seat turn``."""
+
+    kind: str
+    data: dict[str, Any]
+
+
+class SeatTurnLine(LineData, frozen=True, kw_only=True):
+    """``seat turn``: where rules hide positions, all that came from a seat before its turn was closed, or was read and
+    counted of it after that. It is always private, one for each seat, so that nobody can count what is in it."""
+
+    turn: str
+    seat: str
+    said: list[Said]
 
 
 class PrivateLine(LineData, frozen=True, kw_only=True):
@@ -424,19 +445,21 @@ KINDS: dict[str, type[LineData]] = {
     "office key": OfficeKeyLine,
     "keeper": KeeperLine,
     "transferred": TransferredLine,
+    "taken over": TakenLine,
     "restored": RestoredLine,
     "reopened": ReopenedLine,
     "erased": ErasedLine,
     "told": ToldLine,
+    "seat turn": SeatTurnLine,
     "private": PrivateLine,
 }
 PRIVATE = frozenset(
     "standing sent withdrawn confirmed refused objected ready late transcribed chosen counted result told".split()
-) | {"not ready"}
+) | {"not ready", "erased", "seat turn"}
 """The kinds that may stand as ``private``."""
 
 
-SIGNED = frozenset(["turn opened", "countersigned", "results", "restored", "reopened", "office key", "transferred"])
+SIGNED = frozenset("turn opened,countersigned,results,restored,reopened,office key,transferred,taken over".split(","))
 """The kinds after which the office signs the head."""
 
 

@@ -11,10 +11,13 @@ from legation.proofs.chain import FIRST, Line, succession_statement
 from legation.proofs.kinds import (
     PRIVATE,
     SIGNED,
+    CountedLine,
     GameLine,
     LineData,
     OfficeKeyLine,
     PrivateLine,
+    SeatTurnLine,
+    TakenLine,
     TransferredLine,
     read_data,
 )
@@ -22,16 +25,17 @@ from legation.proofs.report import BrokenError, Report
 from legation.proofs.signing import signed
 from legation.proofs.transcript import Transcript
 
-PRIVATE_ONLY = frozenset(["result"])
+PRIVATE_ONLY = frozenset(["result", "seat turn"])
+OF_A_SEAT = frozenset("sent withdrawn confirmed refused ready transcribed chosen counted".split())
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line whose form holds, with what opened of it: itself, or of a private line by index."""
+    """A line whose form holds, with what is open of a private one, by index: what each hash is of."""
 
     line: Line
     hash: str
     data: LineData
-    opened: dict[int, tuple[str, LineData]]
+    opened: dict[int, list[tuple[str, LineData]]]
 
     @property
     def private(self) -> bool:
@@ -69,7 +73,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
 
     :raises BrokenError: at the first line that fails.
     """
-    opened: dict[int, dict[int, tuple[str, LineData]]] = {}
+    opened: dict[int, dict[int, list[tuple[str, LineData]]]] = {}
     lines = transcript.lines
     for opening in transcript.private:
         place = f"opening of journal line {opening.n}"
@@ -81,10 +85,8 @@ def link(transcript: Transcript, report: Report) -> Journal:
             raise BrokenError(opening.n, place, f"{opening.kind!r} is never private")
         if hashes[opening.index] != opening.hash:
             raise BrokenError(opening.n, place, "it does not fit the hash in the line")
-        opened.setdefault(opening.n, {})[opening.index] = (
-            opening.kind,
-            _data(opening.kind, opening.data, place, opening.n),
-        )
+        data = _data(opening.kind, opening.data, place, opening.n)
+        opened.setdefault(opening.n, {})[opening.index] = _said(opening.kind, data, place, opening.n)
     entries: list[Entry] = []
     last: Line | None = None
     last_hash = FIRST
@@ -100,7 +102,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
     return Journal(game, tuple(entries), tuple(offices), frozenset(vouched))
 
 
-def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, tuple[str, LineData]]) -> Entry:
+def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]) -> Entry:
     place = f"journal line {line.n} ({line.kind[:40]})"
     if line.n != (1 if last is None else last.n + 1):
         raise BrokenError(line.n, place, f"a line is missing, or out of order, before line {line.n}")
@@ -124,6 +126,18 @@ def _data(kind: str, data: object, place: str, n: int) -> LineData:
         raise BrokenError(n, place, str(error)) from None
 
 
+def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, LineData]]:
+    """What a private hash is of: itself, or of a seat's turn all that is in it."""
+    if not isinstance(data, SeatTurnLine):
+        return [(kind, data)]
+    said = [(one.kind, _data(one.kind, one.data, place, n)) for one in data.said]
+    for inner, one in said:
+        seats = [sheet.seat for sheet in one.sheets] if isinstance(one, CountedLine) else [getattr(one, "seat", "")]
+        if inner not in OF_A_SEAT or (getattr(one, "turn", ""), seats) != (data.turn, [data.seat]):
+            raise BrokenError(n, place, "what stands in it is of another seat or turn")
+    return said
+
+
 def _check_header(transcript: Transcript, game: GameLine) -> None:
     if transcript.header.game != game.game:
         raise BrokenError(1, "header of the file", "it names another game than line 1 of the journal")
@@ -135,17 +149,19 @@ def _offices(game: GameLine, entries: Sequence[Entry], report: Report) -> tuple[
     """Which key is the office's from which line on, and which keys vouch for the last; a change that the old key did
     not sign is told."""
     offices, vouched = [(1, game.office)], {game.office}
+    given = ""  # to the office with this key, by the line above
     for entry in entries:
         n, data = entry.line.n, entry.data
-        if isinstance(data, OfficeKeyLine):
-            old = data.signature
-        elif isinstance(data, TransferredLine):
-            old = data.given
-            if not signed(data.key, data.taken, "key", succession_statement(game.game, n, data.key)):
-                raise BrokenError(n, entry.place, "the new office did not sign that it took the game")
-        else:
+        if bool(given) is not isinstance(data, TakenLine):
+            what = "the game went to another office" if given else "no office gave the game away in the line before"
+            raise BrokenError(n, entry.place, what)
+        if given:
+            offices.append((n, given))
+            vouched.add(given)
+        given = data.key if isinstance(data, TransferredLine) else ""
+        if not isinstance(data, OfficeKeyLine):
             continue
-        if not old:
+        if not (old := data.signature):
             vouched.clear()
             report.told.append(
                 f"{entry.place}: the office goes on with the key {data.key}, and the key before did not sign that. "

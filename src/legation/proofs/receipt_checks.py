@@ -73,6 +73,9 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: Receipt, report: 
         if kept.hidden and turn is not None and not turn.closed:
             what = "What you sent is sealed. It enters the journal when the turn is closed; check again then."
             report.receipts.append(ReceiptFinding(True, what))
+        elif walk.game.hides and turn is not None and any(turn.opened < n < turn.closed for n in walk.hidden_lines):
+            what = "What was sent is hidden from the reader of this file: check it with the one that you get signed in."
+            report.receipts.append(ReceiptFinding(True, what))
         else:
             _contradict(report, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")
         return

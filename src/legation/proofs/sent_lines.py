@@ -33,7 +33,7 @@ class SentLines(WalkState):
 
     def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int, *, private: bool) -> None:
         known = self.filed.get(record.commitment)
-        if private:
+        if private and not (self.game.hides and known is None):
             if known is None or record.commitment not in self.pending or known.turn != record.turn:
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return

@@ -11,14 +11,14 @@ from typing import cast
 
 from legation.proofs.closing_lines import ClosingLines
 from legation.proofs.game_lines import GameLines
-from legation.proofs.kinds import LineData
+from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.linking import Entry
 from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
 
-AFTER_THE_END = frozenset(
-    ["told", "erased", "office key", "keeper", "transferred", "restored", "reopened", "final", "objected", "private"]
+AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozenset(
+    ["told", "erased", "keeper", "final", "objected", "private"]
 )
 
 
@@ -47,8 +47,8 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
             self.hidden_lines.append(entry.line.n)
         hidden_standing = self._needs_standing and self.game.hides
         for index in sorted(entry.opened):
-            inner, data = entry.opened[index]
-            self._handle(inner, data, private=True)
+            for inner, data in entry.opened[index]:
+                self._handle(inner, data, private=True)
         if hidden_standing:
             self._needs_standing = ""
 

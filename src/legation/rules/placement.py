@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Rule
-from legation.orders import Order, Waive
+from legation.notation import write
+from legation.orders import Build, Order, Waive
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -41,9 +42,12 @@ class Placement(Rule):
         return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        at = next(place for power in rules.powers.values() for place in power.homeland)
         return (
             "Before the first turn all powers place their units, sealed and at once: as many as they own centers, each "
             "an army or a fleet as its owner likes, one a province, anywhere in the homeland.",
+            f'A unit is placed by the order that builds one: "{write(Build("A", at))}", "place A {at}" or '
+            f'just "A {at}".',
             "Decided: the homeland is every province inside the home borders, not only the centers.",
             "A power may keep units back and build them in a later build season, wherever it may build then.",
         )

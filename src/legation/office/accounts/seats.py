@@ -17,7 +17,7 @@ from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.keys import seals
-from legation.office.keys.keeper import GivenKey, Notice, signed_notice
+from legation.office.keys.keeper import GivenKey, Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import Credential, LostSeat, Record
@@ -267,7 +267,7 @@ def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
 def release_deal(office: Office, row: GameRow) -> GivenKey:
     """Have the keeper give its part of the deal, because the game begins."""
     notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
-    office.keeper.close(notice, signed_notice(office.signing, notice))
+    tell_keeper(office.keeper, office.signing_keys(), notice)
     return office.keeper.key(notice.name)
 
 

@@ -25,7 +25,7 @@ from legation.office.orders.sheets import checked
 from legation.office.orders.submissions import copy_of, find_turn, opened_content, picture_of
 from legation.office.processing.judging import judge_turn
 from legation.office.processing.processing import await_publishing, withdraw_draft
-from legation.office.processing.unsealing import OWN_WORD, go_on_if_clear, take
+from legation.office.processing.unsealing import OWN_WORD, go_on_if_clear, take, write_reading
 from legation.office.records import Checked, DeskItem
 from legation.office.store import pack, unpack, unpack_facts
 from legation.office.store.rows import (
@@ -185,10 +185,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
 def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int, reason: str) -> None:
     """Write the coordinator's decision on versions into the chain; 0: none counts."""
     line = kinds.ChosenLine(turn=turn.name, seat=seat.power, version=version, reason=reason)
-    if chain.hides(scene):
-        chain.write_private_line(scene, [("chosen", line, seat)], turn)
-    else:
-        chain.write(scene, "chosen", line, turn)
+    write_reading(scene, turn, "chosen", line, seat)
 
 
 def _may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
@@ -305,7 +302,7 @@ def _reads_as(
         opened_after=choice.entered_by == "coordinator after the opening",
         reason=reason,
     )
-    chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
+    write_reading(scene, turn, "transcribed", line, seat)
     corrected = corrected or choice.corrected
     why = reason if corrected else choice.reason
     read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected, reason=why)

@@ -100,7 +100,11 @@ def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
             tx.change(record, opening=seals.lock_padded(master_key, left))
             erased.append(kinds.ErasedRecord(commitment=record.commitment, fields=["files", "note"]))
     if erased:
-        chain.write(scene, "erased", kinds.ErasedLine(persons=[], records=erased))
+        line = kinds.ErasedLine(persons=[], records=erased)
+        if chain.hides(scene):
+            chain.write_private_line(scene, [("erased", line, None)])
+        else:
+            chain.write(scene, "erased", line)
 
 
 def _forget_mails(act: CommandContext, person: int, address: str) -> None:

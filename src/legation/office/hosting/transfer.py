@@ -23,7 +23,7 @@ from legation.office.accounts.people import fold_email
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment, moment_or_none
 from legation.office.errors import ConflictError, InvalidInputError
-from legation.office.hosting import exports
+from legation.office.hosting import exports, handed
 from legation.office.hosting.game_records import game_record
 from legation.office.processing.results import untold
 from legation.office.proving import proofs
@@ -35,7 +35,8 @@ from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRo
 from legation.office.terms.plans import GameSettings, game_key, name_faults, settings_faults
 from legation.office.turn import chain
 from legation.office.turn.chosen import Chosen, chosen_sheets
-from legation.office.turn.turns import open_turn, position_of
+from legation.office.turn.sending import write_deadline
+from legation.office.turn.turns import key_of, open_turn, position_of
 from legation.office.turn.views import saved_turn
 from legation.variants import VariantError
 
@@ -77,6 +78,7 @@ class KeptHolding(Kept, frozen=True, kw_only=True):
     since: datetime
     until: datetime | None
     why: str
+    ref: str = ""  # by which the chain names the person, in a game that was handed over
 
 
 class KeptSubmission(Kept, frozen=True, kw_only=True):
@@ -171,6 +173,7 @@ class KeptGame(Kept, frozen=True, kw_only=True):
         ""  # that of :mod:`legation.office.proving.proofs`; empty where all was played before there were any
     )
     deputy: int | None = None
+    handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
 
 
 # Out
@@ -179,7 +182,8 @@ class KeptGame(Kept, frozen=True, kw_only=True):
 @query
 def whole_game(act: CommandContext, game: str) -> Document:
     """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
-    whole journal, and the saved game. Another office can take it in.
+    whole journal, and the saved game. Another office can take it in, as a copy; the office that the game left for goes
+    on with it.
 
     :raises ConflictError: before the game has begun.
     """
@@ -225,6 +229,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
         saved_game=saved,
         transcript=proofs.written(scene) if chain.is_chained(scene) else "",
         deputy=row.deputy,
+        handed=handed.hand(scene) if row.state == "moved" else "",
     )
     document: Document = msgspec.to_builtins(game)
     return document
@@ -240,7 +245,9 @@ def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
         machine=seat.machine,
         stand_in=seat.stand_in,
         holders=tuple(
-            KeptHolding(person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why)
+            KeptHolding(
+                person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why, ref=h.ref
+            )
             for h in holdings
         ),
     )
@@ -320,7 +327,8 @@ def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) 
 @command
 def take_in(act: CommandContext, document: Document) -> GameRecord:
     """Take a game in that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
-    game that was running is paused, and the turn that waits for orders opens anew. Players are those whose addresses
+    game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
+    goes on by its own journal; of any other this is a copy with a journal of its own. Players are those whose addresses
     are known here; the other seats wait for somebody.
 
     :raises InvalidInputError: with all that is wrong with the document; nothing is kept then.
@@ -331,7 +339,8 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _unfit(faults)
-    scene = _Taking(act, kept).do()
+    taken_over = handed.opened(act, kept.handed, rules.text) if kept.handed else None
+    scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.differences(scene) + [
             f"{p.turn or 'the deal'}: {p.what}: {p.detail}" for p in proofs.checks(scene) if not p.holds
@@ -461,15 +470,17 @@ class _Taking:
         self.act = act
         self.tx = act.tx
         self.kept = kept
+        self.numbers: dict[int, int] = {}  # of submissions, by those of the document
         self.people = {
             person.number: known.id
             for person in kept.people
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
         }
 
-    def do(self) -> GameContext:
+    def do(self, taken_over: handed.Handed | None = None) -> GameContext:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
+        goes_on = kept.state in ("paused", "moved")
         coordinator = self._person(kept.coordinator) or act.actor.person
         game = self.tx.add(
             GameRow(
@@ -479,7 +490,7 @@ class _Taking:
                 options=pack(kept.options),
                 rules_digest=kept.rules_digest,
                 settings=pack(msgspec.to_builtins(kept.settings)),
-                state="running" if kept.state == "paused" else kept.state,
+                state="running" if goes_on else kept.state,
                 coordinator=coordinator,
                 deputy=self._deputy(coordinator),
                 created=micros(kept.created),
@@ -497,6 +508,9 @@ class _Taking:
         for entry in kept.journal:
             self._entry(game, entry, seats, turns)
         scene = GameContext(act, game)
+        if taken_over is not None:
+            scene = handed.keep(scene, taken_over, scene.seats, self.numbers)
+            game = scene.row
         scene.append_journal("taken in", key=kept.key, role="coordinator")
         if game.state == "running":
             scene = self._pause(scene)
@@ -545,13 +559,13 @@ class _Taking:
                     since=micros(holding.since),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
+                    ref=holding.ref if self.kept.handed else "",
                 )
             )
         return row
 
     def _turn(self, game: GameRow, turn: KeptTurn, seats: dict[str, SeatRow]) -> TurnRow:
         row = self.tx.add(_turn_row(turn, game.id))
-        numbers = {}
         for sent in turn.submissions:
             added = self.tx.add(
                 SubmissionRow(
@@ -569,9 +583,9 @@ class _Taking:
                     withdrawn=micros(sent.withdrawn) if sent.withdrawn else None,
                 )
             )
-            numbers[sent.number] = added.id
+            self.numbers[sent.number] = added.id
         sheets = {
-            power: msgspec.structs.replace(sheet, submission=numbers.get(sheet.submission, 0))
+            power: msgspec.structs.replace(sheet, submission=self.numbers.get(sheet.submission, 0))
             for power, sheet in turn.sheets.items()
         }
         return self.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
@@ -598,7 +612,16 @@ class _Taking:
         if kept.open_turn is not None:
             position = position_of(scene.rules, pack(kept.open_turn.position))
             open_turn(act, scene, position, kept.open_turn.number, micros(kept.open_turn.season_opened))
-        reason = "taken in from another office; orders of this turn have to be sent again"
+        elif kept.state == "moved":
+            after = kept.turns[-1].result["after"]
+            open_turn(act, scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
+        turn = scene.turn()
+        if turn.state == "open":
+            signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
+            write_deadline(scene, turn, signature, 0, "the game is paused")
+        reason = "taken in from another office"
+        if not kept.handed:
+            reason += "; orders of this turn have to be sent again"
         game = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
         scene = GameContext(act, game)
         scene.append_journal("game paused", turn=scene.turn(), reason=reason, role="coordinator")

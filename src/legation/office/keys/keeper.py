@@ -18,7 +18,7 @@ import fcntl
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -28,13 +28,14 @@ import msgspec
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.seals import make_keys
-from legation.proofs.chain import closing_statement, deadline_statement, turn_statement
+from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, sign, signed
 
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,119}")
 IDENTITY = "identity"
 LOG = "keeper.log"
+LEFT = "left"  # the folder that tells which games went to which other office
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -188,6 +189,18 @@ class Keeper(Protocol):
         :raises UnavailableError: when the keeper cannot be reached.
         """
 
+    def follow(self, game: str, line: int, keeper: str, office: str) -> str:
+        """Hear that a game goes to the office with this key, by this line of its journal, and to the keeper with that
+        key: from then on no other office is served in it, but that skipped turns are still opened. The answer is this
+        keeper's signature of its successor; empty where it stays the keeper.
+
+        :raises ConflictError: when it was told of another office before.
+        """
+
+    def succeeds(self, game: str, line: int, before: str) -> str:
+        """The signature of the key by which this keeper signed before of the one by which it signs now; empty where it
+        has not that key."""
+
     def log(self, name: str) -> list[LogLine]:
         """What was told and given of one key, and when."""
 
@@ -225,6 +238,7 @@ class FolderKeeper:
     ) -> Opened:
         self._path(name)
         with self._alone(name):
+            self._refuse_left(name, game, office)
             kept = self._find(name)
             if kept is None:
                 pair = make_keys(self.random_source.bytes(32))
@@ -314,6 +328,8 @@ class FolderKeeper:
             return "the notice is not signed by the office that opened it"
         if notice.why == "skipped":
             return self._not_skipped(kept)
+        if self._has_left(kept.game, kept.office):
+            return "the game went to another office"
         if kept.held:
             return f"it is held up ({kept.held})"
         if kept.not_before is not None and micros(self.clock.now()) >= kept.not_before:
@@ -336,6 +352,30 @@ class FolderKeeper:
             raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
         self._note("gave", name)
         return GivenKey(bytes.fromhex(kept.private), kept.part)
+
+    def follow(self, game: str, line: int, keeper: str, office: str) -> str:
+        if not NAME.fullmatch(game):
+            raise ValueError(f"{game!r} is no game")
+        path = self.folder / LEFT / game
+        with self._alone(game):
+            if path.exists() and path.read_text(encoding="utf-8") != office:
+                raise ConflictError("The keeper was told of another office that this game went to.")
+            try:
+                path.parent.mkdir(exist_ok=True, mode=0o700)
+                write_private(path, office.encode())
+            except OSError as error:
+                raise UnavailableError(f"The keeper cannot note that {game} leaves: {error}") from error
+            self._note("left", game, f"for the office {office}, line {line}")
+        own = self._secret()
+        return "" if keeper == public_key(own) else sign(own, "key", succession_statement(game, line, keeper))
+
+    def succeeds(self, game: str, line: int, before: str) -> str:
+        try:
+            old = (self.folder / f"{IDENTITY}.before").read_bytes()
+        except OSError:
+            return ""
+        fits = public_key(old) == before
+        return sign(old, "key", succession_statement(game, line, self.identity())) if fits else ""
 
     def log(self, name: str) -> list[LogLine]:
         try:
@@ -392,7 +432,18 @@ class FolderKeeper:
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
             raise ConflictError("The keeper was told that this turn is closed; nothing more is taken for it.")
+        self._refuse_left(name, kept.game, kept.office)
         return kept
+
+    def _has_left(self, game: str, office: str) -> bool:
+        """Whether a game went to another office than this one."""
+        path = self.folder / LEFT / game
+        return bool(NAME.fullmatch(game)) and path.exists() and path.read_text(encoding="utf-8") != office
+
+    def _refuse_left(self, name: str, game: str, office: str) -> None:
+        if self._has_left(game, office):
+            self._note("refused", name, "the game went to another office")
+            raise ConflictError("The keeper was told that this game went to another office.")
 
     def _write(self, name: str, kept: Kept) -> None:
         path = self._path(name)
@@ -407,6 +458,18 @@ class FolderKeeper:
 def signed_notice(secret: bytes, notice: Notice) -> str:
     """The office's signature of a notice, in hexadecimal."""
     return sign(secret, "notice", msgspec.to_builtins(notice))
+
+
+def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice) -> Witness:
+    """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened.
+
+    :raises KeyNotReleasedError: when it does not take it yet.
+    """
+    *others, last = keys
+    for key in others:
+        with contextlib.suppress(KeyNotReleasedError):
+            return keeper.close(notice, signed_notice(key, notice))
+    return keeper.close(notice, signed_notice(last, notice))
 
 
 def _is_ahead(kept: Kept) -> bool:

@@ -18,7 +18,9 @@ from legation.office.errors import ConflictError, KeyNotReleasedError, Unavailab
 from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
 
 SECONDS = 10.0
-VERBS = ("identity", "make", "public", "move", "hold", "early", "passed", "close", "key", "log")
+VERBS = (
+    *("identity", "make", "public", "move", "hold", "early", "passed", "close", "key", "follow", "succeeds", "log"),
+)
 
 
 class RemoteKeeper:
@@ -78,6 +80,12 @@ class RemoteKeeper:
     def key(self, name: str) -> GivenKey:
         given = self._ask("key", name, {})
         return GivenKey(bytes.fromhex(given["private"]), str(given["part"]))
+
+    def follow(self, game: str, line: int, keeper: str, office: str) -> str:
+        return str(self._ask("follow", game, {"line": line, "keeper": keeper, "office": office})["signature"])
+
+    def succeeds(self, game: str, line: int, before: str) -> str:
+        return str(self._ask("succeeds", game, {"line": line, "before": before})["signature"])
 
     def log(self, name: str) -> list[LogLine]:
         return msgspec.convert(self._ask("log", name, {})["lines"], list[LogLine])
@@ -145,6 +153,11 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
             case "key":
                 given = keeper.key(name)
                 return {"private": given.private.hex(), "part": given.part}
+            case "follow":
+                told = (str(asked.get(what, "")) for what in ("keeper", "office"))
+                return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
+            case "succeeds":
+                return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
             case "log":
                 return {"lines": msgspec.to_builtins(keeper.log(name))}
         return {}

@@ -285,6 +285,8 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
         scene.append_journal("submitted", turn=turn, seat=seat, power=seat.power, **facts)
         return
     scene.append_journal("submitted", turn=turn, seat=seat, seen_by="seat", power=seat.power, **facts)
+    if chain.hides(scene):
+        return
     scene.act.append_journal("committed", scene.row, turn=turn, role="clock", commitment=row.commitment)
 
 
@@ -523,12 +525,15 @@ def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[
 
 @query
 def commitments(act: CommandContext, game: str, turn: str = "now") -> list[SubmissionRecord]:
-    """All commitments of a turn, public at once; whose they are is told to those who may know who has sent."""
+    """All commitments of a turn, public at once; whose they are is told to those who may know who has sent. Where
+    rules hide positions, a player's own."""
     scene = act.authorize_game(game)
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
-    return _records(scene, row, list(scene.seats.values()), sender=False)
+    hidden = viewpoint(scene) is not None  # how many were sent tells how many had something to order
+    seats = [seat for power, seat in scene.seats.items() if not hidden or power in scene.own]
+    return _records(scene, row, seats, sender=False)
 
 
 @query

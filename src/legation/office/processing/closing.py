@@ -13,7 +13,7 @@ import msgspec
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import Notice, Witness, signed_notice
+from legation.office.keys.keeper import Notice, Witness, tell_keeper
 from legation.office.office import Office
 from legation.office.processing.missing import still_missing
 from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
@@ -84,7 +84,7 @@ def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
     line, head = int(facts.get("line", 0)), str(facts.get("head", ""))
     notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
     try:
-        return office.keeper.close(notice, signed_notice(office.signing, notice))
+        return tell_keeper(office.keeper, office.signing_keys(), notice)
     except KeyNotReleasedError as error:
         raise UnavailableError(error.message) from error
 

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.game.views import seen_turn
 from legation.office.act import CommandContext, GameContext
+from legation.office.processing.handing_over import can_leave, hand_over, next_office
 from legation.office.processing.judging import play_turn
 from legation.office.records import Document
 from legation.office.store import pack, unpack
@@ -99,8 +100,9 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
     ]
     secret, result = turn_secret(chain.secret_of(scene), name), result_text(rules, played)
     if chain.hides(scene):
-        told = [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
-        chain.write_private_line(scene, told, turn)
+        told: list[chain.Private] = chain.held_back(scene, turn)
+        told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
+        chain.write_of_seats(scene, turn, told)
         views: list[chain.Private] = [("result", kinds.ResultLine(turn=name, seat="", result=result), None)]
         for power in rules.powers:
             shown = result_text(rules, seen_turn(rules, played, power))
@@ -144,8 +146,12 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
-    """Make a season's results final and open the next turn."""
+    """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
+    one."""
     make_final(act, scene)
+    if can_leave(after) and (card := next_office(scene)) is not None:
+        hand_over(scene, card)
+        return
     ends = season_ends(scene, turn)
     open_turn(act, scene, after, turn.number + 1, max(ends or 0, act.at))  # a season that opens late has all its days
 

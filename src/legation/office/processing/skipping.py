@@ -9,7 +9,7 @@ from typing import Any
 
 from legation.office.act import CommandContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import Notice, signed_notice
+from legation.office.keys.keeper import Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.store import Transaction, pack, queries
 from legation.office.store.rows import SubmissionRow, TurnRow
@@ -29,7 +29,7 @@ def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
     for turn, name in names.items():
         notice = Notice(name, int(facts["line"]), str(facts["head"]), int(facts["at"]), "skipped")
         try:
-            office.keeper.close(notice, signed_notice(office.signing, notice))
+            tell_keeper(office.keeper, office.signing_keys(), notice)
             given[turn] = office.keeper.key(name).private
         except KeyNotReleasedError as error:
             raise UnavailableError(error.message) from error

@@ -97,7 +97,19 @@ def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow])
                 opened_after=sent.entered_by == "coordinator after the opening",
                 reason=f"read with what was sent for {earlier.name}",
             )
-            chain.write_private_line(scene, [("transcribed", line, seat if chain.hides(scene) else None)], turn)
+            write_reading(scene, turn, "transcribed", line, seat)
+
+
+def write_reading(
+    scene: GameContext, turn: TurnRow, kind: str, line: kinds.TranscribedLine | kinds.ChosenLine, seat: SeatRow
+) -> None:
+    """Write what was read or chosen of a seat's sheet; where rules hide positions with what counts."""
+    if chain.hides(scene):
+        chain.hold_back(scene, turn, kind, line, seat)
+    elif kind == "chosen":
+        chain.write(scene, kind, line, turn)
+    else:
+        chain.write_private_line(scene, [(kind, line, None)], turn)
 
 
 def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:

@@ -22,7 +22,7 @@ from legation.office.proving.taken_proofs import turn_faults
 from legation.office.records import Document, Executed, Proof, TurnResult
 from legation.office.store import queries, unpack
 from legation.office.store.rows import JournalRow, LineRow, PrivateRow, RecordRow, SubmissionRow, TurnRow
-from legation.office.turn import chain
+from legation.office.turn import chain, views
 from legation.office.turn.chosen import chosen_sheets
 from legation.position import Phase
 from legation.proofs.canonical import decode
@@ -57,7 +57,11 @@ def published(act: CommandContext, game: str, turn: str | int = "last") -> Docum
         "lots": [],
         "seed": "",
     }
-    facts["commitments"] = [s.commitment for s in act.tx.all(SubmissionRow, turn=row.id)]
+    seats = {seat.id: power for power, seat in scene.seats.items()}
+    own = views.viewpoint(scene) is not None  # how many were sent tells how many had something to order
+    facts["commitments"] = [
+        s.commitment for s in act.tx.all(SubmissionRow, turn=row.id) if not own or seats[s.seat] in scene.own
+    ]
     if row.state in PUBLISHED:
         result = result_record(scene, row)
         facts["seed"], facts["lots"] = result.seed, list(result.lots)
@@ -123,7 +127,7 @@ def _private(scene: GameContext, lines: list[Line]) -> Iterator[PrivateOpening]:
     own = {scene.seats[power].id for power in scene.own}
     for row in scene.tx.all(PrivateRow, game=scene.row.id, order="id"):
         told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
-        if told:
+        if told and row.n > 0:  # else it is held back until something counts
             yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
 
 

@@ -120,6 +120,17 @@ def journal_after(
     return tx.rows(JournalRow, query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(limit))
 
 
+def journal_numbers(
+    tx: Transaction, game: int, seen_by: tuple[str, ...], seats: tuple[int, ...], private: tuple[str, ...]
+) -> list[int]:
+    """The numbers of all lines that :func:`journal_after` gives such a reader, in order."""
+    journal = TABLES[JournalRow]
+    seen = sa.or_(journal.c.seen_by.in_(seen_by), sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(seats)))
+    told = sa.or_(journal.c.kind.not_in(private), journal.c.seat.in_(seats))
+    query = sa.select(journal.c.id).where(journal.c.game == game, seen, told).order_by(journal.c.id)
+    return [row[0] for row in tx.connection.execute(query)]
+
+
 def latest_entry(tx: Transaction) -> int:
     """The number of the journal's last line."""
     journal = TABLES[JournalRow]

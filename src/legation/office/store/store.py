@@ -253,7 +253,7 @@ class Store:
             self._open.transaction = outer
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Dispose of the engine."""
         self.engine.dispose()
 
 

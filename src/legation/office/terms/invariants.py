@@ -17,7 +17,7 @@ from legation.office.store import Transaction, unpack
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import GameSettings
 
-OVER = ("ended", "cancelled")  # who held a seat may be erased
+OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
 def check(tx: Transaction, games: Iterable[int]) -> None:

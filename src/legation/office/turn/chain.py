@@ -30,12 +30,13 @@ from legation.office.store.rows import (
 )
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, digest, encode
-from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash
+from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash, succession_statement
 from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
-from legation.proofs.signing import sign
+from legation.proofs.signing import public_key, sign
 
 HEADS = "heads"
+WITNESSED = ("turn opened", "deadline", "countersigned")  # lines with a signature of the keeper
 ELSEWHERE = "another office"  # what stands for the key of a turn that was played there, by another chain
 
 Private = tuple[str, LineData, SeatRow | None]
@@ -67,7 +68,9 @@ def secret_of(scene: GameContext) -> str:
 
 def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
     """Whether the chain tells of a turn (of the game, for None)."""
-    return is_chained(scene) and (turn is None or turn.sealed_by not in ("", ELSEWHERE))
+    if not is_chained(scene) or scene.row.state == "moved":
+        return False
+    return turn is None or turn.sealed_by not in ("", ELSEWHERE)
 
 
 def write(scene: GameContext, kind: str, data: LineData, turn: TurnRow | None = None) -> LineRow | None:
@@ -101,14 +104,105 @@ def write_private_line(
         )
 
 
+def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
+    """Write what came of each seat in a turn where rules hide positions: one hash for each, whatever it is of."""
+    said: dict[str, list[kinds.Said]] = {power: [] for power in scene.rules.powers}
+    powers = {seat.id: power for power, seat in scene.seats.items()}
+    for kind, data, seat in told:
+        assert seat is not None
+        said[powers[seat.id]].append(kinds.Said(kind=kind, data=data.document()))
+    lines = {power: kinds.SeatTurnLine(turn=turn.name, seat=power, said=listed) for power, listed in said.items()}
+    entries: list[Private] = [("seat turn", line, scene.seats[power]) for power, line in lines.items()]
+    write_private_line(scene, entries, turn, in_order=True)
+
+
+def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
+    """Keep what is read or chosen of a seat's sheet for the line that tells what counted: a line at once would tell
+    that there was something to read."""
+    if is_in(scene, turn):
+        held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
+        row = PrivateRow(
+            game=scene.row.id, n=-turn.id, place=held, kind=kind, content=encode(data.document()), salt="", seat=seat.id
+        )
+        scene.tx.add(row)
+
+
+def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
+    """What was held back of a turn; it is held back no more."""
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
+    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
+    return [(row.kind, kinds.read_data(row.kind, decode(row.content)), seats[row.seat or 0]) for row in rows]
+
+
 def tell(scene: GameContext, text: str) -> None:
     """Write in words what decides nothing."""
     write(scene, "told", kinds.ToldLine(text=text[:500]))
 
 
+def tell_new_keys(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, or is witnessed by another keeper, if that is so.
+
+    The key before signs it; where it is gone, the line says so by having no signature.
+    """
+    tell_new_office_key(scene)
+    tell_new_keeper(scene)
+
+
+def tell_new_office_key(scene: GameContext) -> None:
+    """Write that the office signs with another key than before, if it does."""
+    office, before = scene.act.office, office_key(scene)
+    if office.public_key == before:
+        return
+    n = scene.row.lines + 1
+    old = _signing_key_before(office, before)
+    signature = sign(old, "key", succession_statement(scene.row.ref, n, office.public_key)) if old else ""
+    _append(scene, "office key", kinds.OfficeKeyLine(key=office.public_key, signature=signature).document())
+
+
+def tell_new_keeper(scene: GameContext) -> None:
+    """Write that another keeper witnesses the game than before, if it is so."""
+    keeper = scene.act.office.keeper
+    key, before = keeper.identity(), _keeper_key(scene)
+    if key == before.key:
+        return
+    signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before.key)
+    now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
+    _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
+
+
+def take_over(scene: GameContext) -> None:
+    """Write this office's first line into the chain of a game that another handed to it."""
+    _append(scene, "taken over", kinds.TakenLine().document())
+
+
+def office_key(scene: GameContext) -> str:
+    """The key with which the chain is signed after its last line."""
+    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "office key", "taken over"], order="-n", limit=1)[0]
+    if last.kind == "taken over":
+        last = scene.tx.all(LineRow, game=scene.row.id, n=last.n - 1)[0]
+    data = _line(last).data
+    return str(data.get("key") or data["office"])
+
+
+def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
+    """The keeper that witnesses the game after its last line."""
+    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "keeper", "transferred"], order="-n", limit=1)[0]
+    return msgspec.convert(_line(last).data["keeper"], kinds.KeeperKey)
+
+
+def _signing_key_before(office: Office, public: str) -> bytes:
+    """The private half of a key with which the office signed before; empty where it is gone."""
+    return next((key for key in office.signing_keys() if public_key(key) == public), b"")
+
+
 def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
     """Write the next line; the office signs the head where it has to."""
     act, office = scene.act, scene.act.office
+    if kind in SIGNED - {"office key", "taken over"} and scene.row.lines:
+        tell_new_office_key(scene)
+    if kind in WITNESSED:
+        tell_new_keeper(scene)
     game = act.tx.get(GameRow, scene.row.id, lock=True)
     kept = _kept_head(office, game.ref)
     if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):

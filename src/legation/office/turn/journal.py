@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from legation.office.act import CommandContext, GameContext, query
 from legation.office.clock import moment
-from legation.office.errors import DamagedError
+from legation.office.errors import DamagedError, KeyNotReleasedError
+from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import Entry
 from legation.office.store import queries
-from legation.office.store.rows import JournalRow, PersonRow
+from legation.office.store.rows import JournalRow, LetterCopyRow, LetterRow, PersonRow
 from legation.office.turn import views
+
+LAST = 2**62  # after every line
 
 SENTENCES = {
     "game created": "{name} was announced: {title}.",
@@ -35,6 +42,9 @@ SENTENCES = {
     "game paused": "The game was paused: {reason}.",
     "game resumed": "The game goes on.",
     "rules changed": "The game goes on by rules that were changed since it began.",
+    "game leaves": "The game leaves for another office, {address}, when the season is over.",
+    "game stays": "The game stays in this office.",
+    "game left": "The game goes on in another office: {address}.",
     "game cancelled": "The game was cancelled: {reason}.",
     "game ended": "The game ended: {reason}.",
     "turn opened": "{name} opened.",
@@ -85,19 +95,52 @@ SENTENCES = {
 
 @query
 def entries(
-    act: CommandContext, game: str, after: int = 0, limit: int = 200, kinds: tuple[str, ...] = (), newest: bool = False
+    act: CommandContext,
+    game: str,
+    after: int = 0,
+    limit: int = 200,
+    kinds: tuple[str, ...] = (),
+    newest: bool = False,
+    since: str = "",
 ) -> list[Entry]:
     """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
-    before it, the last first."""
+    before it, the last first; with ``since`` those after a :func:`mark`.
+
+    Where rules hide positions, a reader's lines are numbered by themselves: a gap would tell that somebody sent orders.
+    """
     scene = act.authorize_game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
     most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
+    numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private) if private else []
+    if since:
+        after = read_mark(act.office, since)
+    elif private and after:
+        after = numbers[after - 1] if after <= len(numbers) else LAST
     rows = queries.journal_after(
         act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
     )
     turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
-    return [entry(scene, row, turns) for row in rows]
+    told = [entry(scene, row, turns) for row in rows]
+    if not private:
+        return told
+    return [msgspec.structs.replace(line, id=bisect_right(numbers, line.id)) for line in told]
+
+
+@query
+def is_news(act: CommandContext, game: str, since: str) -> bool:
+    """Whether the reader may know that anything came after a :func:`mark`: where rules hide positions, only what they
+    may read, since who sends orders has something to order."""
+    scene = act.authorize_game(game)
+    if views.viewpoint(scene) is None:
+        return True
+    number = read_mark(act.office, since)
+    seats = tuple(scene.seats[power].id for power in scene.own)
+    if queries.journal_after(act.tx, scene.row.id, number, 1, ("all",), seats, private=views.private_kinds(scene)):
+        return True
+    heard = act.tx.find(JournalRow, id=number)
+    copies = act.tx.all(LetterCopyRow, seat=list(seats), read=None, order="-id", limit=20) if seats and heard else ()
+    return any(act.tx.get(LetterRow, copy.letter).at >= heard.at for copy in copies if heard is not None)
 
 
 def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entry:
@@ -149,6 +192,21 @@ def last_entry(office: Office) -> int:
     """The number of the journal's last line: asked before a page is made, so that what comes after it is news."""
     with office.store.transaction(write=False) as tx:
         return queries.latest_entry(tx)
+
+
+def mark(office: Office, number: int = 0) -> str:
+    """The place of a line, or of the last, for a page that asks later what came after it. It tells nobody how many
+    lines there are."""
+    locked = seals.lock(office.master_key, str(number or last_entry(office)).encode())
+    return base64.urlsafe_b64encode(locked).decode()
+
+
+def read_mark(office: Office, text: str) -> int:
+    """The number of the line that a mark is of; 0 for none of ours."""
+    try:
+        return int(seals.unlock(office.master_key, base64.urlsafe_b64decode(text.encode("ascii", "replace"))))
+    except (KeyNotReleasedError, ValueError):
+        return 0
 
 
 def follow(office: Office, after: int) -> tuple[int, tuple[str, ...]]:

@@ -164,7 +164,8 @@ def ready_line(turn: TurnRow, seat: SeatRow, said: ReadinessRow, again: int) -> 
 
 def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     """Write, before a turn is closed, what was sent where senders are hidden: all commitments, sorted; and in private
-    lines whose they are, which were withdrawn, refused and confirmed, and who is ready."""
+    lines whose they are, which were withdrawn, refused and confirmed, and who is ready. Where rules hide positions,
+    only one private hash of all that for each seat, since who sends has something to order."""
     tx = scene.tx
     if chain.shows_senders(scene) or not chain.is_in(scene, turn):
         return
@@ -188,6 +189,9 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     for said in tx.all(ReadinessRow, turn=turn.id):
         seat = seats[said.seat]
         told.append(("ready", ready_line(turn, seat, said, times_ready(scene, turn, seat) - 1), seat))
+    if chain.hides(scene):
+        chain.write_of_seats(scene, turn, told)
+        return
     if everything:
         everything.sort(key=lambda record: record.commitment)
         chain.write(scene, "commitments", kinds.CommitmentsLine(turn=turn.name, records=everything))

@@ -110,6 +110,9 @@ ROUTES = (
     Route("GET", GAME + "/retrospect", "retrospects.retrospect"),
     Route("POST", GAME + "/retrospect", "retrospects.ask"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
+    Route("GET", "/office", "moving.card"),
+    Route("PUT", GAME + "/next-office", "moving.leave"),
+    Route("DELETE", GAME + "/next-office", "moving.stay"),
     Route("GET", GAME + "/audit", "exports.rebuild"),
     Route("GET", GAME + "/roster", "roster.roster"),
     Route("GET", GAME + "/orders-address", "roster.orders_address"),
@@ -189,5 +192,7 @@ NOT_HERE = {
     "people.token_for": "for the console",
     "people.readdress": "for the console",
     "people.make_administrator": "for the console",
+    "moving.renew": "for the console",
+    "journal.is_news": "for pages that show what happens as it does",
 }
 """Commands without a route, each with the reason."""

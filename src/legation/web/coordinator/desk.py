@@ -60,7 +60,7 @@ class Waiting(msgspec.Struct, frozen=True):
 def whole_desk(request: Request) -> Response:
     """What is due and what waits in all games that one runs."""
     office, actor = office_of(request), person_of(request)
-    seen = journal.last_entry(office)
+    seen = journal.mark(office)
     lines = games_run(office, actor)
     lent = games_lent(office, actor)
     rows = waiting([*lines, *lent], desk.items(office, actor))
@@ -81,7 +81,7 @@ def whole_desk(request: Request) -> Response:
 def games_run(office: Office, actor: Actor) -> list[GameLine]:
     """The games that a person runs, those that are not over first."""
     mine = games.list_games(office, actor, mine=True, limit=200)
-    order = ("running", "paused", "gathering", "ended", "cancelled")
+    order = ("running", "paused", "gathering", "ended", "cancelled", "moved")
     return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
 
 
@@ -171,7 +171,7 @@ def game_run(request: Request, game: str) -> GameRecord:
 def show(request: Request, game: str, attempt: FormState | None = None) -> Response:
     """The desk of a game; with what was refused, if anything was."""
     office, actor = office_of(request), person_of(request)
-    seen = journal.last_entry(office)
+    seen = journal.mark(office)
     record = game_run(request, game)
     coordinated = "desk.item" in record.may
     items = desk.items(office, actor, record.key) if coordinated else []

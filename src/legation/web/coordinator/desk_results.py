@@ -1,4 +1,4 @@
-"""Results from behind the desk: looked over with all that will be sent, published as a draft or for good, taken back,
+"""Coordinator pages of results: looked over with all that will be sent, published as a draft or for good, taken back,
 slips of transcription mended."""
 
 from __future__ import annotations

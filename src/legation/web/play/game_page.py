@@ -182,13 +182,9 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
     return show(shown, "proofs", standing=standing, pasted=receipt)
 
 
-LOOKED_BACK = 400  # lines of the office's journal
-
-
 def _last_lines(shown: GamePage) -> list[Entry]:
     """What happened last in the game, the last first."""
-    after = max(0, shown.seen - LOOKED_BACK)
-    return journal.entries(shown.office, shown.actor, shown.key, after=after, limit=1000)[-40:][::-1]
+    return journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True)
 
 
 @router.get("/games/{game}/{turn}/shown.json")

@@ -16,14 +16,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from legation.office import Office, games, journal, letters
+from legation.office import Actor, Office, games, journal, letters
 from legation.office.errors import OfficeError
 from legation.office.records import Entry, GameRecord
 from legation.web.public.lobby import owed_in
 from legation.web.serving.sessions import actor_of, office_of
 
 router = APIRouter()
-Line = Annotated[int, Query(ge=0, lt=2**63)]  # of the journal
+Mark = Annotated[str, Query(max_length=200)]  # of a line of the journal
 PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter", "committed"])
@@ -58,30 +58,43 @@ class Follower:
         self.awake = asyncio.Event()
         self.last = 0  # line of the journal
 
-    async def watch(self, game: str, after: int | None = None) -> AsyncIterator[bytes]:
+    async def watch(self, game: str, actor: Actor, after: int = 0) -> AsyncIterator[bytes]:
         """The stream of one watcher of a game. Who comes back names the line of the journal ``after`` which they heard
-        nothing, and is told at once if anything came meanwhile."""
+        nothing, and is told at once if anything came meanwhile. What the actor may not read is no news to them."""
         news = asyncio.Event()
         self.watchers.setdefault(game, set()).add(news)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._follow())
         try:
             heard = now = await run_in_threadpool(journal.last_entry, self.office)
-            if after is not None and game in (await self._look(after))[1]:
+            if after and game in (await self._look(after))[1]:
                 news.set()
                 heard = after  # until the news are told
-            yield b"retry: 5000\nid: %d\n\n" % heard
+            yield b"retry: 5000\nid: %s\n\n" % self._mark(heard)
             while True:
                 try:
                     await asyncio.wait_for(news.wait(), STILL_HERE)
                     news.clear()
-                    yield b"event: news\nid: %d\ndata: yes\n\n" % max(now, self.last)
+                    last = max(now, self.last)
+                    if await run_in_threadpool(self._told, game, actor, self._mark(heard).decode()):
+                        yield b"event: news\nid: %s\ndata: yes\n\n" % self._mark(last)
+                    heard = last
                 except TimeoutError:
                     yield b": still here\n\n"
         finally:
             self.watchers[game].discard(news)
             if not self.watchers[game]:
                 del self.watchers[game]
+
+    def _mark(self, line: int) -> bytes:
+        return journal.mark(self.office, line).encode()
+
+    def _told(self, game: str, actor: Actor, since: str) -> bool:
+        """Whether anything came that the actor may know of."""
+        try:
+            return journal.is_news(self.office, actor, game, since)
+        except OfficeError:  # not for them any more: the page will say so
+            return True
 
     async def _look(self, after: int) -> tuple[int, tuple[str, ...]]:
         return await run_in_threadpool(journal.follow, self.office, after)
@@ -117,27 +130,27 @@ class Follower:
 
 
 @router.get("/games/{game}/live")
-async def live(request: Request, game: str, after: Line | None = None) -> Response:
+async def live(request: Request, game: str, after: Mark = "") -> Response:
     """A stream of server-sent events for who may see the game; it tells only that something happened, since the line of
     the journal ``after`` or the last one that was heard of."""
     office = office_of(request)
-    record: GameRecord = await run_in_threadpool(lambda: games.game(office, actor_of(request), game))
+    actor = await run_in_threadpool(actor_of, request)
+    record: GameRecord = await run_in_threadpool(games.game, office, actor, game)
     follower: Follower | None = getattr(request.app.state, "follower", None)
     if follower is None:
         follower = request.app.state.follower = Follower(office)
     headers = {"cache-control": "no-store", "content-encoding": "identity", "x-accel-buffering": "no"}
-    heard = request.headers.get("last-event-id", "")
-    after = int(heard) if heard.isdecimal() and len(heard) < 19 else after
-    return StreamingResponse(follower.watch(record.key, after), media_type="text/event-stream", headers=headers)
+    since = journal.read_mark(office, request.headers.get("last-event-id", "")[:200] or after)
+    return StreamingResponse(follower.watch(record.key, actor, since), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/games/{game}/news")
-def news(request: Request, game: str, after: Line = 0) -> Response:
+def news(request: Request, game: str, after: Mark = "") -> Response:
     """Return what happened after a line of the journal, as far as the reader may know it."""
     office, actor = office_of(request), actor_of(request)
     record = games.game(office, actor, game)
-    last = journal.last_entry(office)
-    entries = journal.entries(office, actor, game, after=after, limit=100)
+    last = journal.mark(office)
+    entries = journal.entries(office, actor, game, since=after, limit=100)
     others = [entry for entry in entries if not _own(entry, record)]
     own = record.powers[0] if record.powers else ""
     unread = 0

@@ -30,7 +30,7 @@ class GamePage:
         self.request = request
         self.office: Office = office_of(request)
         self.actor: Actor = actor_of(request)
-        self.seen = journal.last_entry(self.office)  # before all else: what comes after it is news
+        self.seen = journal.mark(self.office)  # before all else: what comes after it is news
         self.record: GameRecord = games.game(self.office, self.actor, game)
         self.begun = self.record.turn is not None
         self.times = Times(request)

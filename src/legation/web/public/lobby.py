@@ -131,7 +131,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         sign_ups=listed,
         live=request.app.state.workshop.map_of(game.variant),
         times=Times(request),
-        seen=journal.last_entry(office),
+        seen=journal.mark(office),
     )
 
 
@@ -230,7 +230,7 @@ def take_over(
     return RedirectResponse(f"/games/{game}", 303)
 
 
-# A seat for a day
+# A game without an account
 
 
 @router.get("/demo")

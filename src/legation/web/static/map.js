@@ -4,8 +4,8 @@
 const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140;      // units across, at most so close
 const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
-const PATIENCE = 800;     // milliseconds
-const PART = 70;          // elements that are shown in one frame while a map is opened
+const PATIENCE = 3000;    // milliseconds for which names wait for their letters
+const PART = 240;         // elements that come in one frame while a map is opened
 const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -16,6 +16,21 @@ const bent = (points) => {
   for (let i = 1; i < points.length - 1; i++) d += `Q${at(points[i])} ${at(i === points.length - 2 ? points[i + 1] : middle(points[i], points[i + 1]))}`;
   return d;
 };
+
+const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+// A board from its text: definitions, ground, and all upon it, each by itself, with time for the hand in between.
+async function parsed(text) {
+  const open = text.slice(0, text.indexOf(">") + 1), ends = text.lastIndexOf("</svg>");
+  const cuts = [open.length, text.indexOf("</defs>") + 7, text.indexOf('<g class="top"'), ends].filter((cut, n, all) => n === 0 || cut > all[n - 1]);
+  let whole = null;
+  for (let n = 1; n < cuts.length; n++) {
+    const part = document.adoptNode(new DOMParser().parseFromString(`${open}${text.slice(cuts[n - 1], cuts[n])}</svg>`, "image/svg+xml").documentElement);
+    whole ? whole.append(...part.childNodes) : whole = part;
+    if (n < cuts.length - 1) await new Promise((done) => setTimeout(done));
+  }
+  return whole;
+}
 
 export const province = (at) => at.split("/")[0];
 
@@ -46,13 +61,12 @@ export class Chart extends EventTarget {
       fetch(this.section.dataset.board).then((answer) => answer.text()),
       fetch(this.section.dataset.places).then((answer) => answer.json()),
     ]);
-    // Letters that come after the map have it laid out once more; they come before it, but for a slow line.
-    await Promise.race([Promise.allSettled(letters), new Promise((done) => setTimeout(done, PATIENCE))]);
+    // Letters that come after the names have the whole map laid out once more, so names come last.
+    this.letters = Promise.race([Promise.allSettled(letters), new Promise((done) => setTimeout(done, PATIENCE))]);
     this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
-    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    this.svg = document.adoptNode(parsed);
+    this.svg = await parsed(svg);
     for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
@@ -67,7 +81,8 @@ export class Chart extends EventTarget {
       picture.setAttribute("aria-hidden", "true");
       picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
     }
-    this.coming = [];               // parts of the map that are not shown yet
+    this.coming = [];               // parts of the map that are to come: [the group, its children]
+    this.named = [];                // and those with names
     for (const group of [...this.svg.children, ...top.firstElementChild.children]) if (["defs", "g"].includes(group.tagName)) this.fold(group);
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
@@ -81,17 +96,27 @@ export class Chart extends EventTarget {
     return this;
   }
 
-  // A map is shown in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once.
+  // A map comes in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once. What is to
+  // come is not in the page at all: hidden elements are given their style all the same.
   fold(group) {
-    const children = [...group.children];
-    for (const child of children) child.style.display = "none";
-    for (let i = 0; i < children.length; i += PART) this.coming.push(children.slice(i, i + PART));
+    const children = [...group.children], into = group.dataset.slot === "names" ? this.named : this.coming;
+    group.replaceChildren();
+    let part = [], size = 0;
+    for (const child of children) {
+      part.push(child);
+      size += 1 + child.getElementsByTagName("*").length;
+      if (size >= PART || child === children.at(-1)) {
+        into.push([group, part]);
+        [part, size] = [[], 0];
+      }
+    }
   }
 
   async unfold() {
-    while (this.coming.length) {
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-      for (const child of this.coming.shift()) child.style.display = "";
+    while (this.coming.length || this.named.length) {
+      await (this.coming.length ? frame() : this.letters.then(frame));
+      const [group, part] = this.coming.shift() || this.named.shift() || [];
+      group?.append(...part);
     }
     this.painted = true;
   }
@@ -129,8 +154,11 @@ export class Chart extends EventTarget {
     const parsed = new DOMParser().parseFromString(state, "image/svg+xml").documentElement;
     for (const group of parsed.querySelectorAll("[data-slot]")) {
       const slot = this.slot(group.dataset.slot);
-      if (slot) slot.replaceChildren(...group.childNodes);
-      if (slot && !this.painted) this.fold(slot);
+      if (!slot) continue;
+      slot.replaceChildren(...group.childNodes);
+      if (this.painted) continue;
+      for (const to of ["coming", "named"]) this[to] = this[to].filter(([into]) => into !== slot);
+      this.fold(slot);
     }
   }
 

@@ -1,4 +1,4 @@
-"""The tables of the first office."""
+"""Initial schema."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """The tables of the first office."""
+    """Initial schema."""
     op.create_table(
         "answers",
         sa.Column("id", ID, autoincrement=True, nullable=False),

@@ -1,4 +1,4 @@
-"""Mails that came in."""
+"""Add table ``arrivals``."""
 
 import sqlalchemy as sa
 from alembic import op

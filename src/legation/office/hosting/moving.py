@@ -1,0 +1,111 @@
+"""A game goes on in another office, and offices and keepers get new keys: what is said of it in the journals, so that
+everybody can follow.
+
+A game leaves where a season begins: all that was sealed for the one before has been opened by then, and nothing has
+come for the next. Where that cannot be waited for, it is copied (``transfer``): the copy is a game of its own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.hosting.game_records import game_record
+from legation.office.keys.keeper import write_private
+from legation.office.office import SIGNING, Office
+from legation.office.processing.handing_over import ASKED, TAKEN_BACK, can_leave, hand_over, next_office
+from legation.office.processing.publishing import make_final
+from legation.office.records import Document, GameRecord
+from legation.office.store import unpack
+from legation.office.store.rows import GameRow
+from legation.office.turn import chain
+from legation.office.turn.turns import position_from
+from legation.proofs.canonical import decode
+from legation.proofs.cards import CardError, card_json, make_card, read_card
+from legation.proofs.kinds import KeeperKey
+
+PUBLISHED = ("draft", "final")
+
+
+@query
+def card(act: CommandContext) -> Document:
+    """What another office needs to know of this one to hand a game over: its key, its keeper's and its address, signed
+    by itself."""
+    act.allow()
+    office = act.office
+    keeper = KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote)
+    document: Document = decode(card_json(make_card(office.signing, keeper, office.settings.address)).encode())
+    return document
+
+
+@command
+def leave(act: CommandContext, game: str, card: str) -> GameRecord:
+    """Have a game go on in the office with this card, from the next season on; at once if none is being played. All
+    players are told.
+
+    :raises InvalidInputError: for what is no card, or this office's own.
+    :raises ConflictError: for a game whose journal is no chain yet.
+    """
+    scene = act.authorize_game(game, lock=True)
+    try:
+        other = read_card(card)
+    except CardError as error:
+        raise InvalidInputError(str(error), faults=["card: cannot be read"]) from None
+    if other.office == act.office.public_key:
+        raise InvalidInputError("The game is in that office.", faults=["card: this office's own"])
+    if not chain.is_chained(scene):
+        raise ConflictError(f"{scene.row.name} has no chain of proofs yet; it has one from its next turn on.")
+    scene.append_journal(ASKED, address=other.address, office=other.office, card=card.strip())
+    chain.tell(scene, f"The game leaves for {other.address} when its season is over")
+    for seat, person in scene.people():
+        act.mail("game leaves", person, game=scene.row, power=seat.power, address_of=other.address)
+    turn = scene.turn(lock=True)
+    if turn.state in PUBLISHED and can_leave(position_from(scene.rules, unpack(turn.result)["after"])):
+        make_final(act, scene)
+        hand_over(scene, other)
+    return game_record(scene)
+
+
+@command
+def stay(act: CommandContext, game: str) -> GameRecord:
+    """Have a game stay here that was to leave and has not yet."""
+    scene = act.authorize_game(game, lock=True)
+    if next_office(scene) is None:
+        raise ConflictError(f"{scene.row.name} was not to leave.")
+    scene.append_journal(TAKEN_BACK)
+    chain.tell(scene, "The game stays in this office")
+    for seat, person in scene.people():
+        act.mail("game stays", person, game=scene.row, power=seat.power)
+    return game_record(scene)
+
+
+@command
+def renew(act: CommandContext) -> int:
+    """Write into the journals of all games that the office signs with another key now, or is witnessed by another
+    keeper; the answer is how many had to be told. A key that is gone is said to be gone."""
+    act.allow()
+    told = 0
+    for row in act.tx.all(GameRow):
+        scene = GameContext(act, row)
+        if chain.is_chained(scene) and row.state != "moved":
+            before = scene.row.lines
+            chain.tell_new_keys(scene)
+            told += scene.row.lines > before
+    return told
+
+
+def new_signing_key(office: Office) -> None:
+    """Make a new key for the office to sign with. The old one stays beside it: with it each journal is told of the new
+    one (:func:`renew`).
+
+    :raises ConflictError: where several machines share a key that is not in the folder.
+    """
+    path = office.keys / SIGNING if office.keys is not None else None
+    if path is None or not path.exists() or office.settings.cabinet_key:
+        raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")
+    old = path.read_bytes()
+    day = datetime.fromtimestamp(office.clock.now().timestamp(), UTC)
+    write_private(path.with_name(f"{SIGNING}.before.{day:%Y%m%d%H%M%S}"), old, new=True)
+    write_private(path, office.random_source.bytes(32))
+    office.signing = path.read_bytes()

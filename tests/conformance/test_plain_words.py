@@ -1,0 +1,34 @@
+"""Plain words on pages, in mails and in the code: what once read as if translated does not come back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+GONE = """
+the coordinator neither|A seat for a day|Its rules|Its desk|when all agree in one turn|Agree to a draw|First you see how
+it was understood|they hold unless you add|cannot be reached by this|it cannot be ordered|the dearest first|Keep these
+wishes|dealt by lot, wishes first|gathering its players|announced by|Announce a game|a mail tells you|The game was given
+up|Give the game up|when all say that they are ready|Not ready after all|Who plays which power is told|What is sent to
+me|That my orders did not come|Make an address for my calendar|How even is it|Lay it on the bench|No finding|What came
+of it, and why|Paper: as my system|Nothing here is ever changed|since so much was asked|what is not to be done is no
+order|was ordered instead)|It must be said where it could walk|Who asks.|The machine's own.|Take leave of|Nothing is
+open.|here and there|nobody can foretell|Who is no power|Whoever rules|More than one may send|It does not fit what is
+there|Let go of the database|while the rules still work|all else is forgotten|What happens while one looks|compressed
+once.|Results from behind the desk|What browsers are told|The bell: it rings|The tables of the first office|Mails that
+came in.|what else they may say|nothing has to be done|waits for your word
+"""
+
+
+def test_words_that_were_replaced_do_not_come_back() -> None:
+    gone = [" ".join(words.split()) for words in GONE.split("|")]
+    files = [*ROOT.glob("docs/*.md"), ROOT / "README.md"]
+    files += [f for kind in ("py", "html", "js", "typ", "toml") for f in (ROOT / "src/legation").rglob(f"*.{kind}")]
+    pattern = re.compile("|".join(re.escape(words) for words in gone))
+    found = []
+    for file in files:
+        if file.name != "htmx.js":
+            text = " ".join(file.read_text(encoding="utf-8").split())
+            found += [f"{file.relative_to(ROOT)}: {m[0]!r}" for m in pattern.finditer(text)]
+    assert not found, "\n".join(found)

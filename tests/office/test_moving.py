@@ -1,0 +1,330 @@
+"""A game goes on in another office by the same journal: everybody checks both parts as one, and the old office, and its
+keeper, take nothing more. New keys of an office and of a keeper are told in the journals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    games,
+    moving,
+    open_office,
+    proofs,
+    seats,
+    submissions,
+    transfer,
+    work,
+)
+from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, NotAllowedError, OfficeError
+from legation.office.hosting import deadlines
+from legation.office.hosting.moving import new_signing_key
+from legation.office.keys.keeper import IDENTITY, FolderKeeper, Notice, signed_notice
+from legation.office.keys.remote_keeper import create_app
+from legation.office.records import GameRecord, Receipt
+from legation.office.store.rows import MailingRow, TurnRow
+from legation.proofs.receipts import read_receipt
+from legation.proofs.report import Report
+from legation.proofs.signing import public_key
+from legation.proofs.verifying import verify
+from tests.office.playing import begin, person, send_all
+from tests.proofs.tampering import second_check
+from tests.serving import served
+
+CONSOLE = Actor.console()
+TOKEN = "a token that nobody guesses"
+
+
+@pytest.fixture
+def other(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+    """Another office."""
+    made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededRandomSource("other"))
+    yield made
+    made.close()
+
+
+def card_of(office: Office) -> str:
+    """The card of an office, as its operator copies it."""
+    return json.dumps(moving.card(office, Actor.visitor()), separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+
+
+def day(office: Office, clock: SimulatedClock) -> None:
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+
+
+def left(
+    office: Office, clock: SimulatedClock, other: Office, **settings: Any
+) -> tuple[GameRecord, dict[str, Actor], list[Receipt]]:
+    """A game that has left for the other office after its first season."""
+    record, players, boss = begin(office, coordinated=True, **settings)
+    sent = list(send_all(office, record, players, 1).values())
+    moving.leave(office, boss, record.key, card_of(other))
+    for _ in range(3):
+        if games.game(office, CONSOLE, record.key).state != "moved":
+            day(office, clock)
+    work.run_due(office)
+    assert games.game(office, CONSOLE, record.key).state == "moved"
+    return record, players, sent
+
+
+def handed(office: Office, key: str) -> Any:
+    """The document, as it comes back from a file."""
+    return json.loads(json.dumps(transfer.whole_game(office, CONSOLE, key)))
+
+
+def checked(office: Office, key: str, known: str, receipts: list[Receipt], *, judges: bool = False) -> Report:
+    """What both verifiers find in a transcript, by the key of an office and with receipts."""
+    text = proofs.transcript(office, Actor.visitor(), key)
+    kept = [read_receipt(receipt.proof) for receipt in receipts]
+    report = verify(text.encode(), [known], kept, office.variants, judges=judges)
+    assert report.failures == [] and all(receipt.holds for receipt in report.receipts) and report.key_known
+    assert second_check(None, text.encode(), kept, key=known) == ""
+    return report
+
+
+def go_on(other: Office, clock: SimulatedClock, taken: GameRecord, known: dict[str, Actor]) -> list[Receipt]:
+    """Seat who is missing, resume, and play a turn in the new office."""
+    sitting = dict(known)
+    for seat in taken.seats:
+        if seat.power not in sitting:
+            sitting[seat.power] = person(other, f"New-{seat.power}")
+            seats.replace(other, CONSOLE, taken.key, seat.power, f"new-{seat.power}@example.org", "from elsewhere")
+    games.resume(other, CONSOLE, taken.key)
+    sent = list(send_all(other, games.game(other, CONSOLE, taken.key), sitting, "on").values())
+    day(other, clock)
+    return sent
+
+
+@pytest.mark.parametrize("settings", [{}, {"shows_senders": "nobody", "anonymous": True}], ids=["shown", "hidden"])
+def test_a_game_goes_on_elsewhere_by_the_same_journal(
+    office: Office, clock: SimulatedClock, other: Office, settings: dict[str, Any]
+) -> None:
+    record, players, before = left(office, clock, other, **settings)
+    power = next(iter(players))
+    known = {power: person(other, players[power].name)}
+    taken = transfer.take_in(other, CONSOLE, handed(office, record.key))
+    assert taken.state == "paused" and taken.turn is not None and taken.turn.deadline is not None
+    after = go_on(other, clock, taken, known)
+    assert games.result(other, CONSOLE, taken.key).number == taken.turn.number
+    checked(other, taken.key, other.public_key, after)
+    report = checked(other, taken.key, office.public_key, before + after, judges=True)  # or with the old key
+    assert any("goes on in another office" in line for line in report.told)
+    assert not any("without the word" in line for line in report.told), "the old keeper vouches for the new one"
+    checked(office, record.key, office.public_key, before)
+
+
+def test_the_old_office_and_its_keeper_take_nothing_more_and_no_third_goes_on(
+    office: Office, clock: SimulatedClock, other: Office, tmp_path: Path
+) -> None:
+    record, players, _ = left(office, clock, other)
+    power = next(iter(players))
+    tried: list[Callable[[], Any]] = [
+        lambda: submissions.submit(office, players[power], record.key, power, "A par H"),
+        lambda: submissions.ready(office, players[power], record.key, power),
+        lambda: games.resume(office, CONSOLE, record.key),
+        lambda: games.cancel(office, CONSOLE, record.key, "mine"),
+        lambda: games.set_settings(office, CONSOLE, record.key, {"grace": 5}),
+        lambda: deadlines.extend(office, CONSOLE, record.key, clock.now() + timedelta(days=9), "again"),
+        lambda: seats.replace(office, CONSOLE, record.key, power, "x@example.org", "mine"),
+        lambda: moving.stay(office, CONSOLE, record.key),
+        lambda: moving.leave(office, CONSOLE, record.key, card_of(other)),
+    ]
+    before = proofs.transcript(office, Actor.visitor(), record.key)
+    for attempt in tried:
+        with pytest.raises(NotAllowedError):
+            attempt()
+    day(office, clock)
+    assert proofs.transcript(office, Actor.visitor(), record.key) == before
+    assert '"kind":"transferred"' in before
+    with office.store.transaction(write=False) as tx:
+        turn = tx.all(TurnRow, order="-number", limit=1)[0]
+        game = games.game(office, CONSOLE, record.key)
+        told = [row for row in tx.all(MailingRow) if row.kind in ("game leaves", "game left")]
+    assert game.turn is not None and turn.number == game.turn.number
+    assert len(told) == 2 * len(players), "everybody was told before and after"
+    _keeper_is_gone(office, clock, record)
+    _nobody_else_goes_on(office, clock, other, record, tmp_path)
+
+
+def _keeper_is_gone(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
+    """The keeper serves the old office in this game no more, and in others it does."""
+    ref = json.loads(proofs.transcript(office, Actor.visitor(), record.key).splitlines()[0])["game"]
+    keeper = office.keeper
+    with pytest.raises(ConflictError, match="another office"):
+        keeper.make(f"{record.key}.99", clock.now(), office=office.public_key, game=ref, turn="Spring 1999 Movement")
+    with pytest.raises(ConflictError, match="another office"):
+        keeper.follow(ref, 99, "0" * 64, "0" * 64)
+    made = keeper.make("another.1", clock.now(), office=office.public_key, game="ab" * 16, turn="Spring 1901 Movement")
+    assert made.public, "other games go on"
+
+
+def _nobody_else_goes_on(
+    office: Office, clock: SimulatedClock, other: Office, record: GameRecord, tmp_path: Path
+) -> None:
+    """Only the office that a game was given to goes on with it, once; what another makes of it is a copy."""
+    document = handed(office, record.key)
+    third = open_office(tmp_path / "third", Settings(settling=0), clock, SeededRandomSource("third"))
+    with pytest.raises(InvalidInputError) as refused:
+        transfer.take_in(third, CONSOLE, document)
+    assert refused.value.faults == ("handed: it is sealed to another office than this, or was changed on its way",)
+    copied = transfer.take_in(third, CONSOLE, {**document, "handed": "", "transcript": document["transcript"]})
+    text = proofs.transcript(third, Actor.visitor(), copied.key)
+    first = json.loads(text.splitlines()[1])["line"]["data"]
+    assert first["game"] != json.loads(document["transcript"].splitlines()[0])["game"], "a copy is a game of its own"
+    third.close()
+    for changed in (document["handed"][:-8] + "AAAAAAA=", "no base64", "AAAA"):
+        with pytest.raises(InvalidInputError):
+            transfer.take_in(other, CONSOLE, {**document, "handed": changed})
+    transfer.take_in(other, CONSOLE, document)
+    with pytest.raises(ConflictError, match="taken over once"):
+        transfer.take_in(other, CONSOLE, document)
+    with pytest.raises((ConflictError, InvalidInputError)):
+        transfer.take_in(office, CONSOLE, document)
+
+
+def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_after(
+    tmp_path: Path, clock: SimulatedClock
+) -> None:
+    """The attack: an office hands a game over and closes a turn of its own all the same."""
+    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    own, game = b"o" * 32, "cd" * 16
+    keeper.make("game.1", clock.now() + timedelta(hours=1), office=public_key(own), game=game, turn="Spring 1 Movement")
+    keeper.follow(game, 9, "1" * 64, "2" * 64)
+    clock.advance(timedelta(days=1))
+    notice = Notice("game.1", 9, "0" * 64, 1, "deadline")
+    with pytest.raises(KeyNotReleasedError, match="another office"):
+        keeper.close(notice, signed_notice(own, notice))
+    with pytest.raises(ConflictError, match="another office"):
+        keeper.move("game.1", clock.now())
+    with pytest.raises(ConflictError, match="another office"):
+        keeper.hold("game.1", "x")
+    with pytest.raises(KeyNotReleasedError):
+        keeper.key("game.1")
+    assert [line.what for line in keeper.log("game.1")].count("refused") == 3
+
+
+def test_the_keeper_stays_where_both_offices_ask_the_same(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token=TOKEN)
+        settings = Settings(settling=0, keeper=service, keeper_token=TOKEN)
+        other = open_office(tmp_path / "other", settings, clock, SeededRandomSource("other"))
+        record, _, before = left(office, clock, other)
+        taken = transfer.take_in(other, CONSOLE, handed(office, record.key))
+        after = go_on(other, clock, taken, {})
+        report = checked(other, taken.key, office.public_key, before + after)
+        assert not any("another keeper" in line for line in report.told)
+        assert not any("keeper is in the office" in line for line in report.unchecked)
+        with office.store.transaction(write=False) as tx:
+            turn = tx.all(TurnRow, order="-number", limit=1)[0]
+        with pytest.raises(ConflictError):
+            office.keeper.move(f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
+        other.close()
+
+
+def test_what_was_ordered_ahead_is_opened_before_a_game_leaves(
+    office: Office, clock: SimulatedClock, other: Office
+) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par H\nRetreats:\nA par R gas")
+    moving.leave(office, boss, record.key, card_of(other))
+    day(office, clock)
+    document = handed(office, record.key)
+    taken = transfer.take_in(other, CONSOLE, document)
+    assert "A par R gas" in proofs.transcript(other, Actor.visitor(), taken.key), "the next season has begun there"
+    checked(other, taken.key, other.public_key, [sent])
+
+
+def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock, other: Office) -> None:
+    record, players, boss = begin(office, coordinated=True)
+    moving.leave(office, boss, record.key, card_of(other))
+    moving.stay(office, boss, record.key)
+    with pytest.raises(ConflictError, match="was not to leave"):
+        moving.stay(office, boss, record.key)
+    send_all(office, record, players, 1)
+    day(office, clock)
+    assert games.game(office, boss, record.key).state == "running"
+    for stranger in (Actor.visitor(), *players.values()):
+        with pytest.raises(OfficeError):
+            moving.leave(office, stranger, record.key, card_of(other))
+
+
+def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:
+    record, _, boss = begin(office, coordinated=True)
+    card = card_of(other)
+    for wrong in (
+        "",
+        "{}",
+        card[:-2],
+        card.replace('"address":"', '"address":"x'),
+        card + "x",
+        "[" * 5000,
+        card_of(office),
+    ):
+        with pytest.raises(InvalidInputError):
+            moving.leave(office, boss, record.key, wrong)
+
+
+# New keys
+
+
+def test_a_new_key_of_the_office_is_signed_by_the_one_before(
+    office: Office, clock: SimulatedClock, tmp_path: Path
+) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    sent = list(send_all(office, record, players, 1).values())
+    before = office.public_key
+    new_signing_key(office)
+    assert moving.renew(office, CONSOLE) == 1 and moving.renew(office, CONSOLE) == 0
+    assert office.public_key != before
+    day(office, clock)  # the keeper knows the turn's notices by the key before
+    again = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("again"))
+    sent += send_all(again, games.game(again, CONSOLE, record.key), players, 2).values()
+    day(again, clock)
+    report = checked(again, record.key, before, sent)
+    assert report.office == again.public_key and not any("did not sign that" in line for line in report.told)
+    again.close()
+
+
+def test_a_key_that_is_lost_is_said_to_be(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    before = office.public_key
+    office.signing = b"n" * 32
+    assert moving.renew(office, CONSOLE) == 1
+    text = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    report = verify(text, [office.public_key], variants=office.variants, judges=False)
+    assert report.failures == [] and any("the key before did not sign that" in line for line in report.told)
+    assert not verify(text, [before], variants=office.variants, judges=False).key_known, (
+        "the old key vouches for nothing after it"
+    )
+    assert second_check(None, text, key=before) == ""
+    assert players
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["signed", "lost"])
+def test_a_new_key_of_the_keeper_is_told_in_the_turn(
+    office: Office, clock: SimulatedClock, tmp_path: Path, kept: bool
+) -> None:
+    record, players, _ = begin(office, coordinated=True)
+    sent = list(send_all(office, record, players, 1).values())
+    identity = tmp_path / "office" / "keys" / IDENTITY
+    if kept:
+        identity.with_name(f"{IDENTITY}.before").write_bytes(identity.read_bytes())
+    identity.write_bytes(b"k" * 32)
+    day(office, clock)
+    report = checked(office, record.key, office.public_key, sent)
+    assert any("another keeper, without the word of the one before" in line for line in report.told) is not kept

@@ -1,0 +1,77 @@
+"""An office that lies about where a game went, or about its keys."""
+
+from __future__ import annotations
+
+from legation.proofs import chain, kinds
+from legation.proofs.signing import public_key, sign
+from legation.variants import load
+from tests.proofs.building import Office
+from tests.proofs.tampering import first_check, second_check
+
+RULES = load("standard")
+
+
+def played() -> Office:
+    """A game between two turns."""
+    office = Office(RULES, "moves")
+    office.open_turn(RULES.opening())
+    office.send("France", "A par - bur")
+    office.close()
+    office.publish()
+    return office
+
+
+def noticed(office: Office, what: str) -> None:
+    """Both verifiers notice it, the first with these words."""
+    report = first_check(office, office.file())
+    assert report.failures and what in report.failures[0].what, report.failures
+    assert second_check(office, office.file())
+
+
+def test_the_office_that_gave_a_game_away_writes_on() -> None:
+    office = played()
+    old = office.office
+    office.transfer()
+    office.lines.pop()
+    office.heads = {n: head for n, head in office.heads.items() if n <= len(office.lines)}
+    office.office = old
+    office.offices.pop()
+    assert first_check(office, office.file()).holds, "so far it is honest"
+    office.line("told", kinds.ToldLine(text="The game stays."))
+    noticed(office, "the game went to another office")
+
+
+def test_an_office_to_which_nothing_was_given_takes_over() -> None:
+    office = played()
+    office.line("told", kinds.ToldLine(text="Nothing is given."))
+    office.office = b"\x07" * 32
+    office.offices.append((len(office.lines) + 1, office.office))
+    office.line("taken over", kinds.TakenLine())
+    noticed(office, "no office gave the game away")
+
+
+def test_a_game_leaves_in_the_middle_of_a_turn() -> None:
+    amid = Office(RULES, "amid")
+    amid.open_turn(RULES.opening())
+    amid.send("France", "A par - bur")
+    amid.transfer()
+    noticed(amid, "games change their office between turns")
+
+
+def test_the_keeper_before_did_not_sign_the_one_that_follows() -> None:
+    office = played()
+    n, other = len(office.lines) + 1, b"\x08" * 32
+    statement = chain.succession_statement(office.game, n, public_key(other))
+    keeper = kinds.KeeperKey(key=public_key(other), elsewhere=True)
+    office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=sign(other, "key", statement)))
+    noticed(office, "the keeper before did not sign this")
+
+
+def test_a_key_that_the_one_before_did_not_sign_is_told() -> None:
+    office = played()
+    before, office.office = public_key(office.office), b"\x09" * 32
+    office.offices.append((len(office.lines) + 1, office.office))
+    office.line("office key", kinds.OfficeKeyLine(key=public_key(office.office), signature=""))
+    report = first_check(office, office.file())
+    assert report.holds and any("the key before did not sign that" in line for line in report.told)
+    assert before != report.office
