@@ -117,7 +117,7 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     world.deliver(mail)
     receipt = told(world, "France", "answer")
     assert "1 picture received" in receipt and "Your envelope has not come." in receipt
-    assert "kept and not read as orders" in receipt
+    assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
     world.flush()
     came = told(world, "England", "envelope came")

@@ -461,7 +461,7 @@ def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> Non
     link = told(world, new, "confirm address").partition("/confirm-address/")[2].split()[0]
     people.confirm_change(world.office, Actor.visitor(), link)
     for address in (old, new):
-        assert f"Mail goes to {new} from now on." in told(world, address, "address changed")
+        assert f"Your mail now goes to {new}." in told(world, address, "address changed")
 
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:

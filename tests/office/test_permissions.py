@@ -57,7 +57,7 @@ def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
         assert not {"player", "holder", "person", "visitor"} & TABLE[name].roles.keys()
 
 
-GUEST = "A seat for a day cannot do that; sign in with an address of your own."
+GUEST = "A trial seat can't do that. Sign in with your own address."
 OVER = "That can be done while the game is running or paused; it is ended."
 SCOPE = "This token may not do that; it needs the scope 'coordinate'."
 

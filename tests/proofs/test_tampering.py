@@ -51,6 +51,7 @@ BY_THE_OFFICE_ALONE = {
 """What an office can change with its own key alone, so that only a head, a receipt or a person notices it."""
 
 WITH_THE_KEEPER = BY_THE_OFFICE_ALONE | {
+    "ready.version": "what a seat without a key said, and said again later: only the last word ends a turn",
     "line.at": "office and keeper together say what time it is; receipts and heads name theirs",
     "countersigned.at": "likewise",
     "deadline.why": THEIR_WORD,
