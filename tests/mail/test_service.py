@@ -429,7 +429,9 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     world.begin(name="Naseby", missing="disorder", missing_after=1)
     world.clock.advance(timedelta(days=1))
     lost = told(world, world.address_of("France"), "seat lost")
-    assert "You no longer play France in Naseby" in lost and "Nothing came for 1 turn. As the game's settings say" in lost
+    assert (
+        "You no longer play France in Naseby" in lost and "Nothing came for 1 turn. As the game's settings say" in lost
+    )
     assert "You can take the seat back on the game's page until somebody else takes it." in lost
 
 
