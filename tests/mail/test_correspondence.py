@@ -106,7 +106,7 @@ def test_clear_with_nothing_sent_and_after_the_deadline(world: World) -> None:
 
 def test_a_stranger_is_told_the_deadline_of_a_game_that_everybody_may_see(world: World) -> None:
     answer = ask(world, "stranger@example.org", "STATUS powick-bridge")
-    assert "Turn 1425 Movement" in answer and "Deadline Tue 03 Mar 2026, 12:00 UTC, in 1 day" in answer
+    assert "Turn 1425 Movement" in answer and "Deadline Tue 3 Mar 2026, 12:00 UTC, in 1 day" in answer
 
 
 def test_a_power_that_there_is_not_comes_with_those_that_there_are(world: World) -> None:
@@ -192,7 +192,7 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     assert "Only who coordinates" in ask(world, boss, "EJECT France"), "the host of a game that runs itself does not"
     one, _, _ = begin(world.office, name="Edgehill", coordinated=True)
     answer = ask(world, boss, "SET DEADLINE 2026-03-09 18:00 because the post is late")
-    assert "1425 Movement is now due at Mon 09 Mar 2026, 18:00 UTC" in answer
+    assert "1425 Movement is now due at Mon 9 Mar 2026, 18:00 UTC" in answer
     answer = ask(world, boss, "EJECT France", world.game.name)
     assert "Only who coordinates the game may ask for that." in answer, "one's only game is not meant by another's name"
     two, _, _ = begin(world.office, name="Naseby", coordinated=True)

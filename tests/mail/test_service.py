@@ -412,7 +412,7 @@ def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
         told(world, world.address_of("France"), f"game {what}") for what in ("paused", "resumed", "cancelled")
     )
     assert "Edgehill is paused" in paused and "the coordinator is ill" in paused
-    assert "Edgehill goes on" in resumed and "well again" in resumed and "Thu 05 Mar 2026, 12:00 UTC" in resumed
+    assert "Edgehill goes on" in resumed and "well again" in resumed and "Thu 5 Mar 2026, 12:00 UTC" in resumed
     assert "Edgehill was cancelled" in cancelled and "nobody plays any more" in cancelled
 
 
@@ -424,13 +424,15 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     assert "The coordinator gave France to another player. The reason given: | does not answer" in replaced
     assert "You can still watch the game" in replaced and "ask the coordinator" not in replaced
     vacated = told(world, world.address_of("England"), "seat lost")
-    assert "The coordinator took England from you; its seat is empty." in vacated
+    assert "The coordinator removed you as the player of England. The seat is open." in vacated
     assert "To play on, ask the coordinator for the seat." in vacated
     world.begin(name="Naseby", missing="disorder", missing_after=1)
     world.clock.advance(timedelta(days=1))
     lost = told(world, world.address_of("France"), "seat lost")
-    assert "You no longer play France in Naseby" in lost and "Nothing came for 1 turn, so the game goes on" in lost
-    assert "You may take the seat back on the game's page as long as nobody else has taken it." in lost
+    assert (
+        "You no longer play France in Naseby" in lost and "Nothing came for 1 turn. As the game's settings say" in lost
+    )
+    assert "You can take the seat back on the game's page until somebody else takes it." in lost
 
 
 def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(world: World) -> None:
@@ -438,8 +440,8 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     office, key, eve = world.office, world.game.key, "eve@example.org"
     games.name_deputy(office, world.host, key, eve)
     asked = told(world, eve, "deputy")
-    assert "Coordinator asks you to read what is transcribed in Edgehill a second time" in asked
-    assert "You are told when there is something to read." in asked
+    assert "Coordinator asks you to check transcriptions in Edgehill" in asked
+    assert "mail you when there is one to read." in asked
     photograph = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
     for power in ("France", "England"):
         submissions.submit_pictures(office, world.players[power], key, power, [photograph])
@@ -448,7 +450,7 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     for item in desk.items(office, world.host):
         desk.transcribe(office, world.host, item.id, "# nothing")
     waits = told(world, eve, "second reading")
-    assert "Sheets of 1425 Movement were written down. The turn is judged when you have read them, too." in waits
+    assert "Orders for 1425 Movement were transcribed. The turn is processed once you have checked them." in waits
     assert len(world.outbox.to(eve, "second reading")) == 1, "of the first that waits"
 
 
@@ -466,9 +468,9 @@ def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> Non
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:
     noon = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
-    assert moment_in_words(noon, "Europe/Paris") == "Wed 01 Jul 2026, 12:00 UTC (Wed 01 Jul, 14:00 Europe/Paris)"
+    assert moment_in_words(noon, "Europe/Paris") == "Wed 1 Jul 2026, 12:00 UTC (Wed 1 Jul, 14:00 Europe/Paris)"
     for zone in ("", "UTC", "Mars/Olympus", "../etc/passwd"):
-        assert moment_in_words(noon, zone) == "Wed 01 Jul 2026, 12:00 UTC"
+        assert moment_in_words(noon, zone) == "Wed 1 Jul 2026, 12:00 UTC"
 
 
 def test_a_deadline_that_has_passed_has_nothing_left(world: World) -> None:
