@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from legation.bots.chance import plausible_sheets
 from legation.judge import Resolution, Ruleset, legal_orders, resolve
 from legation.position import Position
-from legation.variants import USUAL, load
+from legation.variants import STANDARD, load
 from legation.variants.rulebook import rulebook
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ def try_out(rules: Ruleset, turns: int = TURNS) -> list[str]:
     if found:
         return found
     try:
-        _asked(rules, "the rulebook", rulebook, rules, {}, load(USUAL))
+        _asked(rules, "the rulebook", rulebook, rules, {}, load(STANDARD))
         _play(rules, turns)
     except TrialError as error:
         return [str(error)]
