@@ -29,6 +29,7 @@ T = TypeVar("T")
 LENGTH = struct.Struct(">I")
 TASKS = 500  # that one child does before another takes its place
 WALL = 6  # times the processor time, on a machine that is busy
+LEAST_WALL = 30.0  # seconds that a task has in any case, on one that is very busy
 
 
 _pools: list[Children] = []
@@ -98,12 +99,13 @@ class Children:
         :raises ChildError: where it was not done.
         """
         limit = seconds or self.seconds
-        if not self._free.acquire(timeout=self.patience or WALL * limit):
+        wall = max(WALL * limit, LEAST_WALL)
+        if not self._free.acquire(timeout=self.patience or wall):
             raise ChildError("away", "all children are busy")
         try:
             child = self._take()
             try:
-                answer = child.ask(msgspec.msgpack.encode(Task(function, arguments, limit)), WALL * limit)
+                answer = child.ask(msgspec.msgpack.encode(Task(function, arguments, limit)), wall)
                 kept = child.tasks < TASKS
             except BaseException:
                 self._drop(child)

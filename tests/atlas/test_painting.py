@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from PIL import Image
 
+from legation import children
 from legation.atlas import pictures
 from legation.atlas.painting import Painter, PaintingError
 
@@ -63,7 +64,8 @@ def test_what_cannot_be_painted_is_told_as_ever() -> None:
     painter.children.end()
 
 
-def test_a_painter_that_hangs_is_given_up_and_the_next_paints() -> None:
+def test_a_painter_that_hangs_is_given_up_and_the_next_paints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "LEAST_WALL", 0)
     painter = Painter(most=1, seconds=0.2)
     assert painter.png(SVG.format("red"), 40)
     (hung,) = painter.children.processes

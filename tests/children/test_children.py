@@ -46,12 +46,19 @@ def test_an_error_of_a_task_is_told_by_its_name(pool: Children) -> None:
 
 
 @pytest.mark.parametrize("text", ["while True: pass", "import time; time.sleep(600)"])
-def test_a_task_without_end_is_ended_and_others_go_on(pool: Children, text: str) -> None:
+def test_a_task_without_end_is_ended_and_others_go_on(
+    pool: Children, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "LEAST_WALL", 0)
     begun = time.monotonic()
     with pytest.raises(ChildError) as caught:
         trick(pool, text, seconds=0.3)
     assert caught.value.reason == "time" and time.monotonic() - begun < 60
     assert pool.call(int, "builtins:len", "ab") == 2
+
+
+def test_a_task_that_waits_for_the_processor_is_not_given_up(pool: Children) -> None:
+    assert trick(pool, "import time; time.sleep(1)", seconds=0.1) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems bound memory otherwise, or not at all")
