@@ -233,7 +233,7 @@ class CommandContext:
                 power=power,
                 message_id=f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>",
                 thread=f"{game.key}.{turn.key}" if game and turn else game.key if game else "",
-                facts=seals.lock_padded(self.office.master_key, msgspec.json.encode(facts)),
+                facts=seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts)),
                 made=self.at,
                 due=self.at,
             )

@@ -14,6 +14,7 @@ from nacl.signing import SigningKey
 from legation.judge import Ruleset
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
+from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
 from legation.office.monitoring.allowance import Allowance, SharedAllowance
 from legation.office.monitoring.figures import Figures
@@ -69,6 +70,8 @@ class Office:
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
         self.push_seed = push or self.keyed("push", b"")
+        own = None if settings.cabinet_key else keys
+        self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.pulses = Pulses()
         self.figures = Figures()

@@ -6,6 +6,7 @@ written, so that a second attempt after a crash cannot show twice in a mail prog
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from legation.office.accounts import people
 from legation.office.act import CommandContext, GameContext, query, read_settings
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
-from legation.office.errors import NotFoundError, UnavailableError
+from legation.office.errors import KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group, close_group
 from legation.office.monitoring.logs import told_of
@@ -60,7 +61,7 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
         try:
             with office.store.transaction(write=False) as tx:
                 holds = _holds(tx, row)
-                mailing = _mailing(office, tx, row)
+                mailing = msgspec.structs.replace(_mailing(tx, row), facts=_facts(office, row))
         except UnavailableError:
             raise
         except Exception as error:  # a damaged row, a key that is gone
@@ -212,7 +213,7 @@ def sent_before(office: Office, message_ids: Sequence[str], person: int | None) 
         return []
     with office.store.transaction(write=False) as tx:
         rows = tx.all(MailingRow, message_id=list(message_ids), person=person)
-        return [msgspec.structs.replace(_mailing(office, tx, row), facts={}, lease="") for row in rows]
+        return [msgspec.structs.replace(_mailing(tx, row), lease="") for row in rows]
 
 
 def answered_today(office: Office, address: str) -> bool:
@@ -267,7 +268,7 @@ def waiting(act: CommandContext, game: str) -> list[Mailing]:
     """What waits to be sent in a game, without what it says."""
     scene = act.authorize_game(game)
     rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
-    return [msgspec.structs.replace(_mailing(act.office, act.tx, row), facts={}, lease="") for row in rows]
+    return [msgspec.structs.replace(_mailing(act.tx, row), lease="") for row in rows]
 
 
 def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
@@ -286,11 +287,27 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
             act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
 
 
-def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
+def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
+    """What a mail is made of; nothing of one that was sent.
+
+    :raises KeyNotReleasedError: where the key of its day is gone.
+    """
+    if not row.facts:
+        return {}
+    plain = None
+    if day := office.outbox_keys.find(row.made):
+        with contextlib.suppress(KeyNotReleasedError):
+            plain = seals.unlock_padded(day, row.facts)
+    if plain is None:  # one that has waited since before there were keys of days
+        plain = seals.unlock_padded(office.master_key, row.facts)
+    return dict(msgspec.json.decode(plain))
+
+
+def _mailing(tx: Transaction, row: MailingRow) -> Mailing:
+    """A mail without what it is made of."""
     person = tx.get(PersonRow, row.person) if row.person is not None else None
     game = tx.get(GameRow, row.game) if row.game is not None else None
     turn = tx.get(TurnRow, row.turn) if row.turn is not None else None
-    facts = msgspec.json.decode(seals.unlock_padded(office.master_key, row.facts)) if row.facts else {}
     return Mailing(
         id=row.id,
         kind=row.kind,
@@ -303,7 +320,7 @@ def _mailing(office: Office, tx: Transaction, row: MailingRow) -> Mailing:
         power=row.power,
         message_id=row.message_id,
         thread=row.thread,
-        facts=facts,
+        facts={},
         made=moment(row.made),
         attempts=row.attempts,
         lease=row.lease,

@@ -106,7 +106,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
         locked = [row.locked for row in tx.all(LetterRow, limit=3)]
-        locked += [row.facts for row in tx.all(MailingRow, state="waiting", limit=3) if row.facts]
+        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3) if row.secret]
         turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
         wanted = {key_of(tx.get(GameRow, turn.game), turn): turn.public_key.hex() for turn in turns}
         ahead = [(turn, name) for turn in turns for name in later_keys(turn)]

@@ -43,6 +43,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     forget_unconfirmed(act)
     erasing.forget_sheets(act)
     sweep_files(act, files)
+    act.office.outbox_keys.forget(act.at)
     act.schedule_job("sweep", "sweep", act.later(days=1))
 
 
