@@ -157,7 +157,7 @@ class Game:
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
             new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
-            turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}}
+            turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}, "free": self.hides}
             self.turns[name], self.secrets[name], self.awaiting = turn, data["secret"], name
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
@@ -176,14 +176,14 @@ class Game:
             turn["last"][seat], self.sent[sheet] = max(data["version"], before), [own for _, own in listed]
             for name, own in listed:
                 known = self.filed.get(own)
-                need(own in self.pending and known[0] == name if known else self.hides or not private, "not its own")
+                need(own in self.pending and known[0] == name if known else turn["free"] or not private, "not its own")
                 self.filed[own] = (name, *sheet, known[4] if known else self.n)
                 self.pending.discard(own)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
             need(listed == sorted(set(listed)) and not {*listed} & {*self.filed} and not self.shown, "not sorted")
             self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n) for r in data["records"]}
-            self.pending |= set(listed)
+            self.pending, turn["free"] = self.pending | set(listed), False
         elif kind in ("withdrawn", "refused", "confirmed"):
             need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
             self.by_seat(kind, turn, private, data)

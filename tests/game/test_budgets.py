@@ -23,7 +23,7 @@ from legation.variants import Registry, VariantError, load
 
 SIZES = (400, 1600, 6400)
 GROWTH = 3.0  # how much dearer a kilobyte may be in the longest than in the shortest
-BOUNDED = 0.6  # the same where looking for the mend is what costs, and ends after so many faults
+BOUNDED = 0.8  # the same where looking for the mend is what costs, and ends after so many faults
 LEAST = 0.002  # seconds; below this a clock tells nothing
 STANDARD = {"variant": "standard", "turn": "Spring 1901 Movement"}
 

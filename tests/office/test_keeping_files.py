@@ -153,7 +153,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     alone, other = (demo.seat_guest(office, "hundred") for _ in range(2))
     joined = people.by_secret(office, other[0].secret)
     game = games.create(office, players["France"], {"name": "Another", "variant": "hundred"})
-    with pytest.raises(NotAllowedError, match="A seat for a day"):
+    with pytest.raises(NotAllowedError, match="A trial seat"):
         seats.sign_up(office, joined, game.key, ["France"])
     with office.store.transaction() as tx:  # as it was done under an earlier version
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))

@@ -57,6 +57,12 @@ def routes_of(site: Any, below: str = "") -> Iterator[tuple[str, str]]:
             yield from routes_of(one.original_router, below)
 
 
+@pytest.fixture(autouse=True)
+def no_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are more routes than anybody may call in a minute."""
+    monkeypatch.setattr("legation.web.api.application.WRITES_A_MINUTE", 10_000)
+
+
 class World:
     """A game that is not listed, with a power, France, that has things of its own."""
 

@@ -63,8 +63,13 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
 
 def packets(office: Office, actor: Actor, game: str, post_days: int | None = None) -> dict[str, bytes]:
     """The packets of all powers that are held by people, by power; in a game by post, of those whose address is known:
-    one for each envelope."""
+    one for each envelope.
+
+    :raises NotAllowedError: for who does not run the game.
+    """
     record = games.game(office, actor, game)
+    if not _runs_it(record, actor):
+        raise NotAllowedError("The packets of all powers are the coordinator's.")
     unknown = without_address(office, actor, record.key, post_days) if is_by_post(record) else []
     held = [s.power for s in record.seats if s.state == "held" and s.survives and s.power not in unknown]
     return {power: packet_of(office, actor, record.key, power, post_days) for power in held}

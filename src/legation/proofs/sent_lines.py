@@ -33,7 +33,7 @@ class SentLines(WalkState):
 
     def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int, *, private: bool) -> None:
         known = self.filed.get(record.commitment)
-        if private and not (self.game.hides and known is None):
+        if private and not (self.game.hides and known is None and given_in not in self.listed):
             if known is None or record.commitment not in self.pending or known.turn != record.turn:
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return
@@ -50,6 +50,7 @@ class SentLines(WalkState):
             return
         if self.senders == "shown" and not self.game.hides:
             self._fault("senders are shown in this game, so commitments come with them")
+        self.listed.add(data.turn)
         listed = [record.commitment for record in data.records]
         if listed != sorted(set(listed)):
             self._fault("the commitments are not sorted")

@@ -193,6 +193,8 @@ NOT_HERE = {
     "people.readdress": "for the console",
     "people.make_administrator": "for the console",
     "moving.renew": "for the console",
+    "lost_keys.find": "for the console",
+    "lost_keys.reopen": "for the console",
     "journal.is_news": "for pages that show what happens as it does",
 }
 """Commands without a route, each with the reason."""

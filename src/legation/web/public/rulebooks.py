@@ -291,4 +291,5 @@ def proof_page(request: Request) -> Response:
         return page(request, "rules/proof_runs.html", 202)
     clauses, datc = proof.tables
     drawn = {clause.removeprefix(DATC) for clause in examples_of(STANDARD) if clause.startswith(DATC)}
-    return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn)
+    known = {*known_to(request).names()}
+    return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn, known=known)
