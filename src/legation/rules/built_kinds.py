@@ -28,7 +28,7 @@ class BuiltKinds(Rule):
     def refuses_build(
         self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
     ) -> str | None:
-        return None if kind.code in self.kinds_built else f"only {self._names(rules)} are built"
+        return None if kind.code in self.kinds_built else f"units of these kinds alone are built: {self._names(rules)}"
 
     def _names(self, rules: Ruleset) -> str:
         return " and ".join(rules.kinds[code].name for code in self.kinds_built)

@@ -42,7 +42,9 @@ class EnteredProvinces(Rule):
         ]
         if not there:
             return None
-        return Ending("solo" if len(there) == 1 else "draw", tuple(there), f"{' and '.join(there)} came where they win")
+        return Ending(
+            "solo" if len(there) == 1 else "draw", tuple(there), f"{' and '.join(there)} reached a province that wins"
+        )
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(

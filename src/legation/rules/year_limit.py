@@ -81,7 +81,7 @@ class MostCenters(_LastTurn):
     def _end(self, rules: Ruleset, after: Position) -> Ending:
         counts = {power: len(after.centers_of(power)) for power in rules.played}
         best = tuple(power for power, count in counts.items() if count == max(counts.values()))
-        reason = f"{' and '.join(best)} own most when the game ends after {self.last}"
+        reason = f"{' and '.join(best)} {'owns' if len(best) == 1 else 'own'} most when the game ends after {self.last}"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
