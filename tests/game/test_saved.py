@@ -65,7 +65,8 @@ def played(variant: str, turns: int, options: dict[str, object] | None = None) -
 
 @pytest.mark.parametrize("name", ["1897", "three-kingdoms"])
 def test_a_game_of_the_first_format_goes_on(name: str) -> None:
-    """The files were written by the program as it was before formats had versions."""
+    """The files were written by the program as it was before formats had versions; that of three-kingdoms on the board
+    that it has now."""
     old = stored(name)
     game = load_game(old)
     assert position_document(game.rules, game.position)["units"] == old["after"]["units"]
@@ -77,6 +78,24 @@ def test_a_game_of_the_first_format_goes_on(name: str) -> None:
     _, differences = replay(old)
     words = (".explanation", ".cause", "unread")
     assert [d for d in differences if not any(word in d.what for word in words)] == []
+
+
+def test_a_game_of_the_first_format_on_an_earlier_board_is_refused_with_the_reason() -> None:
+    """Ormond owned Kerry, which is no supply center any more; a file of that format does not say by which rules."""
+    old = stored("three-kingdoms-earlier-board")
+    with pytest.raises(SavedGameError) as caught:
+        load_game(old)
+    first, second = caught.value.faults
+    assert first == (
+        "this game does not say by which rules it was saved (by Legation 0.1.0), and by those that three-kingdoms has "
+        f"now, {load('three-kingdoms').digest}, it cannot be read; if they have changed since, go on with it by the "
+        "Legation that saved it"
+    )
+    assert second == "after.centers.Ormond[8]: Kerry is no supply center"
+    del old["rules_version"]
+    with pytest.raises(SavedGameError, match="by which rules it was saved, and by those that three-kingdoms has now"):
+        load_game(old)
+    assert any(d.what == "after.centers" for d in replay(old)[1])
 
 
 def test_a_game_goes_on_just_as_if_it_had_not_been_saved() -> None:
@@ -156,6 +175,44 @@ def test_a_corrected_border_is_told_and_the_game_goes_on(tmp_path: Path) -> None
     [told] = adjudicate(asked, changed)["warnings"]
     assert told == "rules: the board has changed since this was written; the present ones count"
     assert [d.what for d in replay(saved, changed)[1]] == ["rules (the board has changed)"]
+
+
+def test_a_center_that_is_none_any_more_is_told_with_both_digests(tmp_path: Path) -> None:
+    registry = changed_board(tmp_path)
+    rules = registry.load("own")
+    units = {"France": ["A bel"], "Germany": ["A mun"]}
+    task = read_task({"variant": "own", "turn": "Fall 1901 Movement", "units": units, "centers": {}}, registry)
+    game = Game(rules, opening=task.position)
+    game.play([])
+    owned = json.loads(json.dumps(save_game(game)))
+    assert "bel" in owned["after"]["centers"]["France"]
+    land = tmp_path / "mine" / "land.csv"
+    lines = land.read_text(encoding="utf-8").splitlines()
+    [row] = [line for line in lines if line.startswith("bel,")]
+    assert row.count(",1,") == 1
+    land.write_text("\n".join(line.replace(",1,", ",0,") if line == row else line for line in lines), encoding="utf-8")
+    present = Registry(tmp_path)
+    told = (
+        f"the board has changed since this game was saved: then own was {rules.digest}, now it is "
+        f"{present.load('own').digest}, by which the game cannot be read; go on with it by the Legation that saved it"
+    )
+    with pytest.raises(SavedGameError) as caught:
+        load_game(owned, present)
+    assert caught.value.faults == [told, "after.centers.France[0]: Belgium is no supply center"]
+    with pytest.raises(SavedGameError) as caught:
+        replay({**owned, "opening": owned["after"]}, present)
+    assert caught.value.faults == [told, "opening.centers.France[0]: Belgium is no supply center"]
+    since = copy.deepcopy(owned)  # it was lost again: the game goes on, and the turn in which it was owned says why not
+    since["turns"].append({**since["turns"][0], "after": since["turns"][0]["position"]})
+    since["after"] = since["turns"][0]["position"]
+    later = load_game(since, present)
+    assert later.warnings == ("the board has changed since this game was saved; it goes on by the present ones",)
+    with pytest.raises(SavedGameError) as caught:
+        later.turns[0]
+    assert caught.value.faults == [
+        "the board has changed since this game was saved",
+        "after.centers.France[0]: Belgium is no supply center",
+    ]
 
 
 def test_each_part_of_the_digest_is_told() -> None:

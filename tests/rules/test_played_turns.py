@@ -3,7 +3,8 @@ otherwise since is seen as a difference.
 
 ``played/VARIANT.txt`` holds a game with orders by chance, many of them illegal: what was ordered, what became of each
 order and why, what everybody was told, and how the board stood then. ``python -m tests.rules.test_played_turns`` writes
-the files anew; the difference is to be read before it is kept.
+the files anew, with the same orders as long as the same turns come and orders by chance from there on; the difference
+is to be read before it is kept.
 """
 
 from __future__ import annotations
@@ -104,16 +105,21 @@ def test_a_game_is_decided_and_told_as_before(name: str) -> None:
     assert len(again) == len(lines)
 
 
-def invent(name: str) -> dict[str, dict[str, list[str]]]:
-    """Orders by chance for a new game."""
+def invent(name: str, kept: dict[str, dict[str, list[str]]]) -> dict[str, dict[str, list[str]]]:
+    """Orders by chance for a game; those that are kept, as long as their turns come."""
     turns, options = GAMES[name]
     rules = load(name, options)
     random = Random(name)
     position = rules.opening()
     found = {}
-    for _ in range(turns):
-        sheets = wild_sheets(rules, position, random)
-        written = {sheet.power: [write(order) for order in sheet.orders] for sheet in sheets}
+    waiting = list(kept.items())
+    for number in range(turns):
+        if number < len(waiting) and waiting[number][0] == str(position.turn):
+            written = waiting[number][1]
+        else:
+            waiting = []
+            sheets = wild_sheets(rules, position, random)
+            written = {sheet.power: [write(order) for order in sheet.orders] for sheet in sheets}
         found[str(position.turn)] = written
         task = read_task({**position_document(rules, position), "orders": written, "seed": "played"})
         resolution = resolve(rules, task.position, task.sheets, "played")
@@ -126,5 +132,6 @@ def invent(name: str) -> dict[str, dict[str, list[str]]]:
 if __name__ == "__main__":
     for name, (_, options) in GAMES.items():
         path = FOLDER / f"{name}.txt"
-        sheets = ordered(path.read_text(encoding="utf-8").splitlines()) if path.exists() else invent(name)
+        kept = ordered(path.read_text(encoding="utf-8").splitlines()) if path.exists() else {}
+        sheets = invent(name, kept)
         path.write_text("\n".join(transcript(load(name, options), sheets)) + "\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from legation.game.documents import after_document, ending_document, position_do
 from legation.game.formats import GAME, POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders
-from legation.game.saved import SavedGame, SavedGameError, opened, pinned, place_of
+from legation.game.saved import SavedGame, SavedGameError, by_other_rules, opened, pinned, place_of
 from legation.judge import Ruleset, changes, commitment
 from legation.notation import OrderTextError, write
 from legation.position import Position
@@ -59,7 +59,7 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     key = "opening" if saved.get("opening") is not None else "after"
     game = Game(rules, form.name, form.seed, place_of(rules, saved, key, faults))
     if faults:
-        raise SavedGameError(faults)
+        raise SavedGameError([*by_other_rules(document, form, rules), *faults])
     for number, turn in enumerate(turns):
         if game.ending is not None:
             raise SavedGameError([f"turns[{number}]: the game had ended before: {game.ending.reason}"])

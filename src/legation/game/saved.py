@@ -7,7 +7,7 @@ legation.game.saved`` prints the schema.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -21,7 +21,7 @@ from legation.game.log import Game, PlayedTurn, Turns
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Ending, Lot, Outcome, Resolution, Ruleset, Situation, changes
 from legation.position import Dislodged, Position
-from legation.variants import USUAL, Registry, VariantError
+from legation.variants import USUAL, Registry, VariantError, plain_name
 
 PositionDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "position.json"})]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -163,10 +163,13 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     """
     rules, form, saved = opened(document, variants)
     faults: list[str] = []
-    warnings = [f"{change} since this game was saved; it goes on by the present ones" for change in pinned(form, rules)]
+    changed = pinned(form, rules)
+    warnings = [f"{change} since this game was saved; it goes on by the present ones" for change in changed]
     turns = saved["turns"]
     position = place_of(rules, saved, "after", faults)
     opening = place_of(rules, saved, "opening", faults) if saved.get("opening") is not None else position
+    if faults:
+        warnings = by_other_rules(document, form, rules)
     if turns and turns[-1]["after"] != saved["after"]:
         faults.append("after: is not where the last turn led; was the file cut off?")
     if turns and turns[-1].get("ending") != saved.get("ending"):
@@ -174,7 +177,7 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     if faults:
         raise SavedGameError([*warnings, *faults])
     game = Game(rules, form.name, form.seed, opening)
-    game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn))
+    game.turns = Turns(rules, map(msgspec.json.encode, turns), lambda turn: read_turn(rules, turn, changed))
     game.position, game.ending = position, _ending(form.ending)
     game.warnings = tuple(warnings)
     game.drafts = {power: list(orders) for power, orders in form.drafts.items()}
@@ -186,6 +189,25 @@ def pinned(form: SavedGame, rules: Ruleset) -> list[str]:
     return changes(form.rules, rules) if form.rules else []
 
 
+def by_other_rules(document: object, form: SavedGame, rules: Ruleset) -> list[str]:
+    """What is said first of a game that cannot be read, where the reason may be that its rules have changed."""
+    changed = pinned(form, rules)
+    if form.rules and not changed:
+        return []
+    variant = plain_name(form.variant)
+    if changed:
+        return [
+            f"{' and '.join(changed)} since this game was saved: then {variant} was {form.rules}, now it is "
+            f"{rules.digest}, by which the game cannot be read; go on with it by the Legation that saved it"
+        ]
+    version = document.get("rules_version") if isinstance(document, Mapping) else None
+    by = f" (by Legation {version[:20]})" if isinstance(version, str) and version else ""
+    return [
+        f"this game does not say by which rules it was saved{by}, and by those that {variant} has now, {rules.digest}, "
+        "it cannot be read; if they have changed since, go on with it by the Legation that saved it"
+    ]
+
+
 def place_of(rules: Ruleset, document: Mapping[str, Any], key: str, faults: list[str]) -> Position:
     """A position in a saved game, with the faults where they stand."""
     own: list[str] = []
@@ -194,8 +216,8 @@ def place_of(rules: Ruleset, document: Mapping[str, Any], key: str, faults: list
     return position
 
 
-def read_turn(rules: Ruleset, document: Mapping[str, Any]) -> PlayedTurn:
-    """A turn as it was stored, whatever the rules would make of it today.
+def read_turn(rules: Ruleset, document: Mapping[str, Any], changed: Sequence[str] = ()) -> PlayedTurn:
+    """A turn as it was stored, whatever the rules would make of it today; ``changed`` is what has changed of them.
 
     :raises SavedGameError: where it cannot be read under these rules.
     """
@@ -206,7 +228,7 @@ def read_turn(rules: Ruleset, document: Mapping[str, Any]) -> PlayedTurn:
     phase = before.turn.phase
     verdicts = read_verdicts(rules, phase, document["verdicts"], faults)
     if faults:
-        raise SavedGameError(faults)
+        raise SavedGameError([*(f"{change} since this game was saved" for change in changed), *faults])
     lots = document.get("lots") or {}
     form = msgspec.convert(document.get("ending"), SavedEnding | None)
     resolution = Resolution(
