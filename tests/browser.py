@@ -1,11 +1,18 @@
-"""Chromium for the tests that need a browser: found, or installed where that is allowed."""
+"""Chromium for the tests that need a browser: found, or installed where that is allowed; one for each process."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no Chromium here, and it cannot be installed without root; install it with: apt-get install chromium"
@@ -25,3 +32,18 @@ def chromium() -> str | None:
             )
         found = shutil.which("chromium")
     return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of all tests of a process: Playwright is started once in each, by this fixture alone."""
+    path = chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    from playwright.sync_api import expect, sync_playwright  # most processes need none
+
+    expect.set_options(timeout=15_000)  # a busy machine may take its time
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()

@@ -13,7 +13,7 @@ settings.load_profile("unhurried")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-pytest_plugins = ["tests.office.fixtures"]  # an office for every test that asks for one
+pytest_plugins = ["tests.office.fixtures", "tests.browser"]  # an office, a browser for every test that asks for one
 
 WAITING = ("web", "service", "cli", "daide", "client")  # rooms whose tests wait for browsers, servers and programs
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import Browser, Page
 
 from legation.atlas import Atlas, moves_page
 from legation.atlas.shapes import Shapes
 from legation.board import Board, Border, Province
 from tests.atlas.made_up import made_up
-from tests.browser import MISSING, chromium
 
 
 def test_the_page_is_whole_and_alone() -> None:
@@ -81,7 +80,7 @@ def with_two_coasts() -> tuple[Board, Shapes]:
     )
 
 
-def shown(page: Any) -> bool:
+def shown(page: Page) -> bool:
     """Whether the whole map is in view."""
     within: bool = page.evaluate(
         """() => {
@@ -95,62 +94,45 @@ def shown(page: Any) -> bool:
 
 
 @pytest.mark.browser
-def test_in_a_browser(tmp_path: Path) -> None:
-    executable = chromium()
-    if executable is None:
-        pytest.skip(MISSING)
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_in_a_browser(tmp_path: Path, browser: Browser) -> None:
     board, shapes = with_two_coasts()
     mark = next(p for p in board.provinces.values() if p.coasts)
     file = tmp_path / "moves.html"
     file.write_text(moves_page(Atlas(board, shapes)), encoding="utf-8")
-    with playwright.sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=executable,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-sync",
-            ],
-        )
-        try:
-            page = browser.new_page(viewport={"width": 390, "height": 844})
-            faults: list[str] = []
-            page.on("pageerror", lambda error: faults.append(str(error)))
-            page.goto(file.as_uri())
-            for typed in ("eastmark", "OLD MARK", mark.id, "eastmrak"):
-                page.keyboard.press("Escape")
-                page.keyboard.press("/")
-                page.keyboard.type(typed)
-                page.keyboard.press("Enter")
-                assert "Éastmark" in page.inner_text("#answer h2"), typed
-            heads = page.locator("#answer h3").all_inner_texts()
-            assert [h.split(" may")[0].split(" can")[0].strip() for h in heads] == [
-                "An army here",
-                "A fleet on the north coast",
-                "A fleet on the south coast",
-            ]
-            painted = page.evaluate("[...document.querySelectorAll('.p.ra')].map(g => g.id.slice(2))")
-            assert set(painted) == board.reach("army", mark.id)
-            other = sorted(board.reach("army", mark.id))[0]
-            page.click(f"#answer .goes button:has-text('{other}')")
-            assert board.provinces[other].name in page.inner_text("#answer h2")
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390
-            named = page.evaluate("[...document.querySelectorAll('.n.here')].map(text => text.textContent).join(' ')")
-            assert named == board.provinces[other].name
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(file.as_uri())
+        for typed in ("eastmark", "OLD MARK", mark.id, "eastmrak"):
             page.keyboard.press("Escape")
-            assert "pick one on the map" in page.inner_text("#answer")
-            page.emulate_media(reduced_motion="reduce")
-            for width, height in ((1600, 700), (1280, 1000), (390, 844)):
-                page.set_viewport_size({"width": width, "height": height})
-                page.reload()
-                assert shown(page), f"first view at {width} by {height}"
-                page.click("[data-zoom=in]")
-                assert not shown(page)
-                page.click("[data-zoom=all]")
-                assert shown(page), f"whole map at {width} by {height}"
-            assert faults == []
-        finally:
-            browser.close()
+            page.keyboard.press("/")
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            assert "Éastmark" in page.inner_text("#answer h2"), typed
+        heads = page.locator("#answer h3").all_inner_texts()
+        assert [h.split(" may")[0].split(" can")[0].strip() for h in heads] == [
+            "An army here",
+            "A fleet on the north coast",
+            "A fleet on the south coast",
+        ]
+        painted = page.evaluate("[...document.querySelectorAll('.p.ra')].map(g => g.id.slice(2))")
+        assert set(painted) == board.reach("army", mark.id)
+        other = sorted(board.reach("army", mark.id))[0]
+        page.click(f"#answer .goes button:has-text('{other}')")
+        assert board.provinces[other].name in page.inner_text("#answer h2")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        named = page.evaluate("[...document.querySelectorAll('.n.here')].map(text => text.textContent).join(' ')")
+        assert named == board.provinces[other].name
+        page.keyboard.press("Escape")
+        assert "pick one on the map" in page.inner_text("#answer")
+        page.emulate_media(reduced_motion="reduce")
+        for width, height in ((1600, 700), (1280, 1000), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.reload()
+            assert shown(page), f"first view at {width} by {height}"
+            page.click("[data-zoom=in]")
+            assert not shown(page)
+            page.click("[data-zoom=all]")
+            assert shown(page), f"whole map at {width} by {height}"
+        assert faults == []

@@ -433,7 +433,9 @@ def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "France\nA mar - bur  # to begin with\n")
     page.click("#place")
+    expect(page.locator("#marks li")).to_have_count(1)  # what was typed is read meanwhile, and nothing is taken away
     expect(page.locator("#status")).to_contain_text("Drag a unit")
+    expect(page.get_by_role("button", name="Fleet")).to_be_visible()
     spots = [desk.spot("par"), desk.spot("spa")]
     page.mouse.move(*spots[0])
     page.mouse.down()

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from legation.office import Actor, Office, SimulatedClock, games, proofs, seats, submissions, work
 from legation.proofs.receipts import Receipt, read_receipt, receipt_text
@@ -80,6 +80,25 @@ def saved(page: Page) -> Receipt:
     kept = read_receipt(Path(loading.value.path()).read_text())
     assert isinstance(kept, Receipt)
     return kept
+
+
+def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: Browser) -> None:
+    visit = visit_of(table, browser, viewport=DESK, service_workers="block")
+    late: list[Route] = []
+    visit.page.route("**/send.js", lambda route: late.append(route))
+    page = visit.go(f"/games/{GAME}")
+    page.locator("#text").fill(SHEET)
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    expect(page.get_by_role("heading", name="Review France’s orders")).to_be_visible()
+    page.get_by_role("button", name="Seal and send", exact=True).click()
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("heading", name="Review France’s orders")).to_be_visible()
+    (script,) = late
+    script.continue_()
+    expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
+    expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
+    assert not visit.troubles, visit.troubles
+    visit.context.close()
 
 
 def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser: Browser) -> None:

@@ -32,7 +32,7 @@ export class OrderEntry extends EventTarget {
         else this.loose.push([power, choice]);
       }
     chart.describe = (place) => this.describe(place);
-    this.resting = false;              // while something else uses the map
+    this.resting = false;              // while something else uses the map, its chips and its status
     const tapped = (act) => this.resting || this.first(act);
     chart.addEventListener("pick", (event) => tapped(() => this.pick(event.detail.place)));
     chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
@@ -60,7 +60,7 @@ export class OrderEntry extends EventTarget {
     return `${name}: ${this.turn.kinds[unit.kind] || unit.kind} of ${unit.power}${given ? ", " + given.choice[4] : ""}`;
   }
 
-  say(text) { this.parts.status.textContent = text; }
+  say(text) { if (!this.resting) this.parts.status.textContent = text; }
 
   gesture(choice) { return this.turn.gestures[choice[0]] || {}; }
 
@@ -167,6 +167,7 @@ export class OrderEntry extends EventTarget {
   }
 
   choose(place, by = null, whom = null) {
+    if (this.resting) return;
     this.chosen = { place, by, whom };
     const unit = this.units.get(place), lit = { };
     for (const choice of unit.choices) {
@@ -241,6 +242,7 @@ export class OrderEntry extends EventTarget {
 
   // Nothing is chosen: what may be done at all is lit in adjustments and retreats.
   rest() {
+    if (this.resting) return;
     const lit = {};
     if (this.turn.phase === "Retreats") for (const place of this.units.keys()) if (!this.sheet.has(place)) lit[place] = "to";
     if (["Adjustments", "Placement"].includes(this.turn.phase)) {
@@ -254,6 +256,7 @@ export class OrderEntry extends EventTarget {
   // Chips: what else the chosen unit may do
 
   chips(made) {
+    if (this.resting) return;
     if (!made) made = this.chosen && this.units.has(this.chosen.place) ? this.own(this.chosen.place) : this.beside();
     this.replace(this.parts.chips, made.map((chip) => this.chip(chip)));
   }
@@ -434,7 +437,7 @@ export class OrderEntry extends EventTarget {
   }
 
   draw() {
-    this.chart.draft([...this.sheet.values()].map(({ power, choice }) => {
+    if (!this.resting) this.chart.draft([...this.sheet.values()].map(({ power, choice }) => {
       const [, at, whom, to] = choice, { stroke, taps } = this.gesture(choice);
       return { stroke, at, whom, to, number: this.turn.powers[power].number, kind: taps === "site" ? whom : "", through: this.carriers(choice) };
     }).filter((arrow) => arrow.at && arrow.stroke));
