@@ -13,11 +13,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from threading import RLock
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 import msgspec
@@ -427,10 +428,19 @@ def _package(point: EntryPoint) -> str:
     return f"the package {point.dist.name}" if point.dist is not None else f"the entry point {point.name}"
 
 
+class _FreshSource(SourceFileLoader):
+    """Reads the file itself: Python's compiled copies are told apart by the second of their writing, and a designer
+    tries things faster; nor is anything written into the designer's folder."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 def _run(file: Path) -> ModuleType:
     """A Python file of rule modules, imported under a name of its own."""
     name = f"legation_rules_of_{file.parent.parent.name}_{file.stem}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=_FreshSource(name, str(file)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
