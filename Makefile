@@ -24,8 +24,8 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 test: setup  ## Run the tests, but for those that take long
 	@$(BIN)/pytest -n auto --dist worksteal -m "not long"
 
-test-long: setup  ## Run the tests that take long, but for those that take longest
-	@$(BIN)/pytest -n auto --dist worksteal -m long $(LONGEST:%=--deselect %)
+test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
+	@$(BIN)/pytest -n auto --dist worksteal -m long $(LONGEST:%=--deselect %) $(ROOMS)
 
 test-all: test  ## Run all tests
 	@$(BIN)/pytest -n auto --dist worksteal -m long

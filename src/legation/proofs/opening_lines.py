@@ -82,7 +82,7 @@ class OpeningLines(WalkState):
         turn.position, turn.awaited, turn.same = data.position, tuple(data.awaited), None
         before = next((t for t in reversed(self.turns.values()) if t.played and t is not turn), None)
         led_to = before.played[-1].result if before is not None else ""
-        self.standings.append(Standing(self._entry.line.n, turn.name, data.position, led_to))
+        self.standings.append(Standing(self._entry.line.n, turn.name, data.position, led_to, turn.awaited))
         if not set(data.awaited) <= set(self.game.seats):
             self._fault("orders are awaited from a seat that is none")
         if not private:

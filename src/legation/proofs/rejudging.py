@@ -16,7 +16,7 @@ from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
-from legation.proofs.turn_states import Played, TurnState
+from legation.proofs.turn_states import Played, Standing, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
 
@@ -79,7 +79,10 @@ class Rejudging:
 
     def _standings(self) -> None:
         """Compare every position in which a turn opened with what the turn before had led to by then."""
+        last = {standing.turn: standing.line for standing in self.walk.standings}
         for number, standing in enumerate(self.walk.standings):
+            if standing.line != last[standing.turn] or self.walk.turns[standing.turn].state == "aside":
+                self._awaited(standing)
             if standing.before:
                 self._leads(standing.line, standing.turn, standing.before, standing.position)
             elif number == 0 and self.walk.game.old is None:
@@ -88,6 +91,18 @@ class Rejudging:
                     place = f"journal line {standing.line} ({standing.turn})"
                     said = "line 2 says" if self.walk.imported else "its rules say"
                     self.report.fail(standing.line, place, f"the game begins in another position than {said}", LIE)
+
+    def _awaited(self, standing: Standing) -> None:
+        """Whether orders were awaited from the right seats in a turn that was put aside or opened anew."""
+        faults: list[str] = []
+        try:
+            position = read_position(self.rules, _plain(standing.position), faults)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            faults.append(str(error))
+        if faults or list(standing.awaited) != list(awaited_powers(self.rules, position)):
+            place = f"journal line {standing.line} ({standing.turn})"
+            what = "other seats are awaited than those that have something to order"
+            self.report.fail(standing.line, place, faults[0] if faults else what, LIE)
 
     def _leads(self, line: int, turn: str, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):

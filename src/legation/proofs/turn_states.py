@@ -40,12 +40,14 @@ class Played(msgspec.Struct):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A position in which a turn opened, and what the turn before had led to by then (empty: hidden, or none)."""
+    """A position in which a turn opened, the seats from which orders were awaited, and what the turn before had led to
+    by then (empty: hidden, or none)."""
 
     line: int
     turn: str
     position: str
     before: str
+    awaited: tuple[str, ...]
 
 
 class TurnState(msgspec.Struct):
