@@ -167,6 +167,15 @@ def test_orders_are_tapped(desk: Visit) -> None:
     assert not desk.troubles, desk.troubles
 
 
+def test_the_land_has_the_colors_of_its_powers_however_the_map_comes(desk: Visit) -> None:
+    """The position may come while the board is still being put together, part by part."""
+    desk.go("/sandbox/new?variant=1000ad")
+    owned = desk.page.locator('[data-slot="control"] use[class]')
+    expect(owned).not_to_have_count(0)
+    shown = "[...document.querySelectorAll('[data-slot=control] use[class]')].map((e) => getComputedStyle(e).fill)"
+    assert len(set(desk.page.evaluate(shown))) > 5
+
+
 def test_another_unit_of_ones_own_is_chosen_by_a_tap_and_help_is_only_offered(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     desk.tap("par")

@@ -81,6 +81,8 @@ export class Chart extends EventTarget {
       picture.setAttribute("aria-hidden", "true");
       picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
     }
+    // Found before anything is put aside: a state may come while a slot is not in the page yet.
+    this.slots = new Map([...this.layers.querySelectorAll("[data-slot]")].map((slot) => [slot.dataset.slot, slot]));
     this.coming = [];               // parts of the map that are to come: [the group, its children]
     this.named = [];                // and those with names
     for (const group of [...this.svg.children, ...top.firstElementChild.children]) if (["defs", "g"].includes(group.tagName)) this.fold(group);
@@ -147,7 +149,7 @@ export class Chart extends EventTarget {
 
   // States
 
-  slot(name) { return this.layers.querySelector(`[data-slot="${name}"]`); }
+  slot(name) { return this.slots.get(name); }
 
   // Fill the slots of the board with those of a state.
   show(state) {
