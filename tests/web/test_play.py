@@ -128,6 +128,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     expect(row).to_contain_text("dislodged by an attack from nmd")
     expect(page.locator(".happened")).to_contain_text("France's Army Paris was dislodged")
     expect(page.get_by_role("row", name=re.compile("^A pro H"))).to_contain_text("holds")
+    expect(page.locator('[data-slot="names"] *')).not_to_have_count(0)  # names come last
     row.get_by_role("button").click()
     assert page.evaluate("document.querySelectorAll('.chart .shown').length") > 0
     page.get_by_role("slider", name="Turn").press("ArrowRight")

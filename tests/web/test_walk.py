@@ -295,8 +295,6 @@ ELSEWHERE = {
     "processing.publish_final": "needs a season with retreats: tests/office/test_desk.py",
     "browsers.subscribe": "needs a browser's keys: tests/web/test_notifications.py",
     "browsers.remove": "needs a browser that is told: tests/web/test_notifications.py",
-    "lost_keys.find": "needs keys that are gone: tests/office/test_lost_keys.py",
-    "lost_keys.reopen": "needs keys that are gone: tests/office/test_lost_keys.py",
     "votes.vote": "needs a question that may be asked now: tests/office/test_votes.py",
     "votes.take_back": "needs a vote: tests/office/test_votes.py",
     "votes.ask": "needs a question that may be asked now: tests/office/test_votes.py",

@@ -103,7 +103,7 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
-    rows = queries.letters_for(act.tx, scene.row.id, own, everything, number - 1, 1)
+    rows = queries.letters_for(act.tx, scene.row.id, own, everything, max(number, 1) - 1, 1)
     if not rows or rows[0].id != number:
         raise NotFoundError("There is no such letter.")
     seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=number)]
