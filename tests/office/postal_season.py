@@ -76,7 +76,7 @@ class Coordinator(ABC):
 
     @abstractmethod
     def refuses_another(self) -> str:
-        """Try to make another game of this name; what is said."""
+        """What is told to who makes another game of this name."""
 
     @abstractmethod
     def games(self) -> str:

@@ -1,5 +1,5 @@
-"""Borders that are closed for a time or to some, and borders that weaken who crosses them. No seed asks for them; ice,
-straits and rivers of many boards are so."""
+"""Borders that are closed for a time or to some, and borders that weaken who crosses them. No variant that ships has
+them; ice, straits and rivers of many boards are so."""
 
 from __future__ import annotations
 

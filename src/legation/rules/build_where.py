@@ -1,5 +1,5 @@
 """Further answers to where builds may go, as other systems play them: in any owned center while a home is owned, and in
-any owned home of anybody. No seed asks for them."""
+any owned home of anybody. No variant that ships has them."""
 
 from __future__ import annotations
 

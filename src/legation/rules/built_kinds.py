@@ -1,4 +1,4 @@
-"""Kinds of unit that some powers never build. No seed asks for it; boards of others are played so."""
+"""Kinds of unit that some powers never build. No variant that ships has it; boards of others are played so."""
 
 from __future__ import annotations
 

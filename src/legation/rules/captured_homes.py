@@ -1,4 +1,4 @@
-"""Winning by taking the homes of others. No seed asks for it; other systems are won so."""
+"""Winning by taking the homes of others. No variant that ships has it; other systems are won so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coasts from which fleets convoy. No seed asks for it; many boards of others are played so."""
+"""Coasts from which fleets convoy. No variant that ships has it; many boards of others are played so."""
 
 from __future__ import annotations
 

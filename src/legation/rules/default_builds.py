@@ -1,4 +1,4 @@
-"""First builds for a power that orders none. No seed asks for them; other systems begin so."""
+"""First builds for a power that orders none. No variant that ships has them; other systems begin so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Winning by entering a place of the enemy. No seed asks for it; flagships are boarded so."""
+"""Winning by entering a place of the enemy. No variant that ships has it; flagships are boarded so."""
 
 from __future__ import annotations
 

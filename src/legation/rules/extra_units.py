@@ -1,4 +1,5 @@
-"""Units above the number of centers. No seed asks for them; other systems call them reserves, militia and garrison."""
+"""Units above the number of centers. No variant that ships has them; other systems call them reserves, militia and
+garrison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units that never move. No seed asks for them; flagships and guards of other boards stand so."""
+"""Units that never move. No variant that ships has them; flagships and guards of other boards stand so."""
 
 from __future__ import annotations
 

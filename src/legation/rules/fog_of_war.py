@@ -1,5 +1,5 @@
-"""Fog of war: a power sees what is its own and what is near it, and other degrees of sight. No seed asks for them; any
-board can be played so."""
+"""Fog of war: a power sees what is its own and what is near it, and other degrees of sight. No variant that ships has
+them; any board can be played so."""
 
 from __future__ import annotations
 

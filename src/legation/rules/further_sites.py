@@ -1,5 +1,5 @@
-"""Sites of builds beside the homes, each on a condition. No seed asks for them; other systems call them partisans and
-alternative homes."""
+"""Sites of builds beside the homes, each on a condition. No variant that ships has them; other systems call them
+partisans and alternative homes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Homes that are gained in the course of a game. No seed asks for them; other systems play so."""
+"""Homes that are gained in the course of a game. No variant that ships has them; other systems play so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages that a fleet in another place guards. No seed asks for them; other systems call them conduits."""
+"""Passages that a fleet in another place guards. No variant that ships has them; other systems call them conduits."""
 
 from __future__ import annotations
 

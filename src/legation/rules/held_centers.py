@@ -1,4 +1,4 @@
-"""Winning by holding named centers. No seed asks for it; boards of others are won so."""
+"""Winning by holding named centers. No variant that ships has it; boards of others are won so."""
 
 from __future__ import annotations
 

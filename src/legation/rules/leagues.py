@@ -1,4 +1,4 @@
-"""Leagues that support and convoy each other only. No seed asks for them; other systems play so."""
+"""Leagues that support and convoy each other only. No variant that ships has them; other systems play so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Powers that nobody orders: neutral units and dummies. No seed asks for them; many boards of others are played so."""
+"""Powers that nobody orders: neutral units and dummies. No variant that ships has them; many boards of others are
+played so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Centers that are taken at sea. No seed asks for them; boards of others have them."""
+"""Centers that are taken at sea. No variant that ships has them; boards of others have them."""
 
 from __future__ import annotations
 

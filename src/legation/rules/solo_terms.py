@@ -1,5 +1,5 @@
 """Winning alone by centers on further terms: a number for each year, a number held for years, a shared win, a lead,
-allies that count. No seed asks for it; other systems are won so."""
+allies that count. No variant that ships has it; other systems are won so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a game in which nothing changes. No seed asks for it; another system ends games so."""
+"""The end of a game in which nothing changes. No variant that ships has it; another system ends games so."""
 
 from __future__ import annotations
 

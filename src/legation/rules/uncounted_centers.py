@@ -1,5 +1,5 @@
-"""Centers that do not feed some powers. No seed asks for it; on some boards of others a center counts nothing for its
-neighbor."""
+"""Centers that do not feed some powers. No variant that ships has it; on some boards of others a center counts
+nothing for its neighbor."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class YearLimit(_LastTurn):
 
 class MostCenters(_LastTurn):
     """After the turn ``last`` (``"Winter 1911 Adjustments"``) the power with the most centers wins; several with
-    equally many share a draw. No seed asks for it."""
+    equally many share a draw. No variant that ships has it."""
 
     key = "most_centers"
 

@@ -36,7 +36,7 @@ def saved_game(act: CommandContext, game: str) -> Document:
 
 
 def saved_document(scene: GameContext) -> Document:
-    """The same for a game that was asked for, as who keeps it sees it."""
+    """The saved game of a game whose permission was asked, as who keeps it sees it."""
     turns: list[Document] = []
     after: Document | None = None
     ending = None
@@ -69,7 +69,7 @@ def rebuild(act: CommandContext, game: str) -> list[str]:
 
 
 def differences(scene: GameContext) -> list[str]:
-    """The same for a game that was asked for."""
+    """Where a game whose permission was asked comes out otherwise when it is judged again."""
     tx = scene.tx
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules

@@ -195,7 +195,7 @@ def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
 
 
 def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
-    """The same for a game that was asked for."""
+    """Cancel a game whose permission was asked."""
     scene.row = act.tx.change(scene.row, state="cancelled", ended=act.at)
     scene.append_journal("game cancelled", reason=reason[:500])
     over = {"done": act.at, "person": act.actor.person, "note": "the game was cancelled"}
@@ -220,7 +220,7 @@ def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
 
 
 def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
-    """The same for a game that was asked for; ``voted``: the players did it, and may have it go on."""
+    """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
     if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
         signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
@@ -240,7 +240,7 @@ def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
 
 
 def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
-    """The same for a game that was asked for."""
+    """Let a paused game whose permission was asked go on."""
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if digest != scene.row.rules_digest:

@@ -97,7 +97,7 @@ def transcript(act: CommandContext, game: str) -> str:
 
 
 def written(scene: GameContext) -> str:
-    """The same for a game that was asked for."""
+    """Write the transcript of a game whose permission was asked."""
     return b"".join(write_transcript(_transcript(scene))).decode()
 
 
@@ -166,7 +166,7 @@ def verify(act: CommandContext, game: str) -> list[Proof]:
 
 
 def checks(scene: GameContext) -> Iterator[Proof]:
-    """The same for a game that was asked for."""
+    """Check the proofs of a game whose permission was asked."""
     yield from _format_one(scene)
     if chain.is_chained(scene):
         yield from _whole(scene)
