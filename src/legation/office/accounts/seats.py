@@ -553,7 +553,7 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
 
 
 def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
-    """The same, for a scene that was asked for."""
+    """Have a bot play a free power, in a game whose permission was asked."""
     if name not in BOTS:
         raise InvalidInputError(
             f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"]
