@@ -46,7 +46,9 @@ class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "fr
 
 
 class BorderTerms(Rule):
-    """Some borders are closed, or weaken who crosses them. ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
+    """Some borders are closed to some units or for a time, and some weaken whoever crosses them.
+
+    ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
     borders over which a move counts ``less`` (1) and nobody supports.
 
     Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction

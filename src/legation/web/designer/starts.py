@@ -1,4 +1,4 @@
-"""What a board on the drawing table can be started from: a part of the world, a template, a variant, a plane, an SVG."""
+"""What a board on the drawing table can be started from: part of the world, template, variant, plane, SVG."""
 
 from __future__ import annotations
 
