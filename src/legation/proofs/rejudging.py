@@ -143,7 +143,11 @@ class Rejudging:
     def _played(self, turn: TurnState, played: Played) -> None:
         position = self.positions.get(turn.name)
         hidden = self._hidden(turn, played)
-        if hidden and (self.walk.ended is not None or not self.walk.game.hides) and not hidden.startswith(("what ", LOST)):
+        if (
+            hidden
+            and (self.walk.ended is not None or not self.walk.game.hides)
+            and not hidden.startswith(("what ", LOST))
+        ):
             self._fail(played.line, turn, f"everything is out, and yet {hidden}")
             return
         if position is None or hidden:
