@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("numba", reason="the lab needs its extra")
 
 from legation.game import Game
-from legation.lab.seats import Table
+from legation.bots.seats import Table
 from legation.variants import load, names
 
 

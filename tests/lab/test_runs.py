@@ -26,7 +26,7 @@ from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
 from legation.lab.runs import Plan, RunError, play_piece, replay
-from legation.lab.seats import PROGRAM, Table
+from legation.bots.seats import PROGRAM, Table
 
 HUNDRED = Plan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 
