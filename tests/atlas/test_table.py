@@ -38,6 +38,7 @@ from legation.atlas.table.starting import (  # noqa: E402
     from_region,
     from_template,
     from_variant,
+    template_registry,
     templates,
     world_map,
 )
@@ -387,10 +388,13 @@ def test_a_template_is_sound(name: str) -> None:
     assert made["findings"] == []
     assert len(made["provinces"]) >= 30 and 'class="u' in made["drawn"]["state"]
     assert document.variant["board"] == name == document.name
+    place = template_registry().folder_of(name)
+    for file in ("shapes.json", "layout.json", "borders.csv"):  # what its small picture is drawn from
+        assert made["files"][file] == place.joinpath(file).read_text(encoding="utf-8"), file
 
 
 def test_the_templates_are_of_five_kinds() -> None:
-    assert [facts["name"] for facts in described_templates()] == list(templates())
+    assert tuple(facts["name"] for facts in described_templates()) == templates()
     assert len(templates()) >= 5
     projections = {from_template(name).board["projection"]["kind"] for name in templates()}
     assert projections == {"laea", "equal-earth", "plane"}

@@ -58,6 +58,13 @@ def test_everything_that_a_board_starts_from(site: TestClient) -> None:
     told = site.get("/table/starts").json()
     assert {"standard", "hundred"} <= {variant["name"] for variant in told["variants"]}
     assert site.get(told["variants"][0]["thumb"]).headers["content-type"] == "image/webp"
+    template = next(one for one in told["templates"] if one["name"] == "free-city")
+    picture = site.get(template["thumb_dark"])
+    assert picture.headers["content-type"] == "image/webp" and "immutable" in picture.headers["cache-control"]
+    for wrong_picture in ("thumb-dark.svg", "board.svg", "../../x"):
+        assert site.get(template["thumb"].replace("thumb-light.webp", wrong_picture)).status_code == 404
+    assert site.get("/table/templates/..%2Fnone/0/thumb-light.webp").status_code == 404
+    assert post(site, "start", {"template": "free-city"})["document"]["borders"] == "picture"
     region = post(site, "start", {"region": {"west": 170, "south": -25, "east": -175, "north": -10}})["document"]
     assert region["board"]["projection"]["kind"] == "laea"
     assert post(site, "start", {"plane": {"width": 500, "height": 400}})["document"]["board"]["frame"]["east"] == 500

@@ -34,6 +34,7 @@ from legation.game.report import business, count, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
+from legation.notation.errors import said_of
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
 
@@ -409,8 +410,7 @@ class _Sheet:
             problem = entry.problem
             if entry.given is None:
                 if problem is not None:
-                    hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
-                    say(wrapped(f"{problem.message} in {' '.join(entry.text[:100].split())!r}{hint}", "    ", 6))
+                    say(wrapped(said_of(entry.text, problem.message, tuple(problem.suggestions)), "    ", 6))
                 continue
             remarks = [f"  ({hint})" for hint in entry.hints]
             if problem is not None and problem.kind != "superseded":
