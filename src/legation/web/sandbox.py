@@ -95,7 +95,7 @@ class Opened:
         self.workshop = workshop
         self.node = msgspec.convert(kept, SandboxPosition)
         self.rules: Ruleset = workshop.rules(self.node.variant, self.node.options)
-        self.live: LiveMap = workshop.map_of(self.node.variant)
+        self.live: LiveMap = workshop.map_of(self.node.variant).in_language(request.cookies.get("names", ""))
         faults: list[str] = []
         self.position: Position = read_position(self.rules, self.node.position, faults)
         if faults:  # the rules of the variant were changed since
