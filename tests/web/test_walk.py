@@ -21,6 +21,7 @@ from legation.office import (
     SeededRandomSource,
     Settings,
     SimulatedClock,
+    absences,
     desk,
     games,
     letters,
@@ -29,6 +30,7 @@ from legation.office import (
     people,
     permissions,
     processing,
+    roster,
     seats,
     submissions,
     work,
@@ -206,12 +208,13 @@ class World:
         self.game(HOSTED, players=(), coordinated=False)
         receipt = submissions.submit(office, france, HOME, "France", "A par H")
         shown = submissions.submit_pictures(office, france, HOME, "France", file)
-        letters.write(office, france, HOME, "France", ["England"], "Shall we meet?")
+        letter = letters.write(office, france, HOME, "France", ["England"], "Shall we meet?")
         submissions.ready(office, france, HOME, "France")
         whole = desk.item(office, boss, waiting["transcribe"].id)
         self.numbers = {
             "submission": receipt.submission, "pictured": shown.submission, "waiting": waiting,
-            "digest": whole.facts["files"][0], "mail": unmatched(office, game=HOME, power="France"),
+            "letter": letter.id, "digest": whole.facts["files"][0],
+            "mail": unmatched(office, game=HOME, power="France"),
             "key": receipt.reading_key, "pictures key": shown.reading_key,
             "picture": submissions.read_own(office, france, shown.submission, shown.reading_key).files[0],
         }  # fmt: skip
@@ -236,7 +239,7 @@ class World:
             "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
             "digest": numbers["digest"], "browser": 1, "kind": "draw",
-            "credential": 1, "absence": 1, "address": 1, "number": 1, **given,
+            "credential": 1, "absence": 1, "address": 1, "number": numbers["letter"], **given,
         }  # fmt: skip
         return API + route.path.format(**values)
 
@@ -434,8 +437,12 @@ def by_steps(world: World, before: Snapshot, routes: dict[str, Route]) -> set[st
         f"{API}/games/{HOME}/invitations", json={"power": "England"}, headers=world.bearer("coordinator")
     )
     does("seats.take_over", "registered", power="England", body={"invitation": made.json()["secret"]})
-    for name in ("absences.announce", "absences.take_back", "roster.add_address", "roster.remove_address"):
-        does(name, "registered")
+    does("absences.announce", "registered")
+    (absence,) = absences.absences(office, world.actor("registered"))
+    does("absences.take_back", "registered", absence=absence.id)
+    does("roster.add_address", "registered")
+    (address,) = roster.addresses(office, world.actor("registered"))
+    does("roster.remove_address", "registered", address=address.id)
     number = people.make_token(office, world.actor("registered"), "more", ("read",)).id
     does("people.end", "registered", credential=number)
     world.http.put(f"{API}/games/{HOME}/seats/England/address-shared", json={}, headers=world.bearer("registered"))
