@@ -50,6 +50,7 @@ PAGE_BAR = 400.0  # milliseconds that one page in a hundred may take and no long
 MEMORY_BAR = 0.05  # by which the process may have grown since the first tenth
 PARTS = 10  # looks at the memory
 POWERS = 7
+OTHERS = ("sheet", "analysis", "roster")  # tabs that are the page itself, or not for players of a running game
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -94,7 +95,7 @@ def fill(folder: Path) -> list[list[str]]:
 
 def kinds(key: str) -> list[str]:
     """What of a game is asked for: its page, its tabs, what its script fetches, its files."""
-    tabs = ("", *(f"/{tab}" for tab in TABS if tab not in ("sheet", "analysis")), "/news?after=0")
+    tabs = ("", *(f"/{tab}" for tab in TABS if tab not in OTHERS), "/news?after=0")
     files = ("/1901-spring-movement/shown.json", "/1901-spring-movement", "/saved.json", "/transcript.jsonl")
     return [f"/games/{key}{end}" for end in (*tabs, *files)] + [f"/api/v1/games/{key}", "/games", "/", "/me"]
 

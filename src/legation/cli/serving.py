@@ -7,12 +7,12 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
-from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
+from legation.office import Actor, Office, Settings, open_office, people, read_settings, retrospects, work
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.office.monitoring import logs, supervising
 from legation.office.office import is_office
@@ -77,8 +77,15 @@ def serve(
 
 
 def start_worker(office: Office, stop: threading.Event) -> threading.Thread:
-    """Start the thread that does due work."""
-    return supervising.start(office.pulses, "work", lambda beat: work.run_forever(office, stop, beat=beat), stop)
+    """Start the threads that do due work; the answer is the one that turns and mails wait for."""
+
+    def analyze(beat: Callable[[], None]) -> None:
+        work.run_forever(office, stop, beat=beat, lengthy=True)
+
+    supervising.start(office.pulses, "analyses", analyze, stop, patience=retrospects.LONGEST)
+    return supervising.start(
+        office.pulses, "work", lambda beat: work.run_forever(office, stop, beat=beat, lengthy=False), stop
+    )
 
 
 @contextlib.contextmanager

@@ -65,13 +65,18 @@ def _kinds() -> dict[str, Kind]:
     }
 
 
-def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None) -> int:
-    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done."""
+def run_due(
+    office: Office, limit: int = 10_000, stop: threading.Event | None = None, lengthy: bool | None = None
+) -> int:
+    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
+
+    ``lengthy``: only, or without, the kinds that take minutes.
+    """
     kinds = _kinds()
     done = 0
     while done < limit:
         with office.store.transaction(write=False) as tx:
-            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE)
+            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, lengthy)
         worked = 0
         for row in rows:
             if stop is not None and stop.is_set():
@@ -84,14 +89,18 @@ def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = 
 
 
 def run_forever(
-    office: Office, stop: threading.Event, pause: float = 1.0, beat: Callable[[], None] = lambda: None
+    office: Office,
+    stop: threading.Event,
+    pause: float = 1.0,
+    beat: Callable[[], None] = lambda: None,
+    lengthy: bool | None = None,
 ) -> None:
     """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
-    that is away is waited for."""
+    that is away is waited for. ``lengthy``: as for :func:`run_due`."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
-                run_due(office, stop=stop)
+                run_due(office, stop=stop, lengthy=lengthy)
                 beat()
             except UnavailableError:
                 office.log.warning("the store cannot be reached")

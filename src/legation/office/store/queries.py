@@ -31,17 +31,24 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
-    """Work that is due, the longest waiting first."""
+LENGTHY = ("analyze",)
+"""Kinds of work that take minutes; nothing else waits for them."""
+
+
+def due_work(tx: Transaction, now: int, limit: int, lengthy: bool | None = None) -> list[WorkRow]:
+    """Work that is due, the longest waiting first: only or without what is ``lengthy``, or all."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
+    if lengthy is not None:
+        query = query.where(work.c.kind.in_(LENGTHY) if lengthy else work.c.kind.not_in(LENGTHY))
     return tx.rows(WorkRow, query.limit(limit))
 
 
 def next_due(tx: Transaction) -> int | None:
-    """When the next work is due."""
+    """When the next work is due for which others wait."""
     work = TABLES[WorkRow]
-    first = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
+    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(LENGTHY))
+    first = tx.connection.execute(query).scalar_one()
     return None if first is None else int(first)
 
 
