@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -201,6 +202,27 @@ def test_a_variant_on_the_table_is_tried_and_drawn() -> None:
     made = answer(document, "full")
     assert 'data-at="nor"' in made["drawn"]["state"]
     assert [f["place"] for f in made["findings"]] == ["two.toml"] and "hig" in made["findings"][0]["text"]
+
+
+def test_an_edition_is_drawn_in_another_language() -> None:
+    document = lake()
+    power = {"name": "North", "homes": ["nor"], "units": ["F nor"]}
+    facts = {"title": "Lake", "rules_of": "standard", "rules": {"solo": {"centers": 3}}}
+    other = {"name": "South", "homes": ["sou"], "units": ["A sou"]}
+    document["variant"] = {**facts, "powers": [power, other]}
+    document["editions"] = {"late": {**facts, "title": "Late", "powers": [{**power, "units": ["A nor"]}, other]}}
+    document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
+    plain = answer(document, "full")
+    late = answer({**document, "shown": "late", "language": "de"}, "full")
+    assert plain["findings"] == late["findings"] == []
+    assert plain["files"] == late["files"]  # what is kept is the board's own
+    assert 'data-name="Nordland"' in late["drawn"]["svg"] and 'data-name="Norland"' in plain["drawn"]["svg"]
+    army, fleet = (re.search('<g[^>]*data-at="nor"[^>]*>', made["drawn"]["state"]) for made in (late, plain))
+    assert army is not None and fleet is not None and army[0] == fleet[0]  # symbols stand where they did
+    assert late["drawn"]["state"] != plain["drawn"]["state"]
+    files = grown_files({**document, "shown": "late"})
+    assert "late.toml" in files and "lake.toml" not in files
+    assert {"late.toml", "lake.toml", "names.csv"} <= grown_files(document, every=True).keys()
 
 
 def test_a_plane_has_land_where_it_is_drawn() -> None:

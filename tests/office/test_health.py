@@ -65,7 +65,7 @@ def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeyp
 
     thread = supervising.start(office.pulses, "work", run, stop)
     assert told.wait(60) and health.health(office).good
-    now[0] += supervising.SILENT_SECONDS + 1
+    now[0] += health.SILENT_SECONDS + 1
     (silent,) = health.live(office)
     assert (silent.name, silent.good) == ("thread work", False) and not health.health(office).good
     stop.set()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from legation.children import ChildError
-from legation.cli.serving import start_worker
+from legation.cli.serving import start_workers
 from legation.notation import write
 from legation.office import Actor, Office, SimulatedClock, games, retrospects, submissions, work
 from legation.office.errors import NotAllowedError, SignInNeededError
@@ -77,11 +77,11 @@ def test_turns_do_not_wait_for_an_analysis(
     key, anna = ended(office, clock), person(office, "Anna")
     other, _, _ = begin(office, name="Another game", folk="Other", powers=0)
     retrospects.ask(office, anna, key)
-    worker = start_worker(office, stop)
+    workers = start_workers(office, stop)
     assert begun.wait(60)
     clock.advance(timedelta(hours=47))
     while (turn := games.game(office, Actor.console(), other.key).turn) is not None and turn.number == 1:
-        assert worker.is_alive() and not over.wait(0.02)
+        assert workers[0].is_alive() and not over.wait(0.02)
     state = health.health(office)
     assert state.late < health.LATE_SECONDS and state.good
     assert retrospects.retrospect(office, anna, key).state == "waiting"
@@ -89,7 +89,8 @@ def test_turns_do_not_wait_for_an_analysis(
     while retrospects.retrospect(office, anna, key).state != "made":
         assert not stop.wait(0.02)
     stop.set()
-    worker.join(60)
+    for worker in workers:
+        worker.join(60)
 
 
 def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -95,6 +97,31 @@ def test_a_document_is_tried_in_the_sandbox(site: TestClient) -> None:
     assert at.status_code == 303
     assert "North" in site.get(at.headers["location"]).text
     assert site.get(tried["links"]["designer"]).status_code == 200
+
+
+def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
+    document = lake()
+    document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
+    powers = [{"name": "North", "homes": ["nor"], "units": ["F nor"]}, {"name": "South", "homes": ["sou"], "units": []}]
+    document["variant"] = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": powers}
+    at = site.get(post(site, "try", {"document": document})["links"]["sandbox"]).headers["location"]
+
+    def board_of(page: str) -> str:
+        address = re.search('data-board="([^"]*)"', page)
+        assert address is not None
+        return site.get(html.unescape(address[1])).text
+
+    page = site.get(at).text
+    assert ">Deutsch</button>" in page and "Norland" in board_of(page)
+    answer = site.post("/theme", data={"names": "de"}, headers={**HEADERS, "referer": f"http://testserver{at}"})
+    assert answer.headers["location"] == at
+    page = site.get(at).text
+    assert "Nordland" in board_of(page) and "?names=de" in page
+    for wrong in ("<b>", "de" * 30):
+        assert site.post("/theme", data={"names": wrong}, headers=HEADERS).status_code == 422
+    site.cookies.set("names", '"><script>')
+    assert "<script>" not in site.get(at).text.partition("<main")[0].partition("</head>")[2]
+    site.cookies.clear()
 
 
 @pytest.mark.parametrize(

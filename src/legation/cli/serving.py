@@ -7,12 +7,12 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
-from legation.office import Actor, Office, Settings, open_office, people, read_settings, retrospects, work
+from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.office.monitoring import logs, supervising
 from legation.office.office import is_office
@@ -65,8 +65,8 @@ def serve(
             _tell_demo(office, games)
         stop = threading.Event()
         if works:
-            worker = start_worker(office, stop)
-            counters.callback(worker.join, 3)
+            for worker in start_workers(office, stop):
+                counters.callback(worker.join, 3)
             counters.enter_context(push.serve(office))
         counters.callback(stop.set)
         if mails:
@@ -76,16 +76,15 @@ def serve(
         run(site, listening, settings.trusted_proxies)
 
 
-def start_worker(office: Office, stop: threading.Event) -> threading.Thread:
-    """Start the threads that do due work; the answer is the one that turns and mails wait for."""
+def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
+    """Start the threads that do due work; the first is the one that deadlines wait for."""
 
-    def analyze(beat: Callable[[], None]) -> None:
-        work.run_forever(office, stop, beat=beat, lengthy=True)
+    def begin(lane: str) -> threading.Thread:
+        return supervising.start(
+            office.pulses, lane, lambda beat: work.run_forever(office, stop, beat=beat, lane=lane), stop
+        )
 
-    supervising.start(office.pulses, "analyses", analyze, stop, patience=retrospects.LONGEST)
-    return supervising.start(
-        office.pulses, "work", lambda beat: work.run_forever(office, stop, beat=beat, lengthy=False), stop
-    )
+    return [begin(lane) for lane in work.LANES]
 
 
 @contextlib.contextmanager
@@ -211,9 +210,9 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             with refusals_as_lines():
                 counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures))
         counters.enter_context(push.serve(office))
-        worker = start_worker(office, stop)
-        while worker.is_alive():
-            worker.join(0.5)  # signals are heard in this thread
+        workers = start_workers(office, stop)
+        while any(worker.is_alive() for worker in workers):
+            workers[0].join(0.5)  # signals are heard in this thread
 
 
 def send_waiting(office: Office, folder: Path) -> int:

@@ -15,7 +15,7 @@ from legation.office import Office
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.logs import told_of
 from legation.variants import STANDARD, USUAL, Registry
-from legation.web import sandbox
+from legation.web import advice, sandbox
 from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
@@ -49,6 +49,7 @@ ROUTERS = [
         gallery,
         rulebooks,
         sandbox,
+        advice,
         bench,
         table,
         starts,

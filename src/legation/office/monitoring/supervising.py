@@ -12,7 +12,6 @@ import structlog
 
 from legation.office.monitoring.logs import told_of
 
-SILENT_SECONDS = 900.0  # of a thread: longer than a mail, a turn or a wait for news takes
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds after the first, second, ... failure in a row
 log = structlog.get_logger("legation.office")
 
@@ -21,15 +20,14 @@ Run = Callable[[Beat], None]
 
 
 class Pulse(msgspec.Struct, frozen=True):
-    """How a thread does: the seconds since it last did its work (or began), the failures since, all of them, the kind
-    of the last error, and for how many seconds its work may take."""
+    """How a thread does: the seconds since it last did its work (or began), the failures since, all of them, and the
+    kind of the last error."""
 
     name: str
     seconds: float
     failures: int
     all_failures: int
     error: str
-    patience: float
 
 
 class Pulses:
@@ -42,7 +40,6 @@ class Pulses:
         self._failures: dict[str, int] = {}
         self._all: dict[str, int] = {}
         self._errors: dict[str, str] = {}
-        self._patience: dict[str, float] = {}
 
     def beat(self, name: str) -> None:
         """Note that a thread has done its work."""
@@ -59,10 +56,9 @@ class Pulses:
             self._errors[name] = error
             return self._failures[name]
 
-    def begun(self, name: str, patience: float = SILENT_SECONDS) -> None:
+    def begun(self, name: str) -> None:
         """Note that a thread began."""
         with self._lock:
-            self._patience[name] = patience
             self._last[name] = self._now()
 
     def ended(self, name: str) -> None:
@@ -83,16 +79,15 @@ class Pulses:
                     self._failures.get(name, 0),
                     self._all.get(name, 0),
                     self._errors.get(name, ""),
-                    self._patience[name],
                 )
                 for name, last in sorted(self._last.items())
             )
 
 
-def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event, patience: float = SILENT_SECONDS) -> None:
+def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> None:
     """Run something that goes on until told to stop, again and again should it fail; it is given what to call whenever
-    it has done its work, which is at least every ``patience`` seconds."""
-    pulses.begun(name, patience)
+    it has done its work."""
+    pulses.begun(name)
     while not stop.is_set():
         try:
             run(lambda: pulses.beat(name))
@@ -105,10 +100,8 @@ def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event, pat
     pulses.ended(name)
 
 
-def start(
-    pulses: Pulses, name: str, run: Run, stop: threading.Event, patience: float = SILENT_SECONDS
-) -> threading.Thread:
+def start(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> threading.Thread:
     """Start a supervised thread."""
-    thread = threading.Thread(target=keep_running, args=(pulses, name, run, stop, patience), name=name, daemon=True)
+    thread = threading.Thread(target=keep_running, args=(pulses, name, run, stop), name=name, daemon=True)
     thread.start()
     return thread

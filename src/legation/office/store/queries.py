@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,23 +32,21 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-LENGTHY = ("analyze",)
-"""Kinds of work that take minutes; nothing else waits for them."""
-
-
-def due_work(tx: Transaction, now: int, limit: int, lengthy: bool | None = None) -> list[WorkRow]:
-    """Work that is due, the longest waiting first: only or without what is ``lengthy``, or all."""
+def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
+    """Work that is due, the longest waiting first; ``only`` of some kinds, or of all ``but`` some."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
-    if lengthy is not None:
-        query = query.where(work.c.kind.in_(LENGTHY) if lengthy else work.c.kind.not_in(LENGTHY))
+    if only:
+        query = query.where(work.c.kind.in_(only))
+    if but:
+        query = query.where(work.c.kind.not_in(but))
     return tx.rows(WorkRow, query.limit(limit))
 
 
-def next_due(tx: Transaction) -> int | None:
-    """When the next work is due for which others wait."""
+def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
+    """When the next work is due, of all kinds ``but`` some."""
     work = TABLES[WorkRow]
-    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(LENGTHY))
+    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
     first = tx.connection.execute(query).scalar_one()
     return None if first is None else int(first)
 

@@ -29,7 +29,7 @@ async function fetchFiles(table) {
   const { files, document } = table;
   files.of = document;
   try {
-    const { files: texts } = await call("/table/files", { document });
+    const { files: texts } = await call("/table/files", { document: table.sent() });
     if (files.of !== document) return;
     files.texts = { ...texts, ...Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))) };
     files.error = "";
@@ -48,7 +48,7 @@ async function useText(table) {
     files.faults = findings.filter((one) => one.level === "fault").map((one) => (one.place ? `${one.place}: ${one.text}` : one.text));
     if (document && !files.faults.length) {
       files.draft = null;
-      table.change(`Edited ${files.name}`, { ...document, borders: table.document.borders });
+      table.changeWhole(`Edited ${files.name}`, { ...document, borders: table.document.borders });
     }
   } catch (error) {
     files.faults = [error.message];

@@ -59,7 +59,7 @@ function ruleForm(table, rule, values) {
     el("p", { class: "acts" }, button("Take it out", () => set(table, (made) => put(made, at, () => undefined), `No rule: ${rule.title}`), { id: `rule-out-${rule.key}`, class: "plain small", "aria-label": `Take out ${rule.title}` })));
 }
 
-async function fetchRules(table) {
+export async function fetchRules(table) {
   if (table.rules.asked) return;
   table.rules.asked = true;
   try {
@@ -69,14 +69,14 @@ async function fetchRules(table) {
     table.rules.error = error.message;
     table.rules.asked = false;
   }
-  if (table.step === "rules") table.render();
+  if (table.step === "rules" || table.step === "powers") table.render();
 }
 
 async function fetchBook(table) {
   const { rules, document } = table;
   rules.of = document;
   try {
-    const { sections = [], findings = [] } = await call("/table/rulebook", { document: edits.withVariant(document), grown: Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))) });
+    const { sections = [], findings = [] } = await call("/table/rulebook", { document: table.sent(edits.withVariant(document)), grown: Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))) });
     if (rules.of !== document) return;
     rules.book = sections;
     rules.faults = findings;
