@@ -216,6 +216,7 @@ def show_variant(request: Request, variant: str, attempt: FormState) -> Response
         rating=rating_of(request, variant),
         attempt=attempt,
         removes=may_remove(request),
+        measured=bool(stored(variant)),
         times=Times(request) if request.app.state.office is not None else None,
         live=live,
         rules=rules,
