@@ -28,7 +28,8 @@ def _asked(request: Request, ask: Callable[[Office, Actor], T], otherwise: T) ->
 
 def entries_of(request: Request) -> dict[str, CatalogEntry]:
     """What the catalog lists, by name."""
-    return {entry.name: entry for entry in _asked(request, catalog.entries, [])}
+    nothing: list[CatalogEntry] = []
+    return {entry.name: entry for entry in _asked(request, catalog.entries, nothing)}
 
 
 def versions_of(request: Request, name: str) -> list[CatalogEntry]:
@@ -38,7 +39,8 @@ def versions_of(request: Request, name: str) -> list[CatalogEntry]:
 
 def ratings_of(request: Request) -> dict[str, Rating]:
     """How variants are rated, by name."""
-    return {one.variant: one for one in _asked(request, ratings.ratings, [])}
+    nothing: list[Rating] = []
+    return {one.variant: one for one in _asked(request, ratings.ratings, nothing)}
 
 
 def rating_of(request: Request, variant: str) -> Rating | None:
