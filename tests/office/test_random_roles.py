@@ -58,6 +58,7 @@ from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
 from tests.office.fixtures import START
 from tests.office.playing import person, unmatched
+from tests.office.test_catalog import checked
 
 POWERS = ("France", "England", "Burgundy")
 PEOPLE = ("Ann", "Ben", "Carl", "Dora", "Eve")
@@ -85,7 +86,8 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "next_page": ("/games",), "reading_key": ("",), "ready": (True,),
     "endpoint": ("https://push.example.org/1", "https://push.example.org/2", "http://localhost"), "auth": ("A" * 22,),
     "p256dh": ("BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",),
-    "whom": ("", *POWERS), "hours": (0, 24, 999),
+    "whom": ("", *POWERS), "number": (1, 2), "stars": (0, 5),
+    "variant": ("hundred", "duel"), "hours": (0, 24, 999),
     "votes.vote kind": VOTE_KINDS, "votes.take_back kind": VOTE_KINDS, "votes.ask kind": VOTE_KINDS,
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
 }  # fmt: skip
@@ -108,7 +110,7 @@ NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
     "credential": ("credential", CredentialRow), "address": ("address", AddressRow),
     "absence": ("absence", AbsenceRow), "browser": ("browser", BrowserRow),
 }  # fmt: skip
-FOUND = {*NUMBERED, "game", "invitation", "secret", "until", "numbers", "card", "document"}
+FOUND = {*NUMBERED, "game", "invitation", "secret", "until", "numbers", "card", "document", "package"}
 """Arguments that are something in the office."""
 
 
@@ -176,6 +178,7 @@ class Everybody:
             "game": keys,
             "numbers": [letters_there, [5]],
             "card": self.cards,
+            "package": [checked(), checked(version="1.1")],
             "invitation": ["", "", "", random.choice(self.secrets)],
             "secret": self.secrets,
             "until": [self.clock.now() + timedelta(days=3)],
