@@ -35,8 +35,9 @@ from legation.rules.proxy import Proxy
 
 MOST_FLEETS = 12  # more fleets than these have too many sets of them to be tried one by one
 UNKNOWN = "?"
-NOT_WEIGHED = frozenset(["border_terms"])
-"""Rules that close ways and weaken moves, which nothing here counts; their cases say what they expect."""
+NOT_WEIGHED = frozenset(["border_terms", "free_removals", "friendly_fire", "further_kinds", "weak_bounces"])
+"""Rules that close ways, change strengths or free units, which nothing here counts; their cases say what they
+expect."""
 
 
 def untrue(rules: Ruleset, sheets: Sequence[Sheet], resolution: Resolution) -> list[str]:
@@ -45,7 +46,8 @@ def untrue(rules: Ruleset, sheets: Sequence[Sheet], resolution: Resolution) -> l
     phase = resolution.before.turn.phase
     turn = {Phase.MOVEMENT: _Movement, Phase.RETREATS: _Retreats}.get(phase, _Adjustments)(rules, sheets, resolution)
     if any(module.key in NOT_WEIGHED for module in rules.modules):
-        return [fault.replace("not so", UNKNOWN, 1) for fault in turn.faults()]
+        faults = [fault.replace("not so", UNKNOWN, 1) for fault in turn.faults()]
+        return [fault if fault.startswith(UNKNOWN) else f"{UNKNOWN} {fault}" for fault in faults]
     return list(turn.faults())
 
 

@@ -7,50 +7,69 @@ from typing import TYPE_CHECKING, Any
 
 from legation.board import province_of
 from legation.judge import Rule, RulesError
+from legation.judge.core import CONVOY
 from legation.orders import Move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from legation.judge import Ruleset
+    from legation.judge.matching import Matching
     from legation.orders import Order
     from legation.position import Position, Turn, Unit
 
 CLOSED_KEYS = frozenset(["from", "to", "seasons", "years", "kinds", "except", "owners", "phases"])
 WEAK_KEYS = frozenset(["from", "to", "less", "kinds"])
+HALF_KEYS = frozenset(["from", "to", "kinds", "convoyed"])
+SHUT_KEYS = frozenset(["to", "seasons", "years", "phases"])
 YEARS = ("odd", "even")
 
 
 class BorderTerms(Rule):
     """``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
-    borders over which a move counts ``less`` (1) and nobody supports.
+    borders over which a move counts ``less`` (1) and nobody supports, ``half`` those over which it counts half a
+    strength less and nobody supports, ``shut`` provinces that nobody enters, and in which units only hold.
 
     Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction
     only. ``closed``: ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``), ``phases``, ``kinds`` (codes of
-    units); ``except`` (powers that may pass), ``owners`` (centers of which the power must own all to pass). What is
-    left out does not matter.
+    units); ``half``: ``convoyed`` (true where it counts for convoyed armies, too); ``shut``: ``to``, with seasons,
+    years and phases. ``except`` (powers that may pass), ``owners`` (centers of which the power must own all to pass).
+    What is left out does not matter.
     """
 
     key = "border_terms"
+    added_settings = frozenset(["half", "shut"])
 
-    def __init__(self, closed: list[dict[str, Any]] | None = None, weak: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        closed: list[dict[str, Any]] | None = None,
+        weak: list[dict[str, Any]] | None = None,
+        half: list[dict[str, Any]] | None = None,
+        shut: list[dict[str, Any]] | None = None,
+    ) -> None:
         self.closed = closed or []
         self.weak = weak or []
-        for title, tables, keys in (("closed", self.closed, CLOSED_KEYS), ("weak", self.weak, WEAK_KEYS)):
+        self.half = half or []
+        self.shut = shut or []
+        for (title, tables), keys in zip(self._tables(), (CLOSED_KEYS, WEAK_KEYS, HALF_KEYS, SHUT_KEYS), strict=True):
             for number, table in enumerate(tables):
                 for key, value in table.items():
                     if fault := _fault(key, value, keys):
                         raise RulesError(f"{title}[{number}]: {fault}")
         self._closed = _by_border(self.closed)
         self._weak = _by_border(self.weak)
+        self._half = _by_border(self.half)
+
+    def _tables(self) -> tuple[tuple[str, list[dict[str, Any]]], ...]:
+        return ("closed", self.closed), ("weak", self.weak), ("half", self.half), ("shut", self.shut)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults: list[str] = []
-        for title, tables in (("closed", self.closed), ("weak", self.weak)):
+        for title, tables in self._tables():
             for number, table in enumerate(tables):
                 faults += [f"{title}[{number}]: {fault}" for fault in self._faults_of(rules, table)]
-        if not self.closed and not self.weak:
-            faults.append("lists no border; give closed or weak")
+        if not any(tables for _, tables in self._tables()):
+            faults.append("lists no border; give closed, weak, half or shut")
         return faults
 
     def _faults_of(self, rules: Ruleset, table: Mapping[str, Any]) -> Iterator[str]:
@@ -74,7 +93,24 @@ class BorderTerms(Rule):
         for table in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
             if _holds(table, position, unit):
                 return f"the way from {unit.province} to {province} is closed{_why(table)}"
+        if table := self._shut(position, province):
+            return f"{province} is shut{_why(table)}"
         return None
+
+    def _shut(self, position: Position, province: str) -> Mapping[str, Any] | None:
+        """The entry by which a province is shut now."""
+        shut = (table for table in self.shut if table["to"] == province and _now(table, position.turn))
+        return next(shut, None)
+
+    def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        table = self._shut(position, unit.province)
+        return f"{unit.province} is shut{_why(table)}: the unit there holds" if table else None
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        """Let units in shut provinces convoy nobody."""
+        for i, unit in enumerate(matching.units):
+            if matching.order[i] == CONVOY and (table := self._shut(matching.position, unit.province)):
+                matching.set_aside(i, f"{unit.province} is shut{_why(table)}: the unit there holds")
 
     def _crossed(self, unit: Unit, province: str) -> int:
         """By how much a move over a border counts less."""
@@ -86,10 +122,23 @@ class BorderTerms(Rule):
             return -self._crossed(unit, province_of(order.to))
         return 0
 
+    def _halved(self, unit: Unit, province: str) -> list[dict[str, Any]]:
+        """The entries by which a move over a border counts half a strength less."""
+        listed = self._half.get((unit.province, province), ())
+        return [table for table in listed if unit.kind in table.get("kinds", (unit.kind,))]
+
+    def half_strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
+        if not isinstance(order, Move):
+            return 0
+        tables = self._halved(unit, province_of(order.to))
+        return -any(table.get("convoyed", False) or not order.via_convoy for table in tables)
+
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
-        if self._crossed(unit, province):
+        if table := self._shut(position, unit.province):
+            return f"{unit.province} is shut{_why(table)}: the unit there holds"
+        if self._crossed(unit, province) or self._halved(unit, province):
             return f"nobody supports over the border from {unit.province} to {province}"
         return None
 
@@ -102,6 +151,13 @@ class BorderTerms(Rule):
         for table in self.weak:
             whose = f" ({', '.join(rules.kinds[k].name for k in table['kinds'])})" if "kinds" in table else ""
             text.append(f"A move {ends(table)}{whose} counts {table.get('less', 1)} less, and nobody supports across.")
+        for table in self.half:
+            whose = f" ({', '.join(rules.kinds[k].name for k in table['kinds'])})" if "kinds" in table else ""
+            sea = ", by convoy too," if table.get("convoyed") else ""
+            text.append(f"A move {ends(table)}{whose}{sea} counts half of one less, and nobody supports across.")
+        for table in self.shut:
+            name = rules.board.provinces[table["to"]].name
+            text.append(f"{name} is shut{_why(table)}: nobody enters it, and a unit in it only holds.")
         return tuple(text)
 
 
@@ -114,6 +170,8 @@ def _fault(key: str, value: Any, keys: frozenset[str]) -> str:
     if key == "less":
         fine = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 9
         return "" if fine else "less is a whole number from 1"
+    if key == "convoyed":
+        return "" if isinstance(value, bool) else "convoyed is true or false"
     if key == "years":
         fine = isinstance(value, str) and (value in YEARS or _span(value) is not None)
         return "" if fine else "years is 'odd', 'even' or '1905-1909'"
