@@ -359,7 +359,7 @@ def test_degrees_of_sight_that_cannot_be_meant(setting: str, tmp_path: Path) -> 
         ("railways]\nlines = [['par', 'bur']]", "three provinces or more"),
         ("railways]\nlines = [['par', 'bur', 'nth']]", "no army stands in 'nth'"),
         ("solo_terms]\ncenters = [1]\ncounted = ['bur']", "'bur' is no supply center"),
-        ("border_terms]\nhalf = [{ to = 'par', convoyed = 1 }]", "convoyed is true or false"),
+        ("border_terms]\nhalf = [{ to = 'par', convoyed = 1 }]", "convoyed: must be true or false"),
         ("border_terms]\nshut = [{ to = 'par', kinds = ['A'] }]", "unknown key 'kinds'"),
     ],
 )

@@ -348,13 +348,14 @@ def draw_map(
     power: Annotated[str, typer.Option(help="Only what this power sees of it.")] = "",
     after: Annotated[bool, typer.Option("--after", help="What came of the turn, instead of its orders.")] = False,
     names: Names = "full",
+    language: Annotated[str, typer.Option(help="Names in this language, where the board has them: de, fr.")] = "",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import KINDS, draw
 
     if output.suffix.lower() not in KINDS:
         raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
-    draw(source, output, theme, control, units, patterns, paper, width, turn, power, after, names)
+    draw(source, output, theme, control, units, patterns, paper, width, turn, power, after, names, language)
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")

@@ -171,9 +171,9 @@ class GameRecord(Record, frozen=True, kw_only=True):
     ending: Document | None
     paused: str  # the reason, while the game is paused
     may: tuple[str, ...]  # names of the commands that the reader may give now
-    deputy: str | None = None  # who reads transcriptions a second time
-    wishes: tuple[str, ...] | None = None  # the reader's own, while the game gathers; None for who has not signed up
-    lost: tuple[LostSeat, ...] = ()  # for a reader who holds no seat now, the last first
+    deputy: str | None  # who reads transcriptions a second time
+    wishes: tuple[str, ...] | None  # the reader's own, while the game gathers; None for who has not signed up
+    lost: tuple[LostSeat, ...]  # for a reader who holds no seat now, the last first
 
 
 class Executed(Record, frozen=True, kw_only=True):

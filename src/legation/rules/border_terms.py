@@ -3,7 +3,9 @@ them; ice, straits and rivers of many boards are so."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 from legation.board import province_of
 from legation.judge import Rule, RulesError
@@ -18,23 +20,63 @@ if TYPE_CHECKING:
     from legation.orders import Order
     from legation.position import Position, Turn, Unit
 
-CLOSED_KEYS = frozenset(["from", "to", "seasons", "years", "kinds", "except", "owners", "phases"])
-WEAK_KEYS = frozenset(["from", "to", "less", "kinds"])
-HALF_KEYS = frozenset(["from", "to", "kinds", "convoyed"])
-SHUT_KEYS = frozenset(["to", "seasons", "years", "phases"])
 YEARS = ("odd", "even")
 
 
+class ClosedBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "but": "except"}):
+    """A border that is closed, in one direction; what is left empty does not matter."""
+
+    start: str = ""
+    """Empty: whoever comes."""
+    to: str
+    seasons: list[str] = []
+    years: str = ""
+    """``odd``, ``even`` or ``1905-1909``."""
+    phases: list[str] = []
+    kinds: list[str] = []
+    but: list[str] = []
+    owners: list[str] = []
+
+
+class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
+    """A border over which a move counts less, in one direction."""
+
+    start: str = ""
+    to: str
+    less: int = 1
+    kinds: list[str] = []
+
+
+class HalfBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
+    """A border over which a move counts half a strength less, in one direction."""
+
+    start: str = ""
+    to: str
+    kinds: list[str] = []
+    convoyed: bool = False
+    """Whether it counts for armies that are convoyed from the one to the other, too."""
+
+
+class ShutPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A province that is shut; what is left empty does not matter."""
+
+    to: str
+    seasons: list[str] = []
+    years: str = ""
+    phases: list[str] = []
+
+
 class BorderTerms(Rule):
-    """``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
+    """Some borders are closed to some units or for a time, and some weaken whoever crosses them.
+
+    ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
     borders over which a move counts ``less`` (1) and nobody supports, ``half`` those over which it counts half a
     strength less and nobody supports, ``shut`` provinces that nobody enters, and in which units only hold.
 
     Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction
     only. ``closed``: ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``), ``phases``, ``kinds`` (codes of
-    units); ``half``: ``convoyed`` (true where it counts for convoyed armies, too); ``shut``: ``to``, with seasons,
-    years and phases. ``except`` (powers that may pass), ``owners`` (centers of which the power must own all to pass).
-    What is left out does not matter.
+    units); ``except`` (powers that may pass), ``owners`` (centers of which the power must own all to pass). What is
+    left out does not matter.
     """
 
     key = "border_terms"
@@ -42,142 +84,121 @@ class BorderTerms(Rule):
 
     def __init__(
         self,
-        closed: list[dict[str, Any]] | None = None,
-        weak: list[dict[str, Any]] | None = None,
-        half: list[dict[str, Any]] | None = None,
-        shut: list[dict[str, Any]] | None = None,
+        closed: list[ClosedBorder] | None = None,
+        weak: list[WeakBorder] | None = None,
+        half: list[HalfBorder] | None = None,
+        shut: list[ShutPlace] | None = None,
     ) -> None:
         self.closed = closed or []
         self.weak = weak or []
         self.half = half or []
         self.shut = shut or []
-        for (title, tables), keys in zip(self._tables(), (CLOSED_KEYS, WEAK_KEYS, HALF_KEYS, SHUT_KEYS), strict=True):
-            for number, table in enumerate(tables):
-                for key, value in table.items():
-                    if fault := _fault(key, value, keys):
-                        raise RulesError(f"{title}[{number}]: {fault}")
+        timed: list[tuple[str, Sequence[ClosedBorder | ShutPlace]]] = [("closed", self.closed), ("shut", self.shut)]
+        for title, entries in timed:
+            for number, entry in enumerate(entries):
+                if entry.years and entry.years not in YEARS and _span(entry.years) is None:
+                    raise RulesError(f"{title}[{number}]: years is 'odd', 'even' or '1905-1909'")
+        for number, crossing in enumerate(self.weak):
+            if not 1 <= crossing.less <= 9:
+                raise RulesError(f"weak[{number}]: less is a whole number from 1")
         self._closed = _by_border(self.closed)
         self._weak = _by_border(self.weak)
         self._half = _by_border(self.half)
 
-    def _tables(self) -> tuple[tuple[str, list[dict[str, Any]]], ...]:
-        return ("closed", self.closed), ("weak", self.weak), ("half", self.half), ("shut", self.shut)
-
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults: list[str] = []
-        for title, tables in self._tables():
-            for number, table in enumerate(tables):
-                faults += [f"{title}[{number}]: {fault}" for fault in self._faults_of(rules, table)]
-        if not any(tables for _, tables in self._tables()):
+        faults = [f"closed[{i}]: {fault}" for i, one in enumerate(self.closed) for fault in _faults_of(rules, one)]
+        faults += [f"weak[{i}]: {fault}" for i, one in enumerate(self.weak) for fault in _faults_of(rules, one)]
+        faults += [f"half[{i}]: {fault}" for i, one in enumerate(self.half) for fault in _faults_of(rules, one)]
+        named = [(i, place.to) for i, place in enumerate(self.shut) if place.to not in rules.board.provinces]
+        faults += [f"shut[{i}]: to: there is no province {to!r}" for i, to in named]
+        if not (self.closed or self.weak or self.half or self.shut):
             faults.append("lists no border; give closed, weak, half or shut")
         return faults
 
-    def _faults_of(self, rules: Ruleset, table: Mapping[str, Any]) -> Iterator[str]:
-        provinces = rules.board.provinces
-        if "to" not in table:
-            yield "needs 'to', a province"
-        for key in ("from", "to"):
-            if key in table and table[key] not in provinces:
-                yield f"{key}: there is no province {table[key]!r}"
-        for kind in table.get("kinds", ()):
-            if kind not in rules.kinds:
-                yield f"kinds: {kind!r} is no kind of unit here"
-        for power in table.get("except", ()):
-            if power not in rules.powers:
-                yield f"except: there is no power {power!r}"
-        for center in table.get("owners", ()):
-            if center not in rules.board.centers:
-                yield f"owners: {center!r} is no supply center"
-
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
-        for table in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
-            if _holds(table, position, unit):
-                return f"the way from {unit.province} to {province} is closed{_why(table)}"
-        if table := self._shut(position, province):
-            return f"{province} is shut{_why(table)}"
+        for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
+            if _holds(border, position, unit):
+                return f"the way from {unit.province} to {province} is closed{_why(border)}"
+        if place := self._shut(position, province):
+            return f"{province} is shut{_why(place)}"
         return None
 
-    def _shut(self, position: Position, province: str) -> Mapping[str, Any] | None:
+    def _shut(self, position: Position, province: str) -> ShutPlace | None:
         """The entry by which a province is shut now."""
-        shut = (table for table in self.shut if table["to"] == province and _now(table, position.turn))
-        return next(shut, None)
+        return next((place for place in self.shut if place.to == province and _now(place, position.turn)), None)
 
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
-        table = self._shut(position, unit.province)
-        return f"{unit.province} is shut{_why(table)}: the unit there holds" if table else None
+        place = self._shut(position, unit.province)
+        return f"{unit.province} is shut{_why(place)}: the unit there holds" if place else None
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         """Let units in shut provinces convoy nobody."""
         for i, unit in enumerate(matching.units):
-            if matching.order[i] == CONVOY and (table := self._shut(matching.position, unit.province)):
-                matching.set_aside(i, f"{unit.province} is shut{_why(table)}: the unit there holds")
+            if matching.order[i] == CONVOY and (place := self._shut(matching.position, unit.province)):
+                matching.set_aside(i, f"{unit.province} is shut{_why(place)}: the unit there holds")
 
     def _crossed(self, unit: Unit, province: str) -> int:
         """By how much a move over a border counts less."""
-        tables = [t for t in self._weak.get((unit.province, province), ()) if unit.kind in t.get("kinds", (unit.kind,))]
-        return max((int(t.get("less", 1)) for t in tables), default=0)
+        borders = self._weak.get((unit.province, province), ())
+        return max((border.less for border in borders if unit.kind in (border.kinds or (unit.kind,))), default=0)
 
     def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
         if isinstance(order, Move) and not order.via_convoy:
             return -self._crossed(unit, province_of(order.to))
         return 0
 
-    def _halved(self, unit: Unit, province: str) -> list[dict[str, Any]]:
+    def _halved(self, unit: Unit, province: str) -> list[HalfBorder]:
         """The entries by which a move over a border counts half a strength less."""
-        listed = self._half.get((unit.province, province), ())
-        return [table for table in listed if unit.kind in table.get("kinds", (unit.kind,))]
+        borders = self._half.get((unit.province, province), ())
+        return [border for border in borders if unit.kind in (border.kinds or (unit.kind,))]
 
     def half_strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
         if not isinstance(order, Move):
             return 0
-        tables = self._halved(unit, province_of(order.to))
-        return -any(table.get("convoyed", False) or not order.via_convoy for table in tables)
+        return -any(border.convoyed or not order.via_convoy for border in self._halved(unit, province_of(order.to)))
 
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
-        if table := self._shut(position, unit.province):
-            return f"{unit.province} is shut{_why(table)}: the unit there holds"
+        if place := self._shut(position, unit.province):
+            return f"{unit.province} is shut{_why(place)}: the unit there holds"
         if self._crossed(unit, province) or self._halved(unit, province):
             return f"nobody supports over the border from {unit.province} to {province}"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def ends(table: Mapping[str, Any]) -> str:
-            to = rules.board.provinces[table["to"]].name
-            return f"from {rules.board.provinces[table['from']].name} to {to}" if "from" in table else f"into {to}"
+        def ends(border: ClosedBorder | WeakBorder | HalfBorder) -> str:
+            to = rules.board.provinces[border.to].name
+            return f"from {rules.board.provinces[border.start].name} to {to}" if border.start else f"into {to}"
 
-        text = [f"The way {ends(table)} is closed{_why(table)}." for table in self.closed]
-        for table in self.weak:
-            whose = f" ({', '.join(rules.kinds[k].name for k in table['kinds'])})" if "kinds" in table else ""
-            text.append(f"A move {ends(table)}{whose} counts {table.get('less', 1)} less, and nobody supports across.")
-        for table in self.half:
-            whose = f" ({', '.join(rules.kinds[k].name for k in table['kinds'])})" if "kinds" in table else ""
-            sea = ", by convoy too," if table.get("convoyed") else ""
-            text.append(f"A move {ends(table)}{whose}{sea} counts half of one less, and nobody supports across.")
-        for table in self.shut:
-            name = rules.board.provinces[table["to"]].name
-            text.append(f"{name} is shut{_why(table)}: nobody enters it, and a unit in it only holds.")
+        text = [f"The way {ends(border)} is closed{_why(border)}." for border in self.closed]
+        for crossing in self.weak:
+            whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
+            text.append(f"A move {ends(crossing)}{whose} counts {crossing.less} less, and nobody supports across.")
+        for halved in self.half:
+            whose = f" ({', '.join(rules.kinds[k].name for k in halved.kinds)})" if halved.kinds else ""
+            sea = ", by convoy too," if halved.convoyed else ""
+            text.append(f"A move {ends(halved)}{whose}{sea} counts half of one less, and nobody supports across.")
+        for place in self.shut:
+            name = rules.board.provinces[place.to].name
+            text.append(f"{name} is shut{_why(place)}: nobody enters it, and a unit in it only holds.")
         return tuple(text)
 
 
-def _fault(key: str, value: Any, keys: frozenset[str]) -> str:
-    """What is wrong with an entry of a table."""
-    if key not in keys:
-        return f"unknown key {key!r}; known are {', '.join(sorted(keys))}"
-    if key in ("from", "to"):
-        return "" if isinstance(value, str) else f"{key} is a province"
-    if key == "less":
-        fine = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 9
-        return "" if fine else "less is a whole number from 1"
-    if key == "convoyed":
-        return "" if isinstance(value, bool) else "convoyed is true or false"
-    if key == "years":
-        fine = isinstance(value, str) and (value in YEARS or _span(value) is not None)
-        return "" if fine else "years is 'odd', 'even' or '1905-1909'"
-    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
-        return f"{key} is a list of texts"
-    return ""
+def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder | HalfBorder) -> Iterator[str]:
+    for key, province in (("from", border.start), ("to", border.to)):
+        if (province or key == "to") and province not in rules.board.provinces:
+            yield f"{key}: there is no province {province!r}"
+    for kind in border.kinds:
+        if kind not in rules.kinds:
+            yield f"kinds: {kind!r} is no kind of unit here"
+    if isinstance(border, ClosedBorder):
+        for power in border.but:
+            if power not in rules.powers:
+                yield f"except: there is no power {power!r}"
+        for center in border.owners:
+            if center not in rules.board.centers:
+                yield f"owners: {center!r} is no supply center"
 
 
 def _span(text: str) -> tuple[int, int] | None:
@@ -187,51 +208,47 @@ def _span(text: str) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-def _by_border(tables: Sequence[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for table in tables:
-        found.setdefault((str(table.get("from", "")), str(table.get("to", ""))), []).append(table)
+Border = TypeVar("Border", ClosedBorder, WeakBorder, "HalfBorder")
+
+
+def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Border]]:
+    found: dict[tuple[str, str], list[Border]] = {}
+    for border in borders:
+        found.setdefault((border.start, border.to), []).append(border)
     return found
 
 
-def _holds(table: Mapping[str, Any], position: Position, unit: Unit) -> bool:
+def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:
     """Whether a border is closed to a unit now."""
-    if not _now(table, position.turn) or unit.kind not in table.get("kinds", (unit.kind,)):
+    if not _now(border, position.turn) or unit.kind not in (border.kinds or (unit.kind,)) or unit.power in border.but:
         return False
-    if unit.power in table.get("except", ()):
-        return False
-    owners = table.get("owners")
-    return owners is None or any(position.owners.get(center) != unit.power for center in owners)
+    return not border.owners or any(position.owners.get(center) != unit.power for center in border.owners)
 
 
-def _now(table: Mapping[str, Any], turn: Turn) -> bool:
-    if turn.season not in table.get("seasons", (turn.season,)):
+def _now(border: ClosedBorder | ShutPlace, turn: Turn) -> bool:
+    if turn.season not in (border.seasons or (turn.season,)):
         return False
-    if turn.phase.value not in table.get("phases", (turn.phase.value,)):
+    if turn.phase.value not in (border.phases or (turn.phase.value,)):
         return False
-    years = table.get("years")
-    if years is None:
+    if not border.years:
         return True
-    if years in YEARS:
-        odd = turn.year % 2 == 1
-        return odd if years == "odd" else not odd
-    first, last = _span(years) or (0, 0)
+    if border.years in YEARS:
+        return (turn.year % 2 == 1) is (border.years == "odd")
+    first, last = _span(border.years) or (0, 0)
     return first <= turn.year <= last
 
 
-def _why(table: Mapping[str, Any]) -> str:
+def _why(border: ClosedBorder | ShutPlace) -> str:
     """The terms in words."""
     said: list[str] = []
-    if "seasons" in table:
-        said.append(f"in {' and '.join(table['seasons'])}")
-    if "years" in table:
-        said.append(f"in {table['years']} years" if table["years"] in YEARS else f"in {table['years']}")
-    if "phases" in table:
-        said.append(f"in {' and '.join(table['phases'])}")
-    if "kinds" in table:
-        said.append(f"to {' and '.join(table['kinds'])}")
-    if "except" in table:
-        said.append(f"to all but {' and '.join(table['except'])}")
-    if "owners" in table:
-        said.append(f"to whoever does not own {' and '.join(table['owners'])}")
+    if border.seasons:
+        said.append(f"in {' and '.join(border.seasons)}")
+    if border.years:
+        said.append(f"in {border.years} years" if border.years in YEARS else f"in {border.years}")
+    if border.phases:
+        said.append(f"in {' and '.join(border.phases)}")
+    if isinstance(border, ClosedBorder):
+        said += [f"to {' and '.join(border.kinds)}"] if border.kinds else []
+        said += [f"to all but {' and '.join(border.but)}"] if border.but else []
+        said += [f"to whoever does not own {' and '.join(border.owners)}"] if border.owners else []
     return (" " if said else "") + ", ".join(said)

@@ -52,7 +52,7 @@ SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
 PASSKEY_MINUTES = 5
 DAYS_TO_CONFIRM = 3
-DAY = 24 * 60 * 60 * 1_000_000
+HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
 UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
 NEW_NAME = "New player"
@@ -109,7 +109,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
-    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - DAY // 24]
+    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - HOUR]
     if len(recent) >= LINKS_AN_HOUR:
         raise LimitExceededError(
             "Several links were sent to this address already; look there, or try again in an hour."
@@ -524,7 +524,7 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
         ):
             raise SignInNeededError("Sign in again: this session or token is not valid any more.")
         person = tx.get(PersonRow, row.person)
-    if row.last_used is None or now - row.last_used > DAY // 24:
+    if row.last_used is None or now - row.last_used > HOUR:
         with office.store.transaction() as tx:
             tx.change(row, last_used=now)
     return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=f"{row.kind} {row.id}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from legation.bots import BOTS
+from legation.bots import levels
 from legation.office.accounts.people import credential_for, person_at, use_credential
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -538,7 +538,7 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
 
 def bot_names() -> tuple[str, ...]:
     """The bots that there are."""
-    return tuple(BOTS)
+    return levels.names()
 
 
 @command
@@ -554,7 +554,7 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
 
 def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
     """Have a bot play a free power, in a game whose permission was asked."""
-    if name not in BOTS:
+    if name not in bot_names():
         raise InvalidInputError(
             f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"]
         )
@@ -574,7 +574,7 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
 def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
     """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
     seat, name = scene.seats[power], scene.settings.stand_in
-    if name not in BOTS or not seat.survives or scene.row.state not in ALIVE:
+    if name not in bot_names() or not seat.survives or scene.row.state not in ALIVE:
         return
     scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))

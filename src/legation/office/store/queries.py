@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,10 +32,15 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
-    """Work that is due, the longest waiting first."""
+def due_work(
+    tx: Transaction, now: int, limit: int, kinds: Sequence[str] = (), among: bool | None = None
+) -> list[WorkRow]:
+    """Work that is due, the longest waiting first; of these kinds alone where ``among`` is true, of all others where it
+    is false."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
+    if among is not None:
+        query = query.where(work.c.kind.in_(kinds) if among else work.c.kind.not_in(kinds))
     return tx.rows(WorkRow, query.limit(limit))
 
 

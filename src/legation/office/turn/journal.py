@@ -31,6 +31,7 @@ SENTENCES = {
     "seated": "{power} has a player.",
     "bot seated": "{power} is played by the bot {bot}.",
     "stand-in": "{power}'s player is gone; the bot {bot} plays on until somebody takes over.",
+    "bot failed": "{power}'s units held. {why}",
     "machine": "{power} is played by a program.",
     "resigned": "{power}'s player resigned.",
     "replaced": "{power} has a new player.",

@@ -4,6 +4,7 @@ import * as edits from "./board.js";
 import { button, el, field } from "./elements.js";
 import { put } from "./history.js";
 import { room } from "./keeping.js";
+import { languagesPart } from "./languages.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -18,6 +19,7 @@ export function publishPanel(table) {
     field("pub-summary", "Summary", el("input", { value: variant.summary || "", maxlength: 200, onchange: (event) => table.change("Summary", put(edits.withVariant(document), ["variant", "summary"], () => event.target.value.trim() || undefined)) }), "One sentence: players read it in the list of variants."),
     field("pub-credits", "Credits", el("input", { value: board.credits || "", maxlength: 300, onchange: set(["board", "credits"], "Credits") }), "Whose map, whose idea; printed below the map."),
     field("pub-notes", "Notes", el("textarea", { rows: 5, value: document.notes || "", onchange: (event) => table.change("Notes", { ...document, notes: event.target.value }) }), "History, sources, what to look out for. Markdown."),
+    languagesPart(table),
     el("div", { class: "fields" },
       field("pub-version", "Version", el("input", { value: tag.version || "1.0", maxlength: 20, onchange: label("version") })),
       field("pub-license", "License", el("input", { value: tag.license || "CC-BY-4.0", maxlength: 60, onchange: label("license") }))),
@@ -31,7 +33,7 @@ export function publishPanel(table) {
 async function download(table) {
   table.packError = "";
   try {
-    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
+    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.history.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
     if (!answer.ok) {
       const told = await answer.json().catch(() => ({}));
       throw new Error([told.error || told.detail || "The pack can’t be made.", told.mend].filter(Boolean).join(" "));
