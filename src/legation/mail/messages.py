@@ -227,7 +227,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
 def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
-    letter = letters.letter(office, actor, mailing.game, int(mailing.facts["letter"]))
+    letter = letters.letter(office, actor, mailing.game, office.numbers.shown("letter", int(mailing.facts["letter"])))
     sender = letter.sender or "an anonymous player"
     to = "all" if letter.recipients == ("all",) else ", ".join(letter.recipients)
     return Content(

@@ -16,6 +16,7 @@ from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandom
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.keys.numbers import PublicNumbers
 from legation.office.monitoring.allowance import Allowance, SharedAllowance
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.supervising import Pulses
@@ -70,6 +71,7 @@ class Office:
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
         self.push_seed = push or self.keyed("push", b"")
+        self.numbers = PublicNumbers(self.keyed("numbers", b""))
         own = None if settings.cabinet_key else keys
         self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
