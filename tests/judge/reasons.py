@@ -406,7 +406,7 @@ class _Movement(_Turn):
             if province_of(order.target) != place or into != goal or verdict.power == without:
                 continue
             weakened = verdict.cause is not None and verdict.cause.kind == "weakened"
-            total += verdict.cause.strength if weakened and verdict.cause else self.force(s)
+            total += int(verdict.cause.strength) if weakened and verdict.cause else self.force(s)
         return total
 
     def face_to_face(self, i: int, j: int) -> bool:
@@ -500,7 +500,7 @@ class _Movement(_Turn):
         d = self.number.get(self.goal(i))
         facing = d is not None and self.face_to_face(i, d)
         beaten = self.units[d].power if d is not None and (facing or not self.gone(d)) else ""
-        return stands == (how, cause.against) and self.strength(i, beaten) == cause.strength <= cause.against
+        return stands == (how, int(cause.against)) and self.strength(i, beaten) == cause.strength <= cause.against
 
     def why_prevented(self, i: int, cause: Cause) -> bool:
         return self.bounced(i, cause, "prevented")

@@ -208,7 +208,7 @@ def _span(text: str) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-Border = TypeVar("Border", ClosedBorder, WeakBorder, "HalfBorder")
+Border = TypeVar("Border", ClosedBorder, WeakBorder, HalfBorder)
 
 
 def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Border]]:
