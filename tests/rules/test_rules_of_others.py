@@ -354,6 +354,8 @@ def test_degrees_of_sight_that_cannot_be_meant(setting: str, tmp_path: Path) -> 
         ("further_kinds]\nkinds = [{ code = 'C', name = 'x', steps = 9 }]", "steps and away from 1 to 3"),
         ("further_kinds]\nkinds = [{ code = 'C', name = 'x', strength = 0 }]", "not both 0"),
         ("gained_homes]\nclaims = { France = ['bur'] }", "'bur' is no supply center"),
+        ("mobilization]", "the game must open with adjustments"),
+        ("mobilization]\nunits = -1", "0 or more"),
         ("kept_turns]\nphases = ['Tea']", "'Tea' is no phase"),
         ("passive_powers]\npowers = ['Neutral']\nsupports = { par = 'rom' }", "are no neighbors"),
         ("railways]\nlines = [['par', 'bur']]", "three provinces or more"),
@@ -386,3 +388,19 @@ def test_years_that_are_counted_down_fit_no_rule_that_counts_them(tmp_path: Path
     path.write_text(text)
     with pytest.raises(VariantError, match="year_limit would take earlier years for later ones"):
         load_file(path)
+
+
+def test_builds_are_told_after_the_next_movement(tmp_path: Path) -> None:
+    start = {"france": ["A bur"], "italy": ["A ven", "A rom"]}
+    game = Game(rules(tmp_path, "[rules.homes]\n[rules.hidden_builds]\n", **start))
+    game.play({"Italy": "A ven - tri"})
+    built = game.play({"Italy": "build A ven"})
+    assert ("Italy", "ven") in places(game)
+    told = seen_resolution(game.rules, built, "France")
+    assert not [v for v in told.verdicts if v.power == "Italy"]
+    assert {u.at for u in told.after.units if u.power == "Italy"} == {"rom", "tri"}
+    assert "hidden_builds" not in told.after.slices
+    assert {u.at for u in seen_resolution(game.rules, built, "Italy").after.units} == {"bur", "rom", "tri", "ven"}
+    moved = seen_resolution(game.rules, game.play({"Italy": "A ven h; A rom s A ven"}), "France")
+    assert {u.at for u in moved.after.units if u.power == "Italy"} == {"rom", "tri", "ven"}
+    assert {v.outcome.value for v in moved.verdicts if v.power == "Italy"} == {"succeeds"}

@@ -68,11 +68,13 @@ def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resol
     sees = rules.visible_provinces(resolution.before, power)
     if sees is None:
         return resolution
+    if len(sees) == len(rules.board.provinces):
+        return _all_but_hidden(rules, resolution, power, sees)
     before = resolution.before
     learned = [
         v
         for v in resolution.verdicts
-        if v.power == power or (_noticed(v, sees) and _sees_it(rules, before, power, v, sees))
+        if v.power == power or (_noticed(v, sees) and _sees_it(rules, resolution, power, v, sees))
     ]
     known = [v.order for v in learned]
     standing = (*before.units, *(d.unit for d in before.dislodged))
@@ -89,12 +91,30 @@ def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resol
     )
 
 
-def _sees_it(rules: Ruleset, before: Position, power: str, verdict: Verdict, sees: frozenset[str]) -> bool:
+def _all_but_hidden(rules: Ruleset, resolution: Resolution, power: str, sees: frozenset[str]) -> Resolution:
+    """What a power learns of a turn that sees every province: everything but units that a rule hides."""
+    after = resolution.after
+    told = []
+    for verdict in resolution.verdicts:
+        at = str(getattr(verdict.order, "to", "") or getattr(verdict.order, "at", ""))
+        unit = Unit(str(getattr(verdict.order, "kind", "")), at, verdict.power)
+        if not at or rules.sees_unit(after, power, unit, sees):
+            told.append(verdict)
+    return msgspec.structs.replace(
+        resolution,
+        before=rules.seen(resolution.before, power),
+        verdicts=tuple(told),
+        after=rules.seen(after, power),
+        lots=tuple(lot for lot in resolution.lots if lot.label.endswith(f" {power}")),
+    )
+
+
+def _sees_it(rules: Ruleset, resolution: Resolution, power: str, verdict: Verdict, sees: frozenset[str]) -> bool:
     """Whether a power sees the unit of another's order where it goes, or where it stands."""
     order = verdict.order
     at = str(getattr(order, "to", "") or getattr(order, "at", ""))
     kind = str(getattr(order, "kind", ""))
-    return rules.sees_unit(before, power, Unit(kind, at, verdict.power), sees)
+    return rules.sees_unit(resolution.before, power, Unit(kind, at, verdict.power), sees)
 
 
 def _noticed(verdict: Verdict, sees: frozenset[str]) -> bool:

@@ -1,4 +1,5 @@
-"""Plague, famine and storm: places drawn by lot in which units are destroyed. No variant that ships has them."""
+"""Plague, storm and rebellion: places drawn by lot, in which units are destroyed or centers lost. No variant that ships
+has them."""
 
 from __future__ import annotations
 
@@ -17,18 +18,20 @@ if TYPE_CHECKING:
 
 class Disaster(msgspec.Struct, frozen=True):
     """One disaster: its ``name``, in which ``seasons`` it comes when movement is over, of which ``places`` how many
-    (``number``) are drawn, and of which ``kinds`` units are destroyed there (all if left out)."""
+    (``number``) are drawn, and of which ``kinds`` units are destroyed there (all if left out). With ``rebels`` no unit
+    is destroyed: a center there in which no unit of its owner stands belongs to nobody."""
 
     name: str
     seasons: list[str]
     places: list[str]
     number: int = 1
     kinds: list[str] = []
+    rebels: bool = False
 
 
 class Disasters(Rule):
     """``listed`` lists disasters, which come when the movement of a season is over: so many of their places are drawn
-    by lot, and the units in them are destroyed."""
+    by lot, and the units in them are destroyed, or the centers lost."""
 
     key = "disasters"
 
@@ -62,6 +65,11 @@ class Disasters(Rule):
             if turn.season not in disaster.seasons:
                 continue
             struck = aftermath.draw(disaster.name, disaster.places)[: disaster.number]
+            if disaster.rebels:
+                held = {(unit.province, unit.power) for unit in aftermath.units}
+                lost = [c for c in struck if (c, aftermath.owners.get(c, "")) not in held]
+                aftermath.owners = {c: power for c, power in aftermath.owners.items() if c not in lost}
+                continue
             aftermath.units = [
                 unit
                 for unit in aftermath.units
@@ -83,6 +91,10 @@ class Disasters(Rule):
             f"{disaster.name}: when movement in {' and '.join(disaster.seasons)} is over, {disaster.number} of "
             f"{', '.join(rules.board.provinces[place].name for place in disaster.places)} "
             f"{'is' if disaster.number == 1 else 'are'} drawn by lot, and each "
-            f"{' or '.join(rules.kinds[kind].name for kind in disaster.kinds) or 'unit'} there is destroyed."
+            + (
+                "center there in which no unit of its owner stands belongs to nobody."
+                if disaster.rebels
+                else f"{' or '.join(rules.kinds[kind].name for kind in disaster.kinds) or 'unit'} there is destroyed."
+            )
             for disaster in self.listed
         )
