@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from legation.cli.catalog import catalog
 from legation.cli.laboratory import lab
 from legation.cli.office import office
 from legation.cli.packaging import variant
@@ -484,6 +485,7 @@ def daide(
     serve_daide(variant, host, port, seats, bot, seconds, press, turns, seed, output)
 
 
+app.add_typer(catalog)
 app.add_typer(lab)
 app.add_typer(office)
 app.add_typer(variant)

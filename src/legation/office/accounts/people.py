@@ -37,11 +37,13 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     BrowserRow,
+    CatalogRow,
     CredentialRow,
     GameRow,
     HoldingRow,
     MailingRow,
     PersonRow,
+    RatingRow,
     SeatRow,
     SubmissionRow,
 )
@@ -475,6 +477,11 @@ def export(act: CommandContext) -> dict[str, Any]:
         "games": sorted(games.values()),
         "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
         "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
+        "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
+        "proposed variants": [
+            {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
+            for c in tx.all(CatalogRow, person=row.id)
+        ],
         "mailings": [
             {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
             for m in tx.all(MailingRow, person=row.id)

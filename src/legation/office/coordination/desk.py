@@ -66,6 +66,7 @@ NEEDS = {
     "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the "
     "game to go on by the new ones.",
     "late": "Something from {power} came after the deadline.",
+    "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "objection": "{power} objects to what was entered for them: {reason}",
 }
 CLOSABLE = frozenset(
@@ -530,6 +531,8 @@ def _item(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem
         "subject": "",
         "count": 0,
         "why": "",
+        "title": "",
+        "version": "",
         **facts,
     }
     hidden = {"locked", "subject", "arrival", "work", *(() if whole else ("texts", "readings"))}

@@ -20,6 +20,7 @@ from legation.office.store.rows import (
     LetterRow,
     MailingRow,
     PersonRow,
+    RatingRow,
     RecordRow,
     SeatRow,
     SharedRow,
@@ -32,22 +33,22 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-def due_work(
-    tx: Transaction, now: int, limit: int, kinds: Sequence[str] = (), among: bool | None = None
-) -> list[WorkRow]:
-    """Work that is due, the longest waiting first; of these kinds alone where ``among`` is true, of all others where it
-    is false."""
+def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
+    """Work that is due, the longest waiting first; ``only`` of some kinds, or of all ``but`` some."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
-    if among is not None:
-        query = query.where(work.c.kind.in_(kinds) if among else work.c.kind.not_in(kinds))
+    if only:
+        query = query.where(work.c.kind.in_(only))
+    if but:
+        query = query.where(work.c.kind.not_in(but))
     return tx.rows(WorkRow, query.limit(limit))
 
 
-def next_due(tx: Transaction) -> int | None:
-    """When the next work is due."""
+def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
+    """When the next work is due, of all kinds ``but`` some."""
     work = TABLES[WorkRow]
-    first = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
+    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
+    first = tx.connection.execute(query).scalar_one()
     return None if first is None else int(first)
 
 
@@ -361,3 +362,25 @@ def forget_shared(tx: Transaction, now: int) -> int:
     """Take away what processes shared and is over; the answer is how much of it."""
     shared = TABLES[SharedRow]
     return tx.connection.execute(sa.delete(shared).where(shared.c.until < now)).rowcount
+
+
+def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
+    """The mean of the ratings of each variant (or of one) and their number."""
+    ratings = TABLES[RatingRow]
+    query = sa.select(ratings.c.variant, sa.func.sum(ratings.c.stars), sa.func.count()).group_by(ratings.c.variant)
+    if variant:
+        query = query.where(ratings.c.variant == variant)
+    return {str(name): (int(stars) / int(count), int(count)) for name, stars, count in tx.connection.execute(query)}
+
+
+def variants_played(tx: Transaction, person: int) -> list[str]:
+    """The variants of the games that have ended in which a person held a seat at any time."""
+    seats, holdings, games = TABLES[SeatRow], TABLES[HoldingRow], TABLES[GameRow]
+    query = (
+        sa.select(games.c.variant)
+        .distinct()
+        .join(seats, seats.c.game == games.c.id)
+        .join(holdings, holdings.c.seat == seats.c.id)
+        .where(holdings.c.person == person, games.c.state == "ended")
+    )
+    return [str(name) for name in tx.connection.execute(query).scalars()]

@@ -150,12 +150,17 @@ def known_to(request: Request) -> Registry:
     return variants
 
 
-@lru_cache(maxsize=64)
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """The map of one of our variants.
 
     :raises PageError: 404 when there is no such variant, or it has no picture.
     """
+    rules_of(variant, variants)  # or there is no such variant
+    return _map_of(variants.name(variant), variants.shared)
+
+
+@lru_cache(maxsize=64)
+def _map_of(variant: str, variants: Registry) -> LiveMap:
     rules = rules_of(variant, variants)
     try:
         return LiveMap(rules, for_variant(variant, variants))

@@ -5,6 +5,7 @@ import { button, el, field } from "./elements.js";
 import { put } from "./history.js";
 import { room } from "./keeping.js";
 import { languagesPart } from "./languages.js";
+import { keep } from "./tries.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -26,8 +27,24 @@ export function publishPanel(table) {
     table.packError ? el("p", { class: "notice wrong", role: "alert" }, table.packError) : null,
     el("p", { class: "acts" }, button("Download the pack", () => download(table), { id: "pub-pack", class: "deed" })),
     el("p", { class: "hint" }, "One file with board, map, rules and texts. Another office installs it with ", el("code", {}, "legation variant install FILE"), "."),
+    offers() ? el("p", { class: "acts" }, button("Propose it for the catalog", () => propose(table), { id: "pub-propose" })) : null,
     table.storage ? el("p", { class: "soft small" }, `Boards in this browser use ${table.storage}.`) : (room().then((text) => { table.storage = text; if (table.step === "publish") table.render(); }), null),
   ];
+}
+
+/** Whether this site has a catalog, and somebody is signed in who may propose for it. */
+const offers = () => document.body.querySelector("#title")?.dataset.proposes === "yes";
+
+/** Open the form for a proposal, with the board as it is now. */
+async function propose(table) {
+  table.packError = "";
+  try {
+    const piece = (await keep(table)).replace(/^bench-/, "");
+    location.assign(`/proposals/new?${new URLSearchParams({ piece, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`);
+  } catch (error) {
+    table.packError = error.message;
+    table.render();
+  }
 }
 
 async function download(table) {
