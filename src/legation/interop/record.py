@@ -110,7 +110,7 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
         return self.places.get(location.partition("/")[0])
 
     def term(self, kind: str, start: str, end: str, **terms: Any) -> None:
-        """Note a border that is ``closed`` on terms, ``weak`` or ``half``, from one key to another (from any if empty)."""
+        """Note a border that is ``closed`` on terms, ``weak`` or ``half``, from one key (any if empty) to another."""
         table: dict[str, Any] = {"from": f"@{start}"} if start else {}
         table |= {"to": f"@{end}", **terms}
         listed = self.rules.setdefault("border_terms", {}).setdefault(kind, [])
