@@ -86,15 +86,15 @@ TAP = """async (places) => {
 
 
 class Club:
-    """An office with a coordinated game of the largest variant, all seats held by people."""
+    """An office with a coordinated game, of the largest variant if no other is named; all seats held by people."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, variant: str = VARIANT) -> None:
         self.clock = SimulatedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
         self.office: Office = open_office(folder, Settings(settling=0), self.clock, SeededRandomSource(1))
-        self.rules: Ruleset = self.office.variants.load(VARIANT)
+        self.rules: Ruleset = self.office.variants.load(variant)
         self.host = self.person("Host")
         settings = {"coordinated": True, "drafts": True, "approve": True, "ready_ends": False, "schedule": "daily"}
-        games.create(self.office, self.host, {"name": "Powick Bridge", "variant": VARIANT, "settings": settings})
+        games.create(self.office, self.host, {"name": "Powick Bridge", "variant": variant, "settings": settings})
         self.players = {power: self.person(power) for power in self.rules.powers}
         for power, actor in self.players.items():
             seats.sign_up(self.office, actor, GAME, [power])

@@ -70,7 +70,7 @@ class Game:
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
     def chain(self, private):
-        self.hashes, self.open, self.gone, self.secrets, at = [""], {}, set(), {"deal": self.game["deal"]}, 0
+        self.hashes, self.open, self.gone, self.secrets, at = [""], {}, {}, {"deal": self.game["deal"]}, 0
         for n, line in enumerate(self.lines, 1):
             PLACE[0] = f"journal line {n}"
             need(set(line) == {"n", "at", "kind", "data", "prev"} and line["n"] == n, "not the line that is due")
@@ -133,7 +133,7 @@ class Game:
         elif kind == "reopened":
             fits = not name or turn["state"] in ("open", "closed", "opened")[: 3 if data["lots"] else 2]
             need(fits and {name} - {""} <= set(data["lost"]), "not to be reopened")
-            self.gone |= {own for own, filed in self.filed.items() if filed[0] in data["lost"]}
+            self.gone = {own: self.n for own, filed in self.filed.items() if filed[0] in data["lost"]} | self.gone
             if data["lots"]: self.game, self.secrets = {**self.game, "lots": data["lots"]}, {}
             for each in self.turns.values():
                 if each is turn or (each["state"] == "aside" and (data["lots"] or each["turn"] in data["lost"])):
@@ -158,7 +158,7 @@ class Game:
             new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
             turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}, "free": self.hides}
-            self.turns[name], self.secrets[name], self.awaiting = turn, data["secret"], name
+            self.turns[name], self.secrets[name], self.awaiting, turn["now"] = turn, data["secret"], name, self.n
         elif kind == "standing":
             need(data["turn"] == self.awaiting and private is self.hides, "not here")
             if not seat:
@@ -219,7 +219,7 @@ class Game:
             fits = hashed("turn secret", data["secret"]) == turn["secret"] and turn["counted"]
             need(data["result"] == data["secret"] == "" if self.hides else fits, "not the turn's secret, or too much")
             result = turn.get("whole", "") if self.hides else data["result"]
-            turn["played"].append((dict(turn["counted"]), result, data["secret"], set(self.gone)))
+            turn["played"].append((dict(turn["counted"]), result, data["secret"], turn["now"]))
             turn.update(state="published", published=self.n, final=not data["draft"])
         elif kind in ("aside", "taken back", "final"):
             need(kind == "aside" or not turn["final"], "it was final")
@@ -255,16 +255,16 @@ class Game:
                 self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
         return known
-    def results(self, turn, counted, result, secret, gone):
+    def results(self, turn, counted, result, secret, opened):
         PLACE[0] = name = turn["turn"]
-        own = {sheet: own for sheet, (own, *_) in self.sent.items() if sheet[0] == name and own not in gone}
+        own = {k: own for k, (own, *_) in self.sent.items() if k[0] == name and self.gone.get(own, opened) >= opened}
         for seat, (version, commitment) in counted.items():
             words = {word for word, *which in turn["words"] if which == [seat, version]}
             by = self.known.get(commitment, {}).get("entered_by")
             fits = commitment == own.get((name, seat, version), "") and not words & {"withdrawn", "refused"}
             need(fits and (by != "assigned" or "confirmed" in words), f"version {version} of {seat} cannot count")
         sheets = [self.known.get(each, {}) for each in own.values()]
-        secret = secret or (self.ended and self.secret(name))
+        secret = secret or (self.ended and name in self.secrets and self.secret(name))
         if secret and result and all("nonce" in fields for fields in sheets):
             nonces = {fields["nonce"] for fields in sheets if fields["entered_by"] == "holder"} - {""}
             seed = hashed("lots", {"secret": secret, "part": turn["shown"], "nonces": sorted(nonces)}).encode()

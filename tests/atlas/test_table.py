@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -38,6 +39,7 @@ from legation.atlas.table.starting import (  # noqa: E402
     from_region,
     from_template,
     from_variant,
+    template_registry,
     templates,
     world_map,
 )
@@ -200,6 +202,27 @@ def test_a_variant_on_the_table_is_tried_and_drawn() -> None:
     made = answer(document, "full")
     assert 'data-at="nor"' in made["drawn"]["state"]
     assert [f["place"] for f in made["findings"]] == ["two.toml"] and "hig" in made["findings"][0]["text"]
+
+
+def test_an_edition_is_drawn_in_another_language() -> None:
+    document = lake()
+    power = {"name": "North", "homes": ["nor"], "units": ["F nor"]}
+    facts = {"title": "Lake", "rules_of": "standard", "rules": {"solo": {"centers": 3}}}
+    other = {"name": "South", "homes": ["sou"], "units": ["A sou"]}
+    document["variant"] = {**facts, "powers": [power, other]}
+    document["editions"] = {"late": {**facts, "title": "Late", "powers": [{**power, "units": ["A nor"]}, other]}}
+    document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
+    plain = answer(document, "full")
+    late = answer({**document, "shown": "late", "language": "de"}, "full")
+    assert plain["findings"] == late["findings"] == []
+    assert plain["files"] == late["files"]  # what is kept is the board's own
+    assert 'data-name="Nordland"' in late["drawn"]["svg"] and 'data-name="Norland"' in plain["drawn"]["svg"]
+    army, fleet = (re.search('<g[^>]*data-at="nor"[^>]*>', made["drawn"]["state"]) for made in (late, plain))
+    assert army is not None and fleet is not None and army[0] == fleet[0]  # symbols stand where they did
+    assert late["drawn"]["state"] != plain["drawn"]["state"]
+    files = grown_files({**document, "shown": "late"})
+    assert "late.toml" in files and "lake.toml" not in files
+    assert {"late.toml", "lake.toml", "names.csv"} <= grown_files(document, every=True).keys()
 
 
 def test_a_plane_has_land_where_it_is_drawn() -> None:
@@ -387,10 +410,13 @@ def test_a_template_is_sound(name: str) -> None:
     assert made["findings"] == []
     assert len(made["provinces"]) >= 30 and 'class="u' in made["drawn"]["state"]
     assert document.variant["board"] == name == document.name
+    place = template_registry().folder_of(name)
+    for file in ("shapes.json", "layout.json", "borders.csv"):  # what its small picture is drawn from
+        assert made["files"][file] == place.joinpath(file).read_text(encoding="utf-8"), file
 
 
 def test_the_templates_are_of_five_kinds() -> None:
-    assert [facts["name"] for facts in described_templates()] == list(templates())
+    assert tuple(facts["name"] for facts in described_templates()) == templates()
     assert len(templates()) >= 5
     projections = {from_template(name).board["projection"]["kind"] for name in templates()}
     assert projections == {"laea", "equal-earth", "plane"}

@@ -249,3 +249,31 @@ def test_every_column_and_key_is_documented() -> None:
     text = DOCS.read_text(encoding="utf-8")
     for word in (*BOARD_KEYS, *COLUMNS["land"], *COLUMNS["sea"]):
         assert f"`{word}`" in text or f"`[{word}]`" in text, word
+
+
+def test_names_in_other_languages_are_read_and_mean_one_province_each(tmp_path: Path) -> None:
+    rows = """
+        id,language,name
+        nor,de,Nordufer
+        cas,de,Burg
+        cas,fr,Château
+    """
+    folder = board(tmp_path, **SOUND, names=rows)
+    assert found(folder) == []
+    german = read_board(folder).in_language("de")
+    assert [german.provinces[p].name for p in ("nor", "nck", "cas")] == ["Nordufer", "The Neck", "Burg"]
+    assert german.borders == read_board(folder).borders and list(german.translations) == ["de", "fr"]
+    wrong = """
+        id,language,name
+        nor,de,Castle
+        nro,de,Norden
+        nck,German,Enge
+        cas,fr,Château
+        cas,fr,Le Fort
+    """
+    assert found(board(tmp_path / "wrong", **SOUND, names=wrong)) == [
+        "land.csv:4: 'Castle' means Northshore (nor) too; drop it from one of them",
+        "names.csv:3: no province 'nro'; add it to land.csv or sea.csv",
+        "names.csv:4: 'German' is no language; write its tag in small letters: de, fr, pt-br",
+        "names.csv:6: 'cas' has two names in 'fr'; keep one",
+    ]

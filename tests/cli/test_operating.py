@@ -198,6 +198,26 @@ def test_a_backup_changes_nothing_and_is_restored_with_its_keys_or_says_what_is_
     assert "keeper" not in findings(tmp_path / "lost")
 
 
+def test_a_game_goes_on_and_verifies_after_all_keys_were_lost(tmp_path: Path) -> None:
+    folder, lost, file = tmp_path / "office", tmp_path / "lost", tmp_path / "backup.tar.gz"
+    clock = SimulatedClock(datetime.now(UTC) - timedelta(days=2, minutes=5))
+    office = open_office(folder, Settings(settling=0), clock, SeededRandomSource("whole"))
+    record, receipts = dislodged(office, clock)
+    before = office.public_key
+    office.close()
+    run("backup", folder, file)
+    run("restore", file, lost, "--without-keys", "--paused")
+    assert f"{record.key}: Fall 1901 Retreats" in run("office", "-C", lost, "reopen-all", "the house burnt down")
+    run("office", "-C", lost, "resume-all", "with new keys")
+    said = " ".join(run("office", "-C", lost, "verify", record.key).split())
+    assert "a key was lost that opens what Austria sent" in said and "FAIL" not in said
+    kept, receipt = tmp_path / "game.jsonl", tmp_path / "receipt"
+    kept.write_text(run("office", "-C", lost, "proof", record.key), encoding="utf-8")
+    receipt.write_text(receipts[0], encoding="utf-8")
+    said = " ".join(run("verify", kept, "--key", before, "--receipt", receipt).split())
+    assert "counted" in said and "The key that would open it is lost" in said, said
+
+
 def test_an_older_database_is_saved_before_it_is_upgraded_and_a_newer_or_damaged_one_is_told(folder: Path) -> None:
     def alter(version: str) -> None:
         with sqlite3.connect(folder / "office.db") as database:

@@ -185,6 +185,50 @@ def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
     assert circles > 30
 
 
+def paradox() -> Problem:
+    """An army goes by convoy to the province of a fleet whose support would sink the one that carries it."""
+    place, order, target = [0, 1, 3, 2], [MOVE, CONVOY, SUPPORT, MOVE], [3, 3, 1, 1]
+    return undecided(4, [1] * 16, place, [0, 0, 1, 1], order, target, [-1, 0, 3, -1], [BY_CONVOY] + [BY_LAND] * 3)
+
+
+def beside(one: Problem, other: Problem) -> Problem:
+    """Two problems as one, on boards without a border between them."""
+    whole, half = one.provinces + other.provinces, one.provinces
+    near = [0] * (whole * whole)
+    for problem, first in ((one, 0), (other, half)):
+        for a, b in product(range(problem.provinces), repeat=2):
+            near[(first + a) * whole + first + b] = problem.near[a * problem.provinces + b]
+    return undecided(
+        whole,
+        near,
+        [*one.place, *(x + half for x in other.place)],
+        [*one.owner, *(x + POWERS for x in other.owner)],
+        [*one.order, *other.order],
+        [*one.target, *(x + half for x in other.target)],
+        [*one.helped_unit, *(i if i < 0 else i + one.n for i in other.helped_unit)],
+        [*one.via, *other.via],
+    )
+
+
+def test_a_support_open_elsewhere_leaves_the_only_solution() -> None:
+    """What is open in another circle says nothing about this one, which isn't what becomes of it without a solution."""
+    seed = 226109
+    apart = paradox()
+    for problem in (tangle := random_problem(Random(seed), (), TANGLED), apart):
+        core.link_orders(problem)
+        assert core.resolve(problem)
+    assert apart.low[2] != apart.high[2]
+    core.resolve_cycles(tangle)
+    core.resolve_cycles(apart)
+    assert apart.moves[0] == NO and apart.moves[3] == YES
+    both = beside(random_problem(Random(seed), (), TANGLED), paradox())
+    core.link_orders(both)
+    assert core.resolve(both)
+    core.resolve_cycles(both)
+    assert list(both.moves) == [*tangle.moves, *apart.moves]
+    assert list(both.route) == [*tangle.route, *apart.route]
+
+
 def test_of_several_solutions_one_is_taken() -> None:
     """A circle of moves in which a dislodged unit would not bounce another: all go round, which is one of two ways."""
     for seed in (886, 2611, 3804, 3850, 4938):

@@ -12,8 +12,8 @@ import pytest
 
 pytest.importorskip("numba", reason="the lab needs its extra")
 
+from legation.bots.seats import Table
 from legation.game import Game
-from legation.lab.seats import Table
 from legation.variants import load, names
 
 

@@ -21,12 +21,12 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots.intervals import wilson
+from legation.bots.seats import PROGRAM, Table
 from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
 from legation.lab.runs import Plan, RunError, play_piece, replay
-from legation.lab.seats import PROGRAM, Table
 
 HUNDRED = Plan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 

@@ -3,6 +3,9 @@
 Without options every mutant is tried, which takes days; ``--sample N`` tries N of them, drawn by ``--seed``. ``--map
 NAME FOLDER...`` runs the tests of some folders under coverage first and keeps which lines each runs, so that these
 tests are tried before others.
+
+A mutant is noticed, or survives all quick tests of its room, or is undecided: ``--work`` ended before its tests did.
+Only the first two count against ``--bar``; ``--work inf`` decides all.
 """
 
 from __future__ import annotations
@@ -90,30 +93,28 @@ def main() -> int:
             return 2
     for result in try_all(wanted, args.workers, args.work):
         results.append(result)
-        if not result.noticed:
-            how = (
-                "all tests of its room"
-                if result.told.whole
-                else f"{result.told.tests} tests, {args.work:.0f} s of work"
-            )
-            print(f"SURVIVED ({how}) {result.mutant}", flush=True)
-        elif args.verbose:
-            print(f"{result.seconds:.1f} s: {result.mutant}\n    {result.noticed}", flush=True)
+        if result.noticed:
+            if args.verbose:
+                print(f"{result.seconds:.1f} s: {result.mutant}\n    {result.noticed}", flush=True)
+        elif result.told.whole:
+            print(f"SURVIVED all tests of its room: {result.mutant}", flush=True)
+        else:
+            print(f"undecided after {result.told.tests} tests, {args.work:g} s of work: {result.mutant}", flush=True)
     return report(results, len(mutants) - len(wanted), args.bar)
 
 
 def report(results: Sequence[Result], alike: int, bar: float) -> int:
-    """Print the score by file; 1 if it is below the bar."""
+    """Print the score by file; 1 if fewer than ``bar`` percent of the decided mutants were noticed."""
+    decided = [result for result in results if result.noticed or result.told.whole]
     files: dict[str, list[bool]] = defaultdict(list)
-    for result in results:
+    for result in decided:
         files[result.mutant.path].append(bool(result.noticed))
     for path, noticed in sorted(files.items()):
         print(f"{sum(noticed):5} of {len(noticed):5}  {path}")
-    total = sum(bool(r.noticed) for r in results)
-    if bounded := sum(not r.told.whole for r in results):
-        print(f"{bounded} of those that survived were tried on the nearest tests alone")
-    score = 100 * total / len(results) if results else 100
-    print(f"{total:5} of {len(results):5}  noticed: {score:.1f} %, {alike} equivalent ones aside")
+    total = sum(bool(result.noticed) for result in decided)
+    score = 100 * total / len(decided) if decided else 100
+    aside = f"{alike} equivalent and {len(results) - len(decided)} undecided ones aside"
+    print(f"{total:5} of {len(decided):5}  noticed: {score:.1f} %, {aside}")
     return int(score < bar)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from tests.mutants.__main__ import equivalent
+import pytest
+
+from tests.mutants.__main__ import equivalent, report, unchanged
 from tests.mutants.code import ROOT, mutants_of, source_files
 from tests.mutants.data import data_files, mutants_of_data
+from tests.mutants.running import Result, Told
 
 
 def test_conditions_numbers_and_statements_are_changed() -> None:
@@ -31,3 +34,14 @@ def test_equivalent_mutants_have_a_reason() -> None:
     known = equivalent()
     assert known
     assert all(reason and (ROOT / path).parent.is_dir() for (path, *_), reason in known.items())
+
+
+def test_only_a_mutant_that_survived_all_its_tests_counts_against_the_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    mutant = unchanged("src/legation/rules/mercy.py")
+    noticed, survived, undecided = (
+        Result(mutant, told, 1.0) for told in (Told("a test", 3), Told("", 900), Told("", 12, whole=False))
+    )
+    assert report([noticed, undecided, undecided], 0, bar=60) == 0
+    assert "1 of     1  noticed: 100.0 %, 0 equivalent and 2 undecided ones aside" in capsys.readouterr().out
+    assert report([noticed, survived, undecided], 0, bar=60) == 1
+    assert report([undecided], 0, bar=60) == 0

@@ -277,7 +277,10 @@ def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
         reader.power("Reds")
     with pytest.raises(OrderTextError) as caught:
         reader.power("Redz" * 100)
-    assert (caught.value.message, caught.value.suggestions) == ("there is no such power", ())
+    assert (caught.value.message, caught.value.suggestions) == (
+        f"'{('Redz' * 100)[:117]}...' is no power of this game",
+        (),
+    )
 
 
 def test_one_order_is_one() -> None:

@@ -6,20 +6,34 @@ import base64
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 
-from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, journal, submissions, work
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    SimulatedClock,
+    games,
+    journal,
+    receipts,
+    submissions,
+    work,
+)
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.hosting import deadlines
-from legation.office.keys.keeper import FolderKeeper, Keeper, Notice, signed_notice
+from legation.office.keys.keeper import FolderKeeper, Keeper, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
-from legation.proofs.signing import public_key
+from legation.proofs.records import ready_statement
+from legation.proofs.signing import public_key, sign
 from tests.office.playing import begin, send_all
 from tests.serving import served
 
 TOKEN = "a token that nobody guesses"
+TURN = "1425 Movement"
 
 
 @pytest.fixture
@@ -185,6 +199,110 @@ def test_a_keeper_that_believes_the_office_ends_a_turn_early(
         assert games.result(office, Actor.visitor(), record.key).number == 1
 
 
+def said(secret: bytes, seat: str, version: int = 1, again: int = 0, *, turn: str = TURN) -> SaidReady:
+    """A seat's word that it is ready, signed by the holder of this key."""
+    return SaidReady(seat, version, again, sign(secret, "ready", ready_statement("ref", turn, seat, version, again)))
+
+
+def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: SimulatedClock, tmp_path: Path) -> None:
+    """Who rules the office's machine signs notices as it does, but has no seat's key: whatever it shows the keeper
+    before the deadline, only what every awaited seat signed of this turn closes it."""
+    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    own, ann, bob = bytes(32), b"a" * 32, b"b" * 32
+    seats = {"France": public_key(ann), "England": public_key(bob)}
+    told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
+    keeper.make("g.1", clock.now() + timedelta(days=1), seats=seats, **told)
+    notice = Notice("g.1", 9, "ab" * 32, 7, "all ready")
+    true = [said(ann, "France", 2), said(bob, "England", 1, 3)]
+    lies: list[list[SaidReady]] = [
+        [],
+        true[:1],
+        [true[0], true[0]],
+        [true[0], said(own, "England")],
+        [true[0], said(ann, "England")],
+        [true[0], said(bob, "England", turn="1425 Retreats")],
+        [true[0], msgspec.structs.replace(true[1], version=2)],
+        [true[0], msgspec.structs.replace(true[1], again=0)],
+        [true[0], msgspec.structs.replace(true[1], signature="")],
+        [true[0], SaidReady("England", 1, 3, true[0].signature)],
+    ]
+    # other keys are told by asking for the turn's key again: those of the opening stand
+    keeper.make("g.1", clock.now(), seats={"France": public_key(ann)}, **told)
+    keeper.make("g.1", clock.now(), seats={name: public_key(own) for name in seats}, **told)
+    lies.append([said(own, name) for name in seats])
+    for lie in lies:
+        assert not keeper.takes_early("g.1", lie)
+        with pytest.raises(KeyNotReleasedError, match="its deadline has not passed"):
+            keeper.close(notice, signed_notice(own, notice), lie)
+        with pytest.raises(KeyNotReleasedError):
+            keeper.key("g.1")
+    assert [line.what for line in keeper.log("g.1")].count("refused") == len(lies)
+    # nor does what all have signed close a turn for another reason, or by another's notice, or while it is held up
+    early = Notice("g.1", 9, "ab" * 32, 7, "deadline")
+    with pytest.raises(KeyNotReleasedError, match="deadline has not passed"):
+        keeper.close(early, signed_notice(own, early), true)
+    with pytest.raises(KeyNotReleasedError, match="not signed by the office"):
+        keeper.close(notice, signed_notice(ann, notice), true)
+    keeper.hold("g.1", "paused")
+    with pytest.raises(KeyNotReleasedError, match="held up"):
+        keeper.close(notice, signed_notice(own, notice), true)
+    keeper.move("g.1", clock.now() + timedelta(days=2))
+    assert keeper.takes_early("g.1", true)
+    assert keeper.close(notice, signed_notice(own, notice), true).holds()
+    assert len(keeper.key("g.1").private) == 32
+
+
+def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: SimulatedClock, tmp_path: Path) -> None:
+    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    own, ann, due = bytes(32), b"a" * 32, clock.now() + timedelta(days=1)
+    told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
+    seats = {"none": {}, "keyless": {"France": ""}, "mixed": {"France": public_key(ann), "England": ""}}
+    for name, keys in seats.items():
+        keeper.make(name, due, seats=keys, **told)
+        assert not keeper.takes_early(name, [said(ann, "France"), said(own, "England")])
+    keeper.make("late", due, early=False, seats={"France": public_key(ann)}, **told)
+    assert not keeper.takes_early("late", [said(ann, "France")])  # the game ends no turn early
+    # of a key that was made ahead, the keys are those of the turn's own opening
+    keeper.make("ahead", None, after="none", seats={"France": public_key(own)}, **told)
+    assert not keeper.takes_early("ahead", [said(own, "France")])
+    keeper.make("ahead", due, seats={"France": public_key(ann)}, **told)
+    assert not keeper.takes_early("ahead", [said(own, "France")]) and keeper.takes_early("ahead", [said(ann, "France")])
+
+
+def test_a_turn_ends_early_by_the_seats_own_signatures(
+    make_office: Callable[..., Office], clock: SimulatedClock, service: str
+) -> None:
+    """In the turn in which the pages make their keys a turn waits for its deadline; in the next all may end it."""
+    office = make_office(keeper=service, keeper_token=TOKEN)
+    record, players, _ = begin(office)
+    secrets = {power: power.encode().ljust(32, b"x") for power in players}
+
+    def ready(power: str, again: int = 0, secret: bytes = b"") -> bool:
+        present = games.game(office, Actor.console(), record.key).turn
+        assert present is not None
+        told = receipts.to_sign(office, players[power], record.key, power, "")
+        assert told.again == again
+        statement = ready_statement(told.game, present.name, power, told.version - 1, again)
+        signature = sign(secret or secrets[power], "ready", statement)
+        return submissions.ready(office, players[power], record.key, power, signature)
+
+    for power, actor in players.items():
+        submissions.set_key(office, actor, record.key, power, public_key(secrets[power]))
+        ready(power)
+    work.run_due(office)
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 1
+    first, *others = send_all(office, record, players, 2)
+    ready(first)
+    submissions.not_ready(office, players[first], record.key, first)
+    for power in others:
+        ready(power)
+    ready(first, again=1)
+    work.run_due(office)
+    assert games.result(office, Actor.visitor(), record.key).number == 2
+
+
 @pytest.mark.parametrize("believes", [False, True])
 def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
     tmp_path: Path, clock: SimulatedClock, believes: bool
@@ -195,7 +313,8 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
         far = RemoteKeeper(here, TOKEN)
         due, office = clock.now() + timedelta(days=1), public_key(bytes(32))
         for keeper in (near, far):
-            keeper.make("g.1", due, early=True, office=office, game="ref", turn="1425 Movement", secret="ee" * 32)
+            told = {"office": office, "game": "ref", "turn": TURN, "secret": "ee" * 32}
+            keeper.make("g.1", due, early=True, **told, seats={"France": public_key(b"a" * 32)})
             keeper.make("g.2", due, early=False)
             keeper.make("g.1.retreats", None, office=office, game="ref", turn="1425 Retreats", after="g.1")
         notice = Notice("g.1", 9, "ab" * 32, 7, "deadline")
@@ -203,6 +322,7 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
             lambda keeper: keeper.identity(),
             lambda keeper: keeper.make("g.1", due),
             lambda keeper: [keeper.takes_early(name) for name in ("g.1", "g.2", "g.1.retreats")],
+            lambda keeper: keeper.takes_early("g.1", [said(b"a" * 32, "France")]),
             lambda keeper: [keeper.passed(name) for name in ("g.1", "g.1.retreats")],
             lambda keeper: keeper.hold("g.1", "paused"),
             lambda keeper: keeper.passed("g.1"),

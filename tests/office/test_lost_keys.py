@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, games, lost_keys, proofs, submissions, work
+from legation.office import (
+    Actor,
+    Office,
+    SeededRandomSource,
+    SimulatedClock,
+    desk,
+    games,
+    lost_keys,
+    open_office,
+    processing,
+    proofs,
+    submissions,
+    work,
+)
 from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.records import GameRecord, Receipt
 from legation.office.store.rows import MailingRow, RecordRow, SubmissionRow, TurnRow
@@ -16,6 +31,7 @@ from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
 from tests.office.playing import begin, sheets
 from tests.office.test_orders_ahead import dislodged, end_turn
+from tests.office.test_turning_back import drafted
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 CONSOLE = Actor.console()
@@ -27,6 +43,14 @@ def lose(office: Office, *names: str) -> None:
     files = [office.keys / f"{name}.key" for name in names] or list(office.keys.glob("*.key"))
     for file in files:
         file.unlink()
+
+
+def burnt(office: Office, clock: SimulatedClock) -> Office:
+    """The office as it goes on after its whole folder of keys was lost."""
+    assert office.keys is not None
+    office.close()
+    shutil.rmtree(office.keys)
+    return open_office(office.keys.parent, office.settings, clock, SeededRandomSource("new keys"), new_key=True)
 
 
 def send(office: Office, record: GameRecord, players: dict[str, Actor], seed: int) -> dict[str, Receipt]:
@@ -47,7 +71,7 @@ def check(office: Office, game: str, receipts: list[str]) -> str:
     assert report.holds, report.failures
     second = Game(*read(text.encode()), [office.public_key])
     assert second.offices[-1] == office.public_key
-    return "\n".join([receipt.what for receipt in report.receipts] + report.told)
+    return "\n".join([receipt.what for receipt in report.receipts] + report.told + report.unchecked)
 
 
 @pytest.mark.parametrize("senders", ["all", "nobody"])
@@ -113,3 +137,49 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     turn = games.game(office, CONSOLE, record.key).turn
     assert turn is not None and turn.name == "Winter 1901 Adjustments"
     check(office, record.key, receipts)
+
+
+def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, players, boss = drafted(office, clock)
+    before = [row.proof for row in send(office, record, {"France": players["France"]}, 1).values()]
+    office = burnt(office, clock)
+    lost = lost_keys.find(office, CONSOLE, record.key)
+    assert lost.office and set(lost.turns) >= {"1425 Movement", "1425 Retreats"}
+    assert lost_keys.reopen_all(office, CONSOLE, "the house burnt down")
+    told = check(office, record.key, before)
+    assert "1425 Movement: not judged anew, since a key was lost" in told
+    processing.take_back_draft(office, boss, record.key, "Burgundy's sheet was misread")
+    desk.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
+    processing.publish_draft(office, boss, record.key)
+    first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
+    assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
+    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+    assert check(office, record.key, before).count("1425 Movement: not judged anew, since a key was lost") == 2
+    clock.advance(timedelta(days=60))
+    work.run_due(office)
+    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+    assert "send your orders again" in check(office, record.key, before)
+
+
+def test_orders_given_ahead_that_counted_count_when_their_turn_is_published_anew_without_the_key(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, players, boss = drafted(office, clock, ahead="if dislodged A par: dau")
+    assert submissions.ready(office, players["France"], record.key, "France")
+    work.run_due(office)
+    processing.publish_draft(office, boss, record.key)
+    first = games.result(office, CONSOLE, record.key, 2)
+    france = next(sheet for sheet in first.sheets if sheet.power == "France")
+    assert first.state == "draft" and france.orders == ("A par R dau",)
+    office = burnt(office, clock)
+    lost_keys.reopen_all(office, CONSOLE, "the house burnt down")
+    processing.take_back_draft(office, boss, record.key, "a second look")
+    processing.publish_draft(office, boss, record.key)
+    again = games.result(office, CONSOLE, record.key, 2)
+    assert again.state == "draft" and again.sheets == first.sheets
+    check(office, record.key, [])
+    lines = [json.loads(line) for line in proofs.transcript(office, CONSOLE, record.key).splitlines()]
+    told = [entry["line"]["data"] for entry in lines if entry.get("line", {}).get("kind") == "results"]
+    assert [data["turn"] for data in told[1:]] == ["1425 Retreats"] * 2 and told[1] == told[2]

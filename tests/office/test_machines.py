@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
+from legation.bots import levels
+from legation.office import Actor, Office, SimulatedClock, demo, games, journal, seats, submissions, work
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.records import SeatRecord
 from tests.office.playing import begin, person
@@ -95,3 +97,105 @@ def test_a_seat_without_such_a_setting_stays_empty(office: Office) -> None:
 def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
     with pytest.raises(InvalidInputError, match="no bot 'deepblue'"):
         begin(office, stand_in="deepblue")
+
+
+@pytest.fixture
+def hard(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], list[str]]]:
+    """Bots that search: what they are to answer next, the last for ever."""
+    answers: list[Callable[[], list[str]]] = [lambda: ["A par - dij"]]
+
+    def ask_child(*_: object) -> list[str]:
+        return answers.pop(0)() if len(answers) > 1 else answers[0]()
+
+    monkeypatch.setattr(levels, "ask_child", ask_child)
+    monkeypatch.setattr(levels, "find_spec", lambda name: name)
+    return answers
+
+
+def fails(error: Exception) -> Callable[[], list[str]]:
+    def answer() -> list[str]:
+        raise error
+
+    return answer
+
+
+def test_a_level_plays_on_for_who_resigns(
+    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+) -> None:
+    record, players, _ = begin(office, stand_in="hard")
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    assert seat(office, record.key, "France").sent
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
+    assert [str(order) for order in sheet.orders] == ["A par - dij"]
+
+
+def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_turn_goes_on(
+    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+) -> None:
+    hard.insert(0, fails(levels.LostMoveError("it took too long")))
+    record, players, host = begin(office, stand_in="hard")
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    assert seat(office, record.key, "France").sent
+    before = [line for who in (Actor.visitor(), host, Actor.console()) for line in told(office, record.key, who)]
+    assert not any("units held" in line or "too long" in line for line in before), "that is as secret as all orders"
+    assert office.figures.failures.labels("bot", "hard")._value.get() == 1
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    sentence = "France's units held. The bot hard lost its move: it took too long."
+    assert told(office, record.key).count(sentence) == 1
+    (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
+    assert sheet.orders and all(str(order).endswith(" H") for order in sheet.orders)
+    assert games.game(office, host, record.key).turn.number > 1  # type: ignore[union-attr]
+
+
+def test_a_bot_that_is_busy_is_asked_again(
+    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+) -> None:
+    hard.insert(0, fails(levels.BusyError("the bots’ code is still being compiled")))
+    record, players, _ = begin(office, stand_in="hard")
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    assert not seat(office, record.key, "France").sent
+    clock.advance(timedelta(seconds=work.PAUSES[0]))
+    work.run_due(office)
+    assert seat(office, record.key, "France").sent
+
+
+def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(
+    office: Office, hard: list[Callable[[], list[str]]]
+) -> None:
+    record, players, host = begin(office, stand_in="hard")
+    france, england = players["France"], players["England"]
+
+    def meanwhile() -> list[str]:
+        seats.resign(office, england, record.key, "England")
+        hard[:] = [lambda: ["A par - dij"]]
+        return ["A par - dij"]
+
+    hard.insert(0, meanwhile)
+    seats.resign(office, france, record.key, "France")
+    work.run_due(office)
+    sent = {power: seat(office, record.key, power, host).sent for power in ("France", "England", "Burgundy")}
+    assert sent == {"France": True, "England": True, "Burgundy": False}
+    assert len([s for s in submissions.commitments(office, host, record.key) if s.power == "France"]) == 1
+
+
+def test_no_deadline_waits_for_what_takes_long(
+    office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
+) -> None:
+    record, players, host = begin(office, stand_in="hard")
+    seats.resign(office, players["France"], record.key, "France")
+    clock.advance(timedelta(days=2))
+    work.run_due(office, slow=False)
+    assert games.game(office, host, record.key).turn.number > 1  # type: ignore[union-attr]
+
+
+def test_a_guest_chooses_a_level(office: Office, hard: list[Callable[[], list[str]]]) -> None:
+    _, key = demo.seat_guest(office, "hundred", "England", "medium")
+    assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"medium"}
+    with pytest.raises(InvalidInputError, match="no level 'dumb'"):
+        demo.seat_guest(office, "hundred", "England", "dumb")

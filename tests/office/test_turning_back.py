@@ -22,14 +22,20 @@ def present(office: Office, record: GameRecord) -> TurnRecord:
     return turn
 
 
-def drafted(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict[str, Actor], Actor]:
-    """A game whose movement is published as a draft, with Burgundy's sheet transcribed; its retreats are open."""
+def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[GameRecord, dict[str, Actor], Actor]:
+    """A game whose movement is published as a draft, with Burgundy's sheet transcribed; its retreats are open.
+
+    ``ahead``: what France ordered for them already, so that it may be ready at once.
+    """
     record, players, boss = begin(
-        office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
+        office, coordinated=True, ready_ends=bool(ahead), drafts=True, approve=True, schedule="three-kingdoms"
     )
     read = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
     submissions.submit_pictures(office, players["Burgundy"], record.key, "Burgundy", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "Burgundy"}, SEED)
+    if ahead:
+        own = sheets(office, record, SEED, ["France"])["France"]
+        submissions.submit(office, players["France"], record.key, "France", f"{own}\n{ahead}")
     clock.set(present(office, record).deadline or clock.now())
     work.run_due(office)
     (item,) = desk.items(office, boss)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.accounts.people import LINKS_AN_HOUR
 from legation.office.accounts.seats import deal_key
 from legation.office.act import CommandContext
 from legation.office.errors import (
@@ -40,6 +41,7 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.operation.sweeping import forget_unconfirmed
+from tests.office.fixtures import START
 from tests.office.playing import begin, person, unmatched
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
@@ -261,6 +263,32 @@ def test_an_invitation_to_one_game_opens_no_other(office: Office) -> None:
     assert seats.invitation(office, Actor.visitor(), one.key, link).name == "Naseby"
     seats.sign_up(office, eve, one.key, [], link)
     assert games.game(office, eve, one.key).wishes == ()
+
+
+def test_links_are_counted_and_uses_are_noted_by_the_hour(office: Office, clock: SimulatedClock) -> None:
+    """Who asks for more links in an hour than there are is refused to the end of it; a secret's last use is kept to the
+    hour, so that not every call writes."""
+    ann = person(office, "Ann")
+    for _ in range(LINKS_AN_HOUR):
+        people.ask_link(office, Actor.visitor(), "ann@example.org")
+    clock.advance(timedelta(hours=1) - timedelta(microseconds=1))
+    with pytest.raises(LimitExceededError, match="try again in an hour"):
+        people.ask_link(office, Actor.visitor(), "ann@example.org")
+    clock.advance(timedelta(microseconds=1))
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+
+    secret = people.token_for(office, Actor.console(), ann.person or 0, "tests").secret
+
+    def used() -> datetime | None:
+        people.by_secret(office, secret)
+        return max(c.last_used or START for c in people.credentials(office, ann) if c.kind == "token")
+
+    first = used()
+    assert first == clock.now()
+    clock.advance(timedelta(hours=1))
+    assert used() == first
+    clock.advance(timedelta(microseconds=1))
+    assert used() == clock.now()
 
 
 # Nobody plays and coordinates, or plays and reads what others wrote

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 
 import pytest
 from PIL import Image, ImageDraw
 
 from legation.office import Actor, Office, SimulatedClock, desk, games, processing, submissions, work
+from legation.office.coordination import copies
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.print.games import orders_of_turn
 from tests.office.playing import begin, person, send_all
@@ -31,11 +33,19 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     key, picture, envelope = record.key, sheet("A dev H"), sheet("Ada, 2 Rue Neuve")
     submissions.submit_pictures(office, players["England"], key, "England", [("a.jpg", picture, "image/jpeg")])
     submissions.register_posted(office, boss, key, "Burgundy", pictures=[("e.jpg", envelope, "image/jpeg")])
+    papers = {letter: sheet(letter) for letter in ("opened", "judged", "draft", "final")}
+
+    def photograph(power: str, letter: str) -> tuple[str, ...]:
+        return copies.add_copies(office, boss, key, "1", power, [(f"{letter}.jpg", papers[letter], "image/jpeg")])
+
+    with pytest.raises(ConflictError, match="between the deadline and the final results"):
+        photograph("Burgundy", "opened")
     send_all(office, record, {"France": players["France"]}, 1)
     assert record.turn is not None
     clock.set(record.turn.deadline)
     work.run_due(office)
     waiting = {item.power: item for item in desk.items(office, boss)}
+    photograph("Burgundy", "opened")
     desk.transcribe(office, boss, waiting["England"].id, "A dev H")
     desk.transcribe(office, boss, waiting["Burgundy"].id, "A dij H")
     work.run_due(office)
@@ -48,7 +58,12 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
         look(players["France"], "England")
     with pytest.raises(ConflictError):
         orders_of_turn(office, players["France"], key, "1")
+    photograph("Burgundy", "judged")
+    with pytest.raises(ConflictError, match="didn't come by post"):
+        photograph("England", "judged")
     processing.publish_draft(office, boss, key)
+    added = photograph("Burgundy", "draft")
+    assert len(added) == len(photograph("Burgundy", "draft")) == 3, "one that is there is not added again"
     assert look(players["France"], "England") == picture == look(boss, "England")
     for who in (Actor.visitor(), person(office, "Stranger")):
         with pytest.raises(OfficeError) as refused:
@@ -65,3 +80,11 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     greens = [page.getpixel((page.width // 2, y)) for page in pages for y in range(page.height)]
     assert any(isinstance(c, tuple) and c[1] > 200 and c[0] < 60 for c in greens), "the picture is on the paper"
     assert games.result(office, players["France"], key, 1).state == "draft"
+    for letter, digest in zip(papers, added, strict=False):
+        assert (
+            submissions.executed_picture(office, players["France"], key, "1", "Burgundy", digest)[2] == papers[letter]
+        )
+    clock.advance(timedelta(days=30))
+    processing.publish_final(office, boss, key)
+    with pytest.raises(ConflictError, match="is final"):
+        photograph("Burgundy", "final")

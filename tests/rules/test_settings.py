@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from legation.variants import VariantError, load_file
+from legation.rules import modules
+from legation.variants import SettingForm, VariantError, load_file, rule_forms
 
 HEAD = """
 name = "x"
@@ -55,3 +56,19 @@ def test_each_module_stands_by_itself(tmp_path: Path, rule: str) -> None:
     assert text
     assert all(sentence.endswith(".") for sentence in text)
     assert any(sentence.startswith("Decided: ") for sentence in text)
+
+
+def test_every_setting_is_filled_in_by_fields_of_its_type() -> None:
+    def kinds(form: SettingForm) -> set[str]:
+        inner = [*form.fields.values(), *([form.of] if form.of is not None else [])]
+        return {form.type}.union(*map(kinds, inner))
+
+    forms = {form.key: form for form in rule_forms(modules())}
+    assert "any" not in {
+        kind for form in forms.values() for setting in form.settings.values() for kind in kinds(setting)
+    }
+    closed = forms["border_terms"].settings["closed"]
+    assert closed.of is not None and list(closed.of.fields)[:2] == ["from", "to"]
+    assert closed.of.fields["to"].required and not closed.of.fields["from"].required
+    (readings,) = forms["starting_choice"].settings.values()
+    assert readings.of is not None and readings.of.text_too  # its summary

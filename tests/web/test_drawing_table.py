@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from legation.atlas.grow.__main__ import main as grow
 from legation.board import read_board
 from legation.board.lint import lint
 from legation.variants import Registry
@@ -142,6 +143,9 @@ def whole(hand: Mouse, folder: Path) -> None:
     board = folder / "british-isles"
     assert len(read_board(board).provinces) == 30
     assert lint(board) == []
+    packed = {file.name: file.read_bytes() for file in board.iterdir()}
+    assert grow([str(board), "--borders"]) == 0
+    assert {file.name: file.read_bytes() for file in board.iterdir()} == packed  # the commands make the same
     rules = Registry(folder, installed=False).load("british-isles")
     assert len(rules.powers) == 4
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from legation.bots import levels
 from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
@@ -101,8 +102,23 @@ def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> No
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
     nobody = visitor(office).post("/demo", data={"variant": "hundred", "power": "Turkey"})
     assert nobody.status_code == 422 and "no power" in nobody.text and not games.list_games(office, Actor.console())
+    nobody = visitor(office).post("/demo", data={"variant": "hundred", "level": "grandmaster"})
+    assert nobody.status_code == 422 and "no level" in nobody.text and not games.list_games(office, Actor.console())
     answer = visitor(office).post("/demo", data={"variant": "chess"})
     assert answer.status_code == 404 and "no variant called “chess”" in answer.text
+
+
+def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "find_spec", lambda name: None)
+    assert "How strong" not in visitor(office).get("/demo").text
+    monkeypatch.setattr(levels, "find_spec", lambda name: name)
+    text = visitor(office).get("/demo?level=medium").text
+    assert '<a href="/demo?level=medium" aria-current="true">Medium bots</a>' in text
+    assert 'name="level" value="medium"' in text
+    assert 'name="level" value="easy"' in visitor(office).get("/demo?level=<b>").text
+    at = visitor(office).post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"})
+    key = at.headers["location"].removeprefix("/games/")
+    assert {s.bot for s in games.game(office, Actor.console(), key).seats} == {"", "medium"}
 
 
 def test_games_are_found_by_variant_pace_and_open_seats(office: Office) -> None:

@@ -13,8 +13,9 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
+from legation.bots import levels
 from legation.game import position_document, replay
-from legation.judge import legal_orders, resolve
+from legation.judge import Ruleset, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.variants import load, names
@@ -23,7 +24,7 @@ from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import PasteError, position_text, read_words
 from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.rulebooks import examples_of, verdict_rows
-from legation.web.sandbox import check_all
+from legation.web.sandbox import Advised, check_all
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from tests.web.test_skeleton import OURS
 
@@ -286,3 +287,83 @@ def test_one_address_asks_only_so_much() -> None:
     assert site.get(at).status_code == 200
     other = TestClient(create_app(), follow_redirects=False, client=("192.0.2.7", 1))
     assert other.get("/sandbox/new", params={"variant": "standard"}).status_code == 303
+
+
+def searching(monkeypatch: pytest.MonkeyPatch, *answers: object) -> list[tuple[Any, ...]]:
+    """Have the bots that search answer this, one after the other; what they are asked."""
+    left, calls = list(answers), []
+
+    def ask_child(*given: Any) -> Any:
+        calls.append(given)
+        answer = left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(levels, "ask_child", ask_child)
+    monkeypatch.setattr(levels, "find_spec", lambda name: name)
+    return calls
+
+
+def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = searching(monkeypatch, ["A par - dij"], levels.LostMoveError("it took too long"))
+    start = opened(site, "hundred")
+    assert "<option>hard</option>" in site.get(start).text
+    after = judged(site, start, "", bots=["France", "England"], kind="hard")
+    orders = site.get(f"{after}/game.json").json()["turns"][0]["orders"]
+    assert orders["France"] == ["A par - dij"] and all(text.endswith(" H") for text in orders["England"])
+    assert "England’s bot lost its move: it took too long. Its units held." in site.get(after).text
+    assert [given[-1] for given in calls] == ["hard", "hard"]
+    searching(monkeypatch, levels.BusyError("busy"))
+    busy = site.post(f"{start}/judge", data={"bots": "France", "kind": "easy"}, headers=OURS)
+    assert busy.status_code == 503 and "busy" in busy.text
+
+
+def test_a_bot_that_there_is_not_is_refused(site: TestClient) -> None:
+    for kind in ("skynet", "tactician", "run: rm"):
+        answer = site.post(f"{opened(site)}/judge", data={"bots": "France", "kind": kind}, headers=OURS)
+        assert answer.status_code == 422 and "no bot called" in answer.text
+
+
+def test_a_strong_bot_is_asked_and_its_orders_are_written_down(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = Advised(("A par - dij", "F bre H"), 0.41, "England: A lon - cal", 0.33)
+    calls = searching(monkeypatch, [best, Advised(("A par H",), 0.3)])
+    start = opened(site, "hundred")
+    written = "England\nA lon H\n\nFrance\nA par H"
+    answer = site.post(f"{start}/advice", data={"power": "France", "text": written}, headers=OURS)
+    assert answer.status_code == 303
+    advised = answer.headers["location"]
+    text = site.get(advised).text
+    assert "A lon H" in text, "what was written stays"
+    assert "outlook 41%" in text and "It fears England: A lon - cal (outlook then 33%)" in text
+    assert calls[0][1].endswith("tactician:advise") and calls[0][4] == "France"
+    taken = site.post(f"{advised}/take", data={"take": "0", "text": written}, headers=OURS).headers["location"]
+    box = re.search(r"<textarea id=\"text\"[^>]*>([^<]*)", site.get(taken).text)
+    assert box and box[1].split("\n") == ["France", "A par - dij", "F bre H", "", "England", "A lon H"]
+    for at, given, status in (
+        ("take", {"take": "5"}, 404),
+        ("take", {"take": "-1"}, 422),
+        ("advice", {"power": "Turkey"}, 422),
+    ):
+        assert site.post(f"{advised}/{at}", data=given, headers=OURS).status_code == status
+    assert site.post(f"{start}/take", data={"take": "0"}, headers=OURS).status_code == 404
+
+
+def test_without_the_lab_there_is_no_strong_bot(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "find_spec", lambda name: None)
+    start = opened(site, "hundred")
+    assert "Ask a strong bot" not in site.get(start).text
+    answer = site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
+    assert answer.status_code == 422 and "without the lab" in answer.text
+
+
+def test_a_bot_is_asked_with_what_its_power_sees(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of what is hidden goes to the search."""
+    calls = searching(monkeypatch, [], ["A par H"])
+    start = opened(site, "hundred")
+    monkeypatch.setattr(Ruleset, "seen", lambda _, position, power: f"the view of {power}")
+    site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
+    site.post(f"{start}/judge", data={"bots": "France", "kind": "easy"}, headers=OURS)  # which such a view breaks
+    assert [given[3] for given in calls] == ["the view of France"] * 2

@@ -229,10 +229,10 @@ def test_a_variant_that_cannot_be_used_just_now_is_told(tmp_path: Path, monkeypa
         raise NoMapError("nobody has drawn it")
 
     monkeypatch.setattr(maps, "for_variant", unmapped)
-    map_of.cache_clear()
+    maps._map_of.cache_clear()
     with pytest.raises(PageError, match="has no map: nobody has drawn it"):
         map_of("hundred")
-    map_of.cache_clear()
+    maps._map_of.cache_clear()
 
 
 def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClient) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -58,6 +60,13 @@ def test_everything_that_a_board_starts_from(site: TestClient) -> None:
     told = site.get("/table/starts").json()
     assert {"standard", "hundred"} <= {variant["name"] for variant in told["variants"]}
     assert site.get(told["variants"][0]["thumb"]).headers["content-type"] == "image/webp"
+    template = next(one for one in told["templates"] if one["name"] == "free-city")
+    picture = site.get(template["thumb_dark"])
+    assert picture.headers["content-type"] == "image/webp" and "immutable" in picture.headers["cache-control"]
+    for wrong_picture in ("thumb-dark.svg", "board.svg", "../../x"):
+        assert site.get(template["thumb"].replace("thumb-light.webp", wrong_picture)).status_code == 404
+    assert site.get("/table/templates/..%2Fnone/0/thumb-light.webp").status_code == 404
+    assert post(site, "start", {"template": "free-city"})["document"]["borders"] == "picture"
     region = post(site, "start", {"region": {"west": 170, "south": -25, "east": -175, "north": -10}})["document"]
     assert region["board"]["projection"]["kind"] == "laea"
     assert post(site, "start", {"plane": {"width": 500, "height": 400}})["document"]["board"]["frame"]["east"] == 500
@@ -88,6 +97,31 @@ def test_a_document_is_tried_in_the_sandbox(site: TestClient) -> None:
     assert at.status_code == 303
     assert "North" in site.get(at.headers["location"]).text
     assert site.get(tried["links"]["designer"]).status_code == 200
+
+
+def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
+    document = lake()
+    document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
+    powers = [{"name": "North", "homes": ["nor"], "units": ["F nor"]}, {"name": "South", "homes": ["sou"], "units": []}]
+    document["variant"] = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": powers}
+    at = site.get(post(site, "try", {"document": document})["links"]["sandbox"]).headers["location"]
+
+    def board_of(page: str) -> str:
+        address = re.search('data-board="([^"]*)"', page)
+        assert address is not None
+        return site.get(html.unescape(address[1])).text
+
+    page = site.get(at).text
+    assert ">Deutsch</button>" in page and "Norland" in board_of(page)
+    answer = site.post("/theme", data={"names": "de"}, headers={**HEADERS, "referer": f"http://testserver{at}"})
+    assert answer.headers["location"] == at
+    page = site.get(at).text
+    assert "Nordland" in board_of(page) and "?names=de" in page
+    for wrong in ("<b>", "de" * 30):
+        assert site.post("/theme", data={"names": wrong}, headers=HEADERS).status_code == 422
+    site.cookies.set("names", '"><script>')
+    assert "<script>" not in site.get(at).text.partition("<main")[0].partition("</head>")[2]
+    site.cookies.clear()
 
 
 @pytest.mark.parametrize(

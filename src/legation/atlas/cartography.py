@@ -107,8 +107,27 @@ class Atlas:
         self.labels: Mapping[str, Label] = layout.labels
         self.colors = assign_colors([(p.name, getattr(p, "color", None) or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
+        kinds = tuple(kinds)
         self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
+        self._made_of = (shapes, tuple(powers), kinds)
+        self._languages: dict[str, Atlas] = {}
         self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
+
+    def in_language(self, language: str) -> Atlas:
+        """The same map with its names in another language; this one where the board has none in it. All symbols stand
+        where they stand here, so that layers of a state fit both. Its names are laid out once, which takes a second.
+        """
+        if language not in self.board.translations:
+            return self
+        if language not in self._languages:
+            from legation.atlas.grow.labels import place_labels  # late: as above
+
+            shapes, powers, kinds = self._made_of
+            board, sites = self.board.in_language(language), self.geometry.sites
+            labels = place_labels(BoardGeometry(board, shapes, sites))
+            layout = Layout(digest="", sites=sites, labels=labels)
+            self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds)
+        return self._languages[language]
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
         """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,

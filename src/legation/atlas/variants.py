@@ -20,7 +20,7 @@ def for_variant(name: str, variants: Registry = USUAL) -> Atlas:
     :raises VariantError: for a variant that cannot be loaded.
     :raises NoMapError: where its board cannot be drawn.
     """
-    return _make(variants.name(name), variants)
+    return _make(variants.name(name), variants.shared)
 
 
 @lru_cache(maxsize=64)

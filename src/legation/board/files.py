@@ -35,6 +35,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sea": ("id", "name", "aliases", "area", "kind", "form", "points", "source", "note"),
     "borders": ("a", "b", "army", "fleet", "one_way"),
     "touching": ("a", "b"),
+    "names": ("id", "language", "name"),
     # Read by the authoring tools only (docs/drawing-boards.md).
     "links": ("a", "b", "kind", "change", "reason", "draw"),
     "void": ("id", "kind", "points", "note"),
@@ -49,6 +50,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "sea": ("id", "name"),
     "borders": ("a", "b"),
     "touching": ("a", "b"),
+    "names": ("id", "language", "name"),
     "links": ("a", "b", "kind", "change"),
     "void": ("id", "kind", "points"),
     "carve": ("kind", "form", "points"),
@@ -58,6 +60,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*\Z")
+"""A language tag (BCP 47) in small letters: ``de``, ``pt-br``."""
 CLOSE = 0.7
 """How alike (0 to 1) a word must be to what exists, to be suggested."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -269,7 +273,26 @@ def build_board(files: BoardFiles) -> Board:
         credits=str(files.head.get("credits", "")),
         reconstructed=str(files.head.get("reconstructed", "")),
         notes=files.text("notes.md") or "",
+        translations=_translations(files, provinces),
     )
+
+
+def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[str, dict[str, str]]:
+    """The provinces' names in other languages, by language."""
+    found: dict[str, dict[str, str]] = {}
+    for row in files.rows("names"):
+        if not row["id"] or not row["language"] or not row["name"]:
+            continue  # the empty cell is noted already
+        if row["id"] not in provinces:
+            mend = "" if enough(files.faults) else _suggestion(row["id"], provinces)
+            files.fault(row.place, f"no province {row['id']!r}{mend}")
+        elif not LANGUAGE.match(row["language"]):
+            files.fault(row.place, f"{row['language']!r} is no language; write its tag in small letters: de, fr, pt-br")
+        elif row["id"] in (names := found.setdefault(row["language"], {})):
+            files.fault(row.place, f"{row['id']!r} has two names in {row['language']!r}; keep one")
+        else:
+            names[row["id"]] = row["name"]
+    return found
 
 
 def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:

@@ -94,7 +94,8 @@ class _Lint:
         for province in provinces.values():
             seen[fold(province.id), ""] = province.id  # ids first: they always mean their own province
         for province in provinces.values():
-            for written in (province.name, *province.aliases):
+            translated = (names[province.id] for names in self.board.translations.values() if province.id in names)
+            for written in (province.name, *province.aliases, *translated):
                 name, _, power = (part.strip() for part in written.partition("@"))
                 if not fold(name):
                     self.fault(province.id, f"the name {written!r} says nothing; leave it out")

@@ -108,7 +108,8 @@ class Board(Immutable):
     """An immutable board: provinces and the borders between them.
 
     Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made
-    anew, ``notes`` (Markdown) why; both are shown with the board. Reach is by location: an army stands in a province, a
+    anew, ``notes`` (Markdown) why; both are shown with the board. ``translations`` are names in other languages: by
+    language, and by province. Reach is by location: an army stands in a province, a
     fleet in a province or on one of its coasts.
     """
 
@@ -121,18 +122,39 @@ class Board(Immutable):
         credits: str = "",
         reconstructed: str = "",
         notes: str = "",
+        translations: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
         self.title = title
         self.credits = credits
         self.reconstructed = reconstructed
         self.notes = notes  # for people, in Markdown: where the board comes from, what is certain and what is not
+        self.translations: Mapping[str, Mapping[str, str]] = Frozen(
+            {language: Frozen(names) for language, names in sorted((translations or {}).items())}
+        )
         self.provinces: Mapping[str, Province] = Frozen({p.id: p for p in provinces})
         self.borders: tuple[Border, ...] = tuple(sorted(borders))
         self.complete()
 
     def __repr__(self) -> str:
         return f"Board({self.name!r}, {len(self.provinces)} provinces)"
+
+    def in_language(self, language: str) -> Board:
+        """The same board with its names in another language, as far as it has them."""
+        names = self.translations.get(language, {})
+        provinces = [
+            msgspec.structs.replace(p, name=names[p.id]) if p.id in names else p for p in self.provinces.values()
+        ]
+        return Board(
+            self.name,
+            self.title,
+            provinces,
+            self.borders,
+            self.credits,
+            self.reconstructed,
+            self.notes,
+            self.translations,
+        )
 
     @cached_property
     def index(self) -> Mapping[str, int]:

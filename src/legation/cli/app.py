@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from legation.cli.catalog import catalog
 from legation.cli.laboratory import lab
 from legation.cli.office import office
 from legation.cli.packaging import variant
@@ -348,13 +349,14 @@ def draw_map(
     power: Annotated[str, typer.Option(help="Only what this power sees of it.")] = "",
     after: Annotated[bool, typer.Option("--after", help="What came of the turn, instead of its orders.")] = False,
     names: Names = "full",
+    language: Annotated[str, typer.Option(help="Names in this language, where the board has them: de, fr.")] = "",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import KINDS, draw
 
     if output.suffix.lower() not in KINDS:
         raise typer.BadParameter(f"the ending tells what to write; use {', '.join(KINDS)}", param_hint="--output")
-    draw(source, output, theme, control, units, patterns, paper, width, turn, power, after, names)
+    draw(source, output, theme, control, units, patterns, paper, width, turn, power, after, names, language)
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")
@@ -483,6 +485,7 @@ def daide(
     serve_daide(variant, host, port, seats, bot, seconds, press, turns, seed, output)
 
 
+app.add_typer(catalog)
 app.add_typer(lab)
 app.add_typer(office)
 app.add_typer(variant)

@@ -38,11 +38,12 @@ def draw(
     power: str = "",
     after: bool = False,
     names: Names = "full",
+    language: str = "",
 ) -> None:
     """Draw a variant's start, a position, or a turn with its orders, alone or of a saved game; or (``after``) what came
     of it."""
     if Path(source).joinpath("board.toml").is_file():
-        draw_board(Path(source), output, theme, paper, width)
+        draw_board(Path(source), output, theme, paper, width, language)
         return
     rules, variant, position, played = _subject(source, turn)
     if power:
@@ -58,7 +59,7 @@ def draw(
         position, played = played.resolution.after, None
     suffix = output.suffix.lower()
     with errors_as_messages(rules):
-        svg = for_variant(variant, known_variants()).svg(
+        svg = _translated(for_variant(variant, known_variants()), language).svg(
             position,
             played.resolution.verdicts if played else (),
             title=rules.title,
@@ -86,7 +87,12 @@ def draw_marked(rules: Ruleset, output: Path, marked: Iterable[str]) -> None:
 
 
 def draw_board(
-    folder: Path, output: Path, theme: Literal["light", "dark"], paper: Literal["A4", "A3", "A2"], width: int
+    folder: Path,
+    output: Path,
+    theme: Literal["light", "dark"],
+    paper: Literal["A4", "A3", "A2"],
+    width: int,
+    language: str = "",
 ) -> None:
     """Draw the board of a folder, without a variant."""
     try:
@@ -95,7 +101,7 @@ def draw_board(
             fail(f"{folder}: has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
         atlas = Atlas(board, shapes, (), board.title, read_layout(folder, board, shapes))
         suffix = output.suffix.lower()
-        svg = atlas.svg(theme=theme, interactive=suffix == ".svg")
+        svg = _translated(atlas, language).svg(theme=theme, interactive=suffix == ".svg")
         content = svg.encode() if suffix == ".svg" else png(svg, width) if suffix == ".png" else pdf(svg, paper)
     except BoardFileError as error:
         fail(*(f"{folder}: {fault}" for fault in error.faults))
@@ -105,6 +111,14 @@ def draw_board(
         fail(f"{folder}: the board cannot be drawn: {error}")
     write_file(output, content)
     say(f"{output}: {board.title}")
+
+
+def _translated(atlas: Atlas, language: str) -> Atlas:
+    """The map with its names in a language that the board has."""
+    if language and language not in atlas.board.translations:
+        there = ", ".join(atlas.board.translations) or "none but its own"
+        fail(f"--language: the board {atlas.board.name!r} has no names in {language!r}; it has {there}")
+    return atlas.in_language(language)
 
 
 @contextmanager

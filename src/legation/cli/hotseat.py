@@ -7,13 +7,13 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import typer
 
 from legation.atlas import NoMapError, for_variant
 from legation.board import province_of
-from legation.bots import NoSuchBotError, bot
+from legation.bots import NoSuchBotError, bot, is_foreign
+from legation.bots.seats import Table
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
     columns,
@@ -30,10 +30,11 @@ from legation.cli.terminal import (
     write_file,
 )
 from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_sheet, load_game, save_game
-from legation.game.report import business, standing, turn_report
+from legation.game.report import business, count, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
+from legation.notation.errors import said_of
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
 
@@ -67,7 +68,8 @@ def play_game(
     """Play until the game ends or somebody quits; the powers of ``me`` by hand and the others by the bot ``against``,
     or all by hand."""
     try:
-        play = bot(against)
+        if not is_foreign(against):
+            bot(against)
     except NoSuchBotError as error:
         fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
@@ -78,6 +80,15 @@ def play_game(
     for warning in game.warnings:
         say(f"Note: {warning}.")
     say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
+    others = dict.fromkeys((power for power in game.rules.powers if power not in mine), against)
+    with Table(game.rules, others, variant=variant) as table:
+        _play_on(game, mine, table, kept, variant)
+        if table.faults:
+            lost = ", ".join(f"{power} {count(number, 'move')}" for power, number in table.faults.items())
+            say(f"The bot {against} lost moves: {lost}.")
+
+
+def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None, variant: str) -> None:
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
             say("No power of yours is left; the game stops here.")
@@ -87,10 +98,11 @@ def play_game(
         except (EOFError, KeyboardInterrupt, typer.Abort):
             _stop(game, drafts, kept, variant)
             return
-        for power in game.rules.powers:
-            if power not in mine:
-                chance = Random(f"{game.seed}: {game.position.turn}: {power}")
-                sheets.append(play(game.rules, game.rules.seen(game.position, power), power, chance))
+        reasons = dict(table.reasons)
+        sheets += table.sheets(game.position, game.seed)
+        for power, why in table.reasons.items():
+            if reasons.get(power) != why and not _hidden(game.rules, game.position, mine):
+                say(wrapped(f"{power}'s bot lost its move, and its units hold: {why}"))
         before, resolution = game.position, game.play(sheets)
         if game.ending is not None or not _hidden(game.rules, before, mine):
             say()
@@ -398,8 +410,7 @@ class _Sheet:
             problem = entry.problem
             if entry.given is None:
                 if problem is not None:
-                    hint = f": did you mean {' or '.join(problem.suggestions)}?" if problem.suggestions else ""
-                    say(wrapped(f"{problem.message} in {' '.join(entry.text[:100].split())!r}{hint}", "    ", 6))
+                    say(wrapped(said_of(entry.text, problem.message, tuple(problem.suggestions)), "    ", 6))
                 continue
             remarks = [f"  ({hint})" for hint in entry.hints]
             if problem is not None and problem.kind != "superseded":

@@ -168,8 +168,8 @@ def _listed(bots: str) -> tuple[str, ...]:
 def _plan(
     variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
 ) -> tuple[Ruleset, Plan]:
+    from legation.bots.seats import PROGRAM
     from legation.lab.runs import Plan
-    from legation.lab.seats import PROGRAM
 
     rules = load_variant(variant)
     if not bots or len(bots) > len(rules.powers):
@@ -224,3 +224,13 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> N
     if progress is not None:
         for name, count in progress.faults.items():
             say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)
+
+
+def compile_all() -> None:
+    """Compile what the lab plays with and what the bots search with, or find that it is compiled."""
+    from legation.lab.runs import Plan, record_piece
+    from legation.lab.tactician import compile_all as compile_search
+
+    compile_search()
+    record_piece(Plan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
+    say("The games of the lab and the bots that search are compiled.")

@@ -128,3 +128,11 @@ def balance(
     from legation.cli.lab import measure_balance
 
     measure_balance(variant, bots or [], games, turns, seed, jobs, as_json)
+
+
+@lab.command(name="compile", epilog="Example: legation lab compile")
+def compile_games() -> None:
+    """Compile the lab's games and the bots that search, so that nobody waits for it later; a minute or two, once."""
+    from legation.cli.lab import compile_all
+
+    compile_all()

@@ -7,11 +7,21 @@ import tomllib
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
-from legation.variants import STANDARD, VariantError
-from legation.variants.packages import SUFFIX, About, PackageError, collect, install, read_package, write_package
+from legation.variants import STANDARD, Registry, VariantError, variant_files
+from legation.variants.packages import (
+    SUFFIX,
+    About,
+    Package,
+    PackageError,
+    collect,
+    install,
+    read_package,
+    write_package,
+)
 
 LARGEST = 64 * 1024 * 1024  # bytes of a package
 
@@ -75,15 +85,16 @@ def pack(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="[default: NAME.legation]")] = None,
     version: Annotated[str, typer.Option(help="Numbers with points between.")] = "1.0",
     license: Annotated[str, typer.Option(help="Under which others may use it, as in CC-BY-4.0.")] = "",
+    authors: Annotated[str, typer.Option(help="Who made it.")] = "",
+    origin: Annotated[str, typer.Option("--source", help="Where it comes from: a book, a club, an address.")] = "",
     notes: Annotated[str, typer.Option(help="What is new in this version.")] = "",
 ) -> None:
     """Pack a variant with its board, rules and texts into one file."""
     rules = load_variant(source)
-    about = About(
-        name=rules.name, title=rules.title, version=version, license=license, credits=rules.board.credits, notes=notes
-    )
+    said = {"version": version, "license": license, "authors": authors, "source": origin, "notes": notes}
     try:
         files = collect(known_variants(), rules.name)
+        about = msgspec.structs.replace(about_variant(known_variants(), rules.name), **said)
         content = write_package(about, files)
     except PackageError as error:
         fail(*error.faults)
@@ -92,16 +103,27 @@ def pack(
     say(f"{path}: {rules.title} {version}, {len(files)} files, {len(content):,} bytes")
 
 
+def about_variant(registry: Registry, name: str) -> About:
+    """What a package of a variant says of itself, as far as the variant does.
+
+    :raises VariantError: for a variant that cannot be read.
+    """
+    rules = registry.load(name)
+    return About(name=rules.name, title=rules.title, credits=rules.board.credits)
+
+
 @variant.command("install", epilog="Example: legation variant install mine.legation -o variants")
 def install_(
-    path: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A package, or a folder of variants and boards.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE|FOLDER", help="A package, a variant file, or a folder with one variant.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder of variants.")] = Path("variants"),
     replace: Annotated[bool, typer.Option("--replace", help="Put it in the place of an earlier version.")] = False,
     trust: Annotated[bool, typer.Option("--trust", help="Allow rules in Python, which are run.")] = False,
 ) -> None:
     """Install a package into a folder of variants, if all of it can be used."""
     try:
-        package = read_package(_content(path))
+        package = package_of(path)
         names = install(package, output, replace=replace, trust=trust)
     except PackageError as error:
         fail(*(f"{path}: {fault}" for fault in error.faults))
@@ -113,18 +135,25 @@ def install_(
     say(f"Use it: legation --variants {output} rules {names[0]}")
 
 
+def package_of(path: Path) -> Package:
+    """A package: as it is, or made of a variant file, or of a folder that holds one variant.
+
+    :raises PackageError: for what is none.
+    """
+    if path.is_file() and path.suffix != ".toml":
+        return read_package(_content(path))
+    files = variant_files(path) if path.is_dir() else [path]
+    if len(files) != 1:
+        fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
+    registry = known_variants()
+    try:
+        name = registry.add_file(files[0])
+        return Package(about_variant(registry, name), collect(registry, name))
+    except VariantError as error:
+        fail(*error.faults)
+
+
 def _content(path: Path) -> bytes:
-    """The bytes of a package, or of one made of a folder that holds one variant."""
-    if path.is_dir():
-        registry = known_variants()
-        files = sorted(path.glob("*.toml"))
-        if len(files) != 1:
-            fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
-        try:
-            name = registry.add_file(files[0])
-            return write_package(About(name=name, title=registry.load(name).title), collect(registry, name))
-        except VariantError as error:
-            fail(*error.faults)
     try:
         if path.stat().st_size > LARGEST:
             fail(f"{path}: larger than {LARGEST // 1024 // 1024} MB")

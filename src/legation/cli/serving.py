@@ -65,8 +65,8 @@ def serve(
             _tell_demo(office, games)
         stop = threading.Event()
         if works:
-            worker = start_worker(office, stop)
-            counters.callback(worker.join, 3)
+            for worker in start_workers(office, stop):
+                counters.callback(worker.join, 3)
             counters.enter_context(push.serve(office))
         counters.callback(stop.set)
         if mails:
@@ -76,9 +76,15 @@ def serve(
         run(site, listening, settings.trusted_proxies)
 
 
-def start_worker(office: Office, stop: threading.Event) -> threading.Thread:
-    """Start the thread that does due work."""
-    return supervising.start(office.pulses, "work", lambda beat: work.run_forever(office, stop, beat=beat), stop)
+def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
+    """Start the threads that do due work: one for what may take long, one for all else."""
+
+    def begin(name: str, slow: bool) -> threading.Thread:
+        return supervising.start(
+            office.pulses, name, lambda beat: work.run_forever(office, stop, beat=beat, slow=slow), stop
+        )
+
+    return [begin("work", False), begin("slow work", True)]
 
 
 @contextlib.contextmanager
@@ -204,9 +210,9 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
             with refusals_as_lines():
                 counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures))
         counters.enter_context(push.serve(office))
-        worker = start_worker(office, stop)
-        while worker.is_alive():
-            worker.join(0.5)  # signals are heard in this thread
+        workers = start_workers(office, stop)
+        while any(worker.is_alive() for worker in workers):
+            workers[0].join(0.5)  # signals are heard in this thread
 
 
 def send_waiting(office: Office, folder: Path) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from legation.bots.seats import Table
 from legation.daide.language import Language, OrderError
 from legation.daide.words import (
     DIPLOMACY,
@@ -32,7 +33,6 @@ from legation.daide.words import (
 from legation.game import Game
 from legation.game.playing import awaited_powers
 from legation.judge import Refusal, Ruleset, Situation
-from legation.lab.seats import Table
 from legation.orders import Build, Order, Remove, Retreat, Sheet, VoteDraw, Waive
 from legation.position import Phase
 

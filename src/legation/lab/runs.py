@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from legation.bots.seats import Table
 from legation.game import Game
 from legation.judge import Ending, Ruleset
 from legation.lab.dense.games import Games
 from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_OUT, ROW_POWERS, ROW_TURN
 from legation.lab.dense.tables import turns_of, why_interpreted
 from legation.lab.history import History, read_games, read_log
-from legation.lab.seats import Table
 from legation.lab.tactician import SECONDS, work_of
 from legation.position import Position
 from legation.variants import load

@@ -21,6 +21,7 @@ from legation.lab.dense.tables import why_interpreted
 from legation.notation import write
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
+from legation.variants import STANDARD, load
 
 SECONDS = {"easy": 0.001, "medium": 0.01, "hard": 0.2, "tactician": 0.05}
 """About what each level takes for a turn."""
@@ -58,6 +59,14 @@ def hard(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
     """The tactician as it is compared."""
     return choose(rules, view, power, random, SECONDS["tactician"])
+
+
+def compile_all() -> bool:
+    """Compile, or read from disk, all that a search needs, by searching once."""
+    rules = load(STANDARD)
+    view = rules.opening()
+    explain(rules, view, next(iter(rules.powers)), Random(0), 0.0)
+    return True
 
 
 _in_use = threading.Lock()  # the games are shared, and the search lets other threads run
@@ -101,6 +110,14 @@ def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds:
     budgets = np.zeros((1, len(rules.powers)), np.int64)
     budgets[0, games.codec.powers.index(power)] = work_of(rules, seconds)
     return games, games.order_seats(0, seats, budgets)
+
+
+def advise(rules: Ruleset, view: Position, power: str, random: Random) -> list[Reason]:
+    """The best three sheets that ``hard`` finds for a power; outside movement, and where the variant has no dense form,
+    the one that it would send."""
+    if view.turn.phase is Phase.MOVEMENT and not why_interpreted(rules):
+        return explain(rules, view, power, random, SECONDS["hard"])
+    return [Reason(tuple(write(order) for order in hard(rules, view, power, random).orders), 0.0)]
 
 
 def explain(

@@ -227,7 +227,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
 def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
-    letter = letters.letter(office, actor, mailing.game, int(mailing.facts["letter"]))
+    letter = letters.letter(office, actor, mailing.game, office.numbers.shown("letter", int(mailing.facts["letter"])))
     sender = letter.sender or "an anonymous player"
     to = "all" if letter.recipients == ("all",) else ", ".join(letter.recipients)
     return Content(
@@ -382,6 +382,28 @@ def _answer(office: Office, mailing: Mailing) -> Content:
     return msgspec.convert(mailing.facts["content"], Content)
 
 
+def _proposal_answered(office: Office, mailing: Mailing) -> Content:
+    facts = mailing.facts
+    named = f"{facts['title']} {facts['version']}"
+    if not facts["taken"]:
+        return Content(
+            f"{named} was not taken in",
+            f"{named} was not taken in",
+            (
+                Paragraph("The variant you proposed was not taken into the catalog, for this reason:"),
+                Quote(str(facts["reason"])),
+            ),
+        )
+    return Content(
+        f"{named} is in the catalog",
+        f"{named} is in the catalog",
+        (
+            Paragraph("The variant you proposed can be played here from now on."),
+            Action("See it", link(office, f"/variants/{facts['name']}")),
+        ),
+    )
+
+
 def _plain(office: Office, mailing: Mailing) -> Content:
     """A kind of mailing that has no words of its own: its facts, as they are."""
     title = mailing.kind[:1].upper() + mailing.kind[1:]
@@ -408,6 +430,7 @@ def _seat_vacant(office: Office, mailing: Mailing) -> Content:
 
 WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "results": _results_mail,
+    "proposal answered": _proposal_answered,
     "draft results": _results_mail,
     "sign in": _sign_in,
     "invitation": _invitation,

@@ -31,7 +31,17 @@ class OrderTextError(ValueError):
         super().__init__(text, span, message, suggestions)
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
-        shown = " ".join(shown.split())
-        hint = f": did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        return f"{self.message} in {shown!r}{hint}"
+        return said_of(self.text, self.message, self.suggestions)
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, on one line, its beginning if it is long."""
+    return repr(" ".join((text if len(text) <= 120 else text[:117] + "...").split()))
+
+
+def said_of(text: str, message: str, suggestions: tuple[str, ...] = ()) -> str:
+    """What is wrong with a text, in one line: it is quoted unless the message does so, and what may have been meant
+    follows."""
+    where = "" if quoted(text) in message else f" in {quoted(text)}"
+    hint = f": did you mean {' or '.join(suggestions)}?" if suggestions else ""
+    return f"{message}{where}{hint}"

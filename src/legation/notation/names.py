@@ -273,6 +273,9 @@ def place_names(board: Board) -> Names:
         for alias in province.aliases:
             name, _, only = alias.partition("@")
             names.add(province.id, name, only)
+    for translated in board.translations.values():
+        for key, name in translated.items():
+            names.add(key, name)
     for province in board.provinces.values():  # an id always means its own province, whatever else is called so
         names.reserve(province.id, province.id)
     return names

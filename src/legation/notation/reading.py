@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from legation.board import Board
-from legation.notation.errors import OrderTextError
+from legation.notation.errors import OrderTextError, quoted
 from legation.notation.forms import KINDS, OrderKind
 from legation.notation.grammar import Grammar
 from legation.notation.known_orders import KnownOrders, keep
@@ -104,7 +104,7 @@ class Reader(Grammar):
         try:
             return self.powers.find(text[:LONGEST_ORDER])
         except UnknownNameError as error:
-            message = "several powers are meant" if error.ambiguous else "there is no such power"
+            message = "several powers are meant" if error.ambiguous else f"{quoted(text)} is no power of this game"
             raise OrderTextError(text, (0, len(text)), message, error.candidates) from None
 
     def sheet(

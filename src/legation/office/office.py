@@ -16,6 +16,8 @@ from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandom
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.keys.numbers import PublicNumbers
+from legation.office.listing import CatalogReader
 from legation.office.monitoring.allowance import Allowance, SharedAllowance
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.supervising import Pulses
@@ -25,7 +27,7 @@ from legation.office.store import Store, open_store
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
 from legation.office.store.sharing import Shared
-from legation.variants import USUAL, Registry, VariantError
+from legation.variants import USUAL, ListedVariants, Registry, VariantError
 
 DATABASE = "office.db"
 KEYS = "keys"
@@ -37,8 +39,8 @@ FILES = "files"
 
 class Office:
     """An office: its store, the keeper of its keys, its clock, its chance, its files, its settings, and the variants
-    that are played in it. ``pulses`` are those of the threads that work for it,
-    ``figures`` what this process counts.
+    that are played in it: those that it is given, and those that its ``catalog`` lists. ``pulses`` are those of the
+    threads that work for it, ``figures`` what this process counts.
 
     ``cabinet`` is the key (32 bytes) with which the office locks what is its own: letters, mailings that wait, and what
     is sealed already. ``signing`` is the seed of the Ed25519 key with which it signs, ``push`` that of the P-256 key by
@@ -66,10 +68,12 @@ class Office:
         self.files = files
         self.settings = settings
         self.master_key = master_key
-        self.variants = variants
+        self.catalog = CatalogReader(store)
+        self.variants: Registry = ListedVariants(variants, self.catalog)
         self.keys = keys
         self.signing = signing or self.keyed("signing", b"")
         self.push_seed = push or self.keyed("push", b"")
+        self.numbers = PublicNumbers(self.keyed("numbers", b""))
         own = None if settings.cabinet_key else keys
         self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)

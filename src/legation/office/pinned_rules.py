@@ -57,6 +57,12 @@ def _kept_rules(store: Store, variants: Registry, game: GameRow, options: Mappin
     return rules if rules.digest == game.rules_digest else None
 
 
+def rules_content(tx: Transaction, variants: Registry, game: GameRow) -> bytes:
+    """The variant of a game as it was when it began, to be read by another process."""
+    kept = tx.find(KeptRulesRow, address=game.kept) if game.kept else None
+    return zlib.decompress(kept.content) if kept is not None else variants.as_it_is(game.variant).content()
+
+
 def keep_rules(tx: Transaction, variants: Registry, game: GameRow) -> str:
     """Keep the rules of a game while they are its variant's present ones; the answer is their address."""
     try:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.game.sheets import Ahead
-from legation.office.states import GameState, SeatState, TurnState
+from legation.office.states import CatalogState, GameState, SeatState, TurnState
 from legation.proofs.canonical import encode
 
 Document = dict[str, Any]
@@ -171,9 +171,9 @@ class GameRecord(Record, frozen=True, kw_only=True):
     ending: Document | None
     paused: str  # the reason, while the game is paused
     may: tuple[str, ...]  # names of the commands that the reader may give now
-    deputy: str | None = None  # who reads transcriptions a second time
-    wishes: tuple[str, ...] | None = None  # the reader's own, while the game gathers; None for who has not signed up
-    lost: tuple[LostSeat, ...] = ()  # for a reader who holds no seat now, the last first
+    deputy: str | None  # who reads transcriptions a second time
+    wishes: tuple[str, ...] | None  # the reader's own, while the game gathers; None for who has not signed up
+    lost: tuple[LostSeat, ...]  # for a reader who holds no seat now, the last first
 
 
 class Executed(Record, frozen=True, kw_only=True):
@@ -523,3 +523,40 @@ class Reading(Record, frozen=True, kw_only=True):
     power: str
     who: str
     why: str
+
+
+class CatalogEntry(Record, frozen=True, kw_only=True):
+    """A version of a variant: proposed, listed, or listed earlier. ``reason`` and ``proposer`` are told to who proposed
+    it and to administrators."""
+
+    number: int
+    name: str
+    version: str
+    state: CatalogState
+    address: str  # "mine@3f2a90c15be41d77": by this it is loaded as it was, whatever is listed later
+    made: datetime
+    decided: datetime | None
+    title: str = ""
+    summary: str = ""
+    powers: int = 0
+    centers: int = 0
+    provinces: int = 0
+    license: str = ""
+    authors: str = ""
+    source: str = ""
+    credits: str = ""
+    notes: str = ""
+    reason: str = ""
+    proposer: str = ""
+    own: bool = False
+
+
+class Rating(Record, frozen=True, kw_only=True):
+    """How a variant is rated: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
+    none)."""
+
+    variant: str
+    mean: float
+    count: int
+    own: int = 0
+    may_rate: bool = False

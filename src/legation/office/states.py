@@ -19,3 +19,6 @@ ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ig
 could not be read."""
 Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
 """Who reads a line of the journal; ``seat``: its holder and nobody else."""
+CatalogState: TypeAlias = Literal["proposed", "listed", "earlier", "refused", "withdrawn", "removed"]
+"""Of a version in the catalog. ``earlier``: a later one is listed in its place; ``withdrawn``: by who proposed it;
+``removed``: from the catalog, by an administrator."""

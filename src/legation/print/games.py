@@ -324,7 +324,7 @@ def _players(office: Office, actor: Actor, record: GameRecord, arrives: date) ->
 def _stays(line: RosterLine, then: RosterLine) -> tuple[Stay, ...]:
     kept = sorted(
         [*([line.address] if line.address else []), *line.alternatives],
-        key=lambda a: (not a.primary, a.first or "", a.id),
+        key=lambda a: (not a.primary, a.first or ""),
     )
     return tuple(
         Stay(

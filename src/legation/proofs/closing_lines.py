@@ -79,7 +79,7 @@ class ClosingLines(WalkState):
             self.lots, self.lots_since = data.lots, n
         self.told.append(
             f"{self._entry.place}: the office says that the keys of {', '.join(data.lost) or 'no turn'} are lost; "
-            f"{len(lost)} records that were sealed before are opened by nobody, and count no more"
+            f"nobody can open {len(lost)} records that were sealed before, and what had not counted never will"
         )
 
     def _on_countersigned(self, data: kinds.CountersignedLine, _: bool) -> None:

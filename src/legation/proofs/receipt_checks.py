@@ -142,9 +142,11 @@ def _day(moment: int) -> str:
 
 
 def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -> str:
-    if filed.lost:
-        return f"The key that would open it is lost, as line {filed.lost} of the journal says: send your orders again."
-    return _standing(turn, seat, version, what)
+    lost = f"The key that would open it is lost, as line {filed.lost} of the journal says"
+    if filed.lost and (filed.never_counts(turn.opened) or not turn.played):
+        return f"{lost}: send your orders again."
+    became = _standing(turn, seat, version, what)
+    return f"{became} {lost}." if filed.lost else became
 
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:

@@ -21,6 +21,7 @@ from legation.proofs.walking import Walk
 from legation.variants import Registry
 
 Fields = dict[str, dict[str, Any]]
+LOST = "a key was lost that opens"
 NEEDED = frozenset(["text", "nonce", "entered_by"])  # pictures may be erased: then what was read in them counts
 
 
@@ -142,7 +143,11 @@ class Rejudging:
     def _played(self, turn: TurnState, played: Played) -> None:
         position = self.positions.get(turn.name)
         hidden = self._hidden(turn, played)
-        if hidden and (self.walk.ended is not None or not self.walk.game.hides) and not hidden.startswith("what "):
+        if (
+            hidden
+            and (self.walk.ended is not None or not self.walk.game.hides)
+            and not hidden.startswith(("what ", LOST))
+        ):
             self._fail(played.line, turn, f"everything is out, and yet {hidden}")
             return
         if position is None or hidden:
@@ -176,12 +181,14 @@ class Rejudging:
             return "which versions counted is hidden from this reader"
         if not played.secret and self.walk.ended is None:
             return "the secret of its lots is not out"
+        if not played.secret and played.opened < self.walk.lots_since:
+            return f"{LOST} the secret of its lots"
         for filed in self.walk.filed.values():
             if turn.name in (filed.turn, filed.given_in) and not filed.seat:
                 return "who sent what is hidden from this reader"
-            lost = filed.never_opens(played.line)
-            if filed.turn == turn.name and not lost and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
-                return f"what {filed.seat} sent is not open"
+            counts = filed.turn == turn.name and not filed.never_counts(played.opened)
+            if counts and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
+                return f"{LOST} what {filed.seat} sent" if filed.lost else f"what {filed.seat} sent is not open"
         return ""
 
     def _records(self, turn: TurnState) -> None:
@@ -239,7 +246,7 @@ class Rejudging:
             if given_in != turn.name or sender != seat or not commitments:
                 continue
             filed = self.walk.filed.get(commitments[0])
-            if filed is not None and filed.never_opens(played.line):
+            if filed is not None and filed.never_counts(played.opened):
                 continue
             fields = self.known.get(commitments[0], {})
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
@@ -301,7 +308,7 @@ class Rejudging:
             assert self.walk.ended is not None
             secret = turn_secret(self.walk.ended.secret, turn.name)
         own = [f for f in self.walk.filed.values() if f.turn == f.given_in == turn.name]
-        own = [f for f in own if not f.never_opens(played.line)]
+        own = [f for f in own if not f.never_counts(played.opened)]
         fields = [self.known.get(filed.commitment, {}) for filed in own]
         holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
         return lot_seed(secret, turn.part, [shown.get("nonce", "") for shown in holders])

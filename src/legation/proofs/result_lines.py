@@ -73,6 +73,7 @@ class ResultLines(WalkState):
                 result,
                 data.secret,
                 dict(turn.result_views),
+                turn.opened,
             )
         )
         turn.state, turn.final = "published", not data.draft

@@ -20,9 +20,10 @@ class Filed(msgspec.Struct):
     version: int = 0
     lost: int = 0
 
-    def never_opens(self, before: int) -> bool:
-        """Whether its key was lost before a line."""
-        return 0 < self.lost < before
+    def never_counts(self, opened: int) -> bool:
+        """Whether its key was lost before its turn opened at this line. What was opened and counted before the loss
+        goes on counting, also in results that are published anew; nobody can open it again."""
+        return 0 < self.lost < opened
 
 
 class Played(msgspec.Struct):
@@ -37,6 +38,7 @@ class Played(msgspec.Struct):
     result: str
     secret: str
     views: dict[str, str]  # where rules hide positions: what each seat saw
+    opened: int  # the line at which the turn had opened
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -3,7 +3,9 @@ them; ice, straits and rivers of many boards are so."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 from legation.board import province_of
 from legation.judge import Rule, RulesError
@@ -16,13 +18,37 @@ if TYPE_CHECKING:
     from legation.orders import Order
     from legation.position import Position, Turn, Unit
 
-CLOSED_KEYS = frozenset(["from", "to", "seasons", "years", "kinds", "except", "owners", "phases"])
-WEAK_KEYS = frozenset(["from", "to", "less", "kinds"])
 YEARS = ("odd", "even")
 
 
+class ClosedBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "but": "except"}):
+    """A border that is closed, in one direction; what is left empty does not matter."""
+
+    start: str = ""
+    """Empty: whoever comes."""
+    to: str
+    seasons: list[str] = []
+    years: str = ""
+    """``odd``, ``even`` or ``1905-1909``."""
+    phases: list[str] = []
+    kinds: list[str] = []
+    but: list[str] = []
+    owners: list[str] = []
+
+
+class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
+    """A border over which a move counts less, in one direction."""
+
+    start: str = ""
+    to: str
+    less: int = 1
+    kinds: list[str] = []
+
+
 class BorderTerms(Rule):
-    """``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
+    """Some borders are closed to some units or for a time, and some weaken whoever crosses them.
+
+    ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
     borders over which a move counts ``less`` (1) and nobody supports.
 
     Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction
@@ -33,53 +59,35 @@ class BorderTerms(Rule):
 
     key = "border_terms"
 
-    def __init__(self, closed: list[dict[str, Any]] | None = None, weak: list[dict[str, Any]] | None = None) -> None:
+    def __init__(self, closed: list[ClosedBorder] | None = None, weak: list[WeakBorder] | None = None) -> None:
         self.closed = closed or []
         self.weak = weak or []
-        for title, tables, keys in (("closed", self.closed, CLOSED_KEYS), ("weak", self.weak, WEAK_KEYS)):
-            for number, table in enumerate(tables):
-                for key, value in table.items():
-                    if fault := _fault(key, value, keys):
-                        raise RulesError(f"{title}[{number}]: {fault}")
+        for number, border in enumerate(self.closed):
+            if border.years and border.years not in YEARS and _span(border.years) is None:
+                raise RulesError(f"closed[{number}]: years is 'odd', 'even' or '1905-1909'")
+        for number, crossing in enumerate(self.weak):
+            if not 1 <= crossing.less <= 9:
+                raise RulesError(f"weak[{number}]: less is a whole number from 1")
         self._closed = _by_border(self.closed)
         self._weak = _by_border(self.weak)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults: list[str] = []
-        for title, tables in (("closed", self.closed), ("weak", self.weak)):
-            for number, table in enumerate(tables):
-                faults += [f"{title}[{number}]: {fault}" for fault in self._faults_of(rules, table)]
+        faults = [f"closed[{i}]: {fault}" for i, one in enumerate(self.closed) for fault in _faults_of(rules, one)]
+        faults += [f"weak[{i}]: {fault}" for i, one in enumerate(self.weak) for fault in _faults_of(rules, one)]
         if not self.closed and not self.weak:
             faults.append("lists no border; give closed or weak")
         return faults
 
-    def _faults_of(self, rules: Ruleset, table: Mapping[str, Any]) -> Iterator[str]:
-        provinces = rules.board.provinces
-        if "to" not in table:
-            yield "needs 'to', a province"
-        for key in ("from", "to"):
-            if key in table and table[key] not in provinces:
-                yield f"{key}: there is no province {table[key]!r}"
-        for kind in table.get("kinds", ()):
-            if kind not in rules.kinds:
-                yield f"kinds: {kind!r} is no kind of unit here"
-        for power in table.get("except", ()):
-            if power not in rules.powers:
-                yield f"except: there is no power {power!r}"
-        for center in table.get("owners", ()):
-            if center not in rules.board.centers:
-                yield f"owners: {center!r} is no supply center"
-
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
-        for table in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
-            if _holds(table, position, unit):
-                return f"the way from {unit.province} to {province} is closed{_why(table)}"
+        for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
+            if _holds(border, position, unit):
+                return f"the way from {unit.province} to {province} is closed{_why(border)}"
         return None
 
     def _crossed(self, unit: Unit, province: str) -> int:
         """By how much a move over a border counts less."""
-        tables = [t for t in self._weak.get((unit.province, province), ()) if unit.kind in t.get("kinds", (unit.kind,))]
-        return max((int(t.get("less", 1)) for t in tables), default=0)
+        borders = self._weak.get((unit.province, province), ())
+        return max((border.less for border in borders if unit.kind in (border.kinds or (unit.kind,))), default=0)
 
     def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
         if isinstance(order, Move) and not order.via_convoy:
@@ -94,32 +102,31 @@ class BorderTerms(Rule):
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def ends(table: Mapping[str, Any]) -> str:
-            to = rules.board.provinces[table["to"]].name
-            return f"from {rules.board.provinces[table['from']].name} to {to}" if "from" in table else f"into {to}"
+        def ends(border: ClosedBorder | WeakBorder) -> str:
+            to = rules.board.provinces[border.to].name
+            return f"from {rules.board.provinces[border.start].name} to {to}" if border.start else f"into {to}"
 
-        text = [f"The way {ends(table)} is closed{_why(table)}." for table in self.closed]
-        for table in self.weak:
-            whose = f" ({', '.join(rules.kinds[k].name for k in table['kinds'])})" if "kinds" in table else ""
-            text.append(f"A move {ends(table)}{whose} counts {table.get('less', 1)} less, and nobody supports across.")
+        text = [f"The way {ends(border)} is closed{_why(border)}." for border in self.closed]
+        for crossing in self.weak:
+            whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
+            text.append(f"A move {ends(crossing)}{whose} counts {crossing.less} less, and nobody supports across.")
         return tuple(text)
 
 
-def _fault(key: str, value: Any, keys: frozenset[str]) -> str:
-    """What is wrong with an entry of a table."""
-    if key not in keys:
-        return f"unknown key {key!r}; known are {', '.join(sorted(keys))}"
-    if key in ("from", "to"):
-        return "" if isinstance(value, str) else f"{key} is a province"
-    if key == "less":
-        fine = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 9
-        return "" if fine else "less is a whole number from 1"
-    if key == "years":
-        fine = isinstance(value, str) and (value in YEARS or _span(value) is not None)
-        return "" if fine else "years is 'odd', 'even' or '1905-1909'"
-    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
-        return f"{key} is a list of texts"
-    return ""
+def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder) -> Iterator[str]:
+    for key, province in (("from", border.start), ("to", border.to)):
+        if (province or key == "to") and province not in rules.board.provinces:
+            yield f"{key}: there is no province {province!r}"
+    for kind in border.kinds:
+        if kind not in rules.kinds:
+            yield f"kinds: {kind!r} is no kind of unit here"
+    if isinstance(border, ClosedBorder):
+        for power in border.but:
+            if power not in rules.powers:
+                yield f"except: there is no power {power!r}"
+        for center in border.owners:
+            if center not in rules.board.centers:
+                yield f"owners: {center!r} is no supply center"
 
 
 def _span(text: str) -> tuple[int, int] | None:
@@ -129,51 +136,49 @@ def _span(text: str) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-def _by_border(tables: Sequence[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for table in tables:
-        found.setdefault((str(table.get("from", "")), str(table.get("to", ""))), []).append(table)
+Border = TypeVar("Border", ClosedBorder, WeakBorder)
+
+
+def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Border]]:
+    found: dict[tuple[str, str], list[Border]] = {}
+    for border in borders:
+        found.setdefault((border.start, border.to), []).append(border)
     return found
 
 
-def _holds(table: Mapping[str, Any], position: Position, unit: Unit) -> bool:
+def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:
     """Whether a border is closed to a unit now."""
-    if not _now(table, position.turn) or unit.kind not in table.get("kinds", (unit.kind,)):
+    if not _now(border, position.turn) or unit.kind not in (border.kinds or (unit.kind,)) or unit.power in border.but:
         return False
-    if unit.power in table.get("except", ()):
-        return False
-    owners = table.get("owners")
-    return owners is None or any(position.owners.get(center) != unit.power for center in owners)
+    return not border.owners or any(position.owners.get(center) != unit.power for center in border.owners)
 
 
-def _now(table: Mapping[str, Any], turn: Turn) -> bool:
-    if turn.season not in table.get("seasons", (turn.season,)):
+def _now(border: ClosedBorder, turn: Turn) -> bool:
+    if turn.season not in (border.seasons or (turn.season,)):
         return False
-    if turn.phase.value not in table.get("phases", (turn.phase.value,)):
+    if turn.phase.value not in (border.phases or (turn.phase.value,)):
         return False
-    years = table.get("years")
-    if years is None:
+    if not border.years:
         return True
-    if years in YEARS:
-        odd = turn.year % 2 == 1
-        return odd if years == "odd" else not odd
-    first, last = _span(years) or (0, 0)
+    if border.years in YEARS:
+        return (turn.year % 2 == 1) is (border.years == "odd")
+    first, last = _span(border.years) or (0, 0)
     return first <= turn.year <= last
 
 
-def _why(table: Mapping[str, Any]) -> str:
+def _why(border: ClosedBorder) -> str:
     """The terms in words."""
     said: list[str] = []
-    if "seasons" in table:
-        said.append(f"in {' and '.join(table['seasons'])}")
-    if "years" in table:
-        said.append(f"in {table['years']} years" if table["years"] in YEARS else f"in {table['years']}")
-    if "phases" in table:
-        said.append(f"in {' and '.join(table['phases'])}")
-    if "kinds" in table:
-        said.append(f"to {' and '.join(table['kinds'])}")
-    if "except" in table:
-        said.append(f"to all but {' and '.join(table['except'])}")
-    if "owners" in table:
-        said.append(f"to whoever does not own {' and '.join(table['owners'])}")
+    if border.seasons:
+        said.append(f"in {' and '.join(border.seasons)}")
+    if border.years:
+        said.append(f"in {border.years} years" if border.years in YEARS else f"in {border.years}")
+    if border.phases:
+        said.append(f"in {' and '.join(border.phases)}")
+    if border.kinds:
+        said.append(f"to {' and '.join(border.kinds)}")
+    if border.but:
+        said.append(f"to all but {' and '.join(border.but)}")
+    if border.owners:
+        said.append(f"to whoever does not own {' and '.join(border.owners)}")
     return (" " if said else "") + ", ".join(said)

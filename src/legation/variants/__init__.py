@@ -10,6 +10,7 @@ from typing import Any
 from legation.judge import Ruleset
 from legation.variants.clauses import Clause, all_clauses, clauses_of
 from legation.variants.keeping import KeptVariant, plain_name, read_kept
+from legation.variants.listed import ListedVariants
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
@@ -67,6 +68,7 @@ __all__ = [
     "Clause",
     "Form",
     "KeptVariant",
+    "ListedVariants",
     "Registry",
     "RuleForm",
     "SettingForm",

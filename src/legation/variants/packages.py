@@ -26,7 +26,7 @@ ABOUT = "package.json"
 MOST_FILES = 200
 MOST_BYTES = 24 * 1024 * 1024  # of all files together, unpacked
 NAMES = re.compile(r"([\w][\w -]{0,60}/)?[\w][\w .-]{0,60}\.(toml|csv|md|json|geojson|py)")
-VERSIONS = re.compile(r"\d+(\.\d+)*")
+VERSIONS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,5}")
 KEPT = "packages"  # the folder in a folder of variants that keeps what each package said of itself
 STAMP = (2000, 1, 1, 0, 0, 0)  # the same content gives the same bytes
 
@@ -40,13 +40,15 @@ class PackageError(ValueError):
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a package says of itself (``package.json``). ``version`` is numbers with points between; ``notes`` say what
-    changed."""
+    """What a package says of itself (``package.json``). ``version`` is numbers with points between; ``source`` is where
+    the variant comes from; ``notes`` say what changed."""
 
     name: str
     title: str = ""
     version: str = "1.0"
     license: str = ""
+    authors: str = ""
+    source: str = ""
     credits: str = ""
     notes: str = ""
     made_with: str = ""
@@ -180,10 +182,7 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".installing-") as made:
         stage = Path(made) / "variants"
-        for name, text in package.files.items():
-            path = stage / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        lay_out(package, stage)
         names = _try_out(stage, package)
         for name in _tops(package):
             if name == RULES:
@@ -198,6 +197,14 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
         for name in names:
             (folder / KEPT / f"{name}.json").write_bytes(msgspec.json.encode(package.about))
     return names
+
+
+def lay_out(package: Package, folder: Path) -> None:
+    """Write a package's files into a new folder."""
+    for name, text in package.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def about_of(registry: Registry, name: str) -> About | None:

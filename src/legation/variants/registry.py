@@ -111,6 +111,18 @@ class Registry:
         source = self._sources.get(name.casefold())
         return source is not None and source.name == name and name not in self._faulty
 
+    def finds(self, name: str) -> bool:
+        """Whether a variant is found by this name, listed or kept, whether it can be read or not."""
+        wanted = name.strip().casefold() if len(name) <= 200 else name
+        if wanted not in self._sources:
+            self._ask_installed()
+        return wanted in self._sources
+
+    @property
+    def shared(self) -> Registry:
+        """The registry that holds what :meth:`name` names: what is made of a variant is kept by both."""
+        return self
+
     def boards(self) -> dict[str, Path]:
         """The boards that any variant may name, and their folders."""
         self._ask_installed()

@@ -20,22 +20,27 @@ TYPES: Mapping[Any, str] = {str: "text", int: "int", bool: "bool", float: "float
 
 
 class SettingForm(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One setting: ``type`` is int, float, bool, text, list, table, record or any. ``of`` is the type of the entries of
-    a list or table, ``fields`` are those of a record (or of the records in a list or table)."""
+    """One setting: ``type`` is int, float, bool, text, list, table, record or any. ``of`` is what each entry of a list
+    or table is, ``fields`` are those of a record."""
 
     type: str
     required: bool = False
     default: Any = None
-    of: str = ""
+    of: SettingForm | None = None
     fields: Mapping[str, SettingForm] = {}
+    text_too: bool = False
+    """Whether a text may stand in its place."""
 
 
 class RuleForm(msgspec.Struct, frozen=True):
-    """One rule: its key in a variant file, a title, what it does, the clauses it carries out, its settings by name."""
+    """One rule: its key in a variant file, a title, what it does, the clauses it carries out, its settings by name
+    (``*``: settings of any name)."""
 
     key: str
     title: str
     text: str
+    more: str
+    """What else there is to know, of its settings above all."""
     clauses: tuple[str, ...]
     settings: Mapping[str, SettingForm]
 
@@ -47,7 +52,7 @@ def rule_forms(known: Mapping[str, type[Rule]]) -> list[RuleForm]:
 
 def _rule_form(key: str, kind: type[Rule]) -> RuleForm:
     about = inspect.getdoc(sys.modules[kind.__module__]) or ""
-    text = _plain((inspect.getdoc(kind) or about).partition("\n\n")[0])
+    text, _, more = (inspect.getdoc(kind) or about).partition("\n\n")
     clauses = CLAUSES.search(about.partition("\n\n")[0])
     keys, rest = keys_of(kind)
     settings = {name: _setting_form(found) for name, found in keys.items()}
@@ -56,7 +61,8 @@ def _rule_form(key: str, kind: type[Rule]) -> RuleForm:
     return RuleForm(
         key=key,
         title=key.replace("_", " ").capitalize(),
-        text=CLAUSES.sub("", text),
+        text=CLAUSES.sub("", _plain(text)),
+        more=_plain(more),
         clauses=tuple(clauses[1].split(", ")) if clauses else (),
         settings=settings,
     )
@@ -69,9 +75,17 @@ def _plain(text: str) -> str:
 
 def _setting_form(key: Key) -> SettingForm:
     kind = _known(key.kind)
-    name, of, fields = _form_of(kind)
+    text_too = kind is not str and str in get_args(key.kind) and get_origin(key.kind) in (Union, UnionType)
+    outer, inner = get_origin(kind), get_args(kind)
     default = msgspec.to_builtins(key.default, enc_hook=str) if not key.required else None
-    return SettingForm(name, key.required, default, of, fields)
+    if outer in (list, dict):
+        name = "list" if outer is list else "table"
+        return SettingForm(name, key.required, default, _setting_form(Key(inner[-1], required=True)), text_too=text_too)
+    if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
+        declared = msgspec.structs.fields(kind)
+        fields = {field.encode_name: _setting_form(_field_key(field)) for field in declared}
+        return SettingForm("record", key.required, default, fields=fields)
+    return SettingForm(TYPES.get(kind, "any"), key.required, default)
 
 
 def _known(kind: Any) -> Any:
@@ -81,17 +95,8 @@ def _known(kind: Any) -> Any:
     return kind
 
 
-def _form_of(kind: Any) -> tuple[str, str, Mapping[str, SettingForm]]:
-    outer, inner = get_origin(kind), get_args(kind)
-    if outer in (list, dict):
-        name, _, fields = _form_of(_known(inner[-1]))
-        return "list" if outer is list else "table", name, fields
-    if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        declared = msgspec.structs.fields(kind)
-        return "record", "", {field.encode_name: _setting_form(_field_key(field)) for field in declared}
-    return TYPES.get(kind, "any"), "", {}
-
-
 def _field_key(field: msgspec.structs.FieldInfo) -> Key:
     default = field.default if field.default is not msgspec.NODEFAULT else None
+    if field.default_factory is not msgspec.NODEFAULT:
+        default = field.default_factory()
     return Key(field.type, field.required, default)

@@ -15,17 +15,17 @@ from legation.office import Office
 from legation.office.monitoring.figures import Figures
 from legation.office.monitoring.logs import told_of
 from legation.variants import STANDARD, USUAL, Registry
-from legation.web import sandbox
+from legation.web import advice, sandbox
 from legation.web.account import passkeys, signing_in
 from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
-from legation.web.designer import packing, table, table_pages, table_rules, trials
+from legation.web.designer import packing, proposing, starts, table, table_pages, table_rules, trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import analysis_page, game_files, game_page, live, new_game, roster_page, sheet_page, voting
-from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, welcome
+from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
 from legation.web.serving.documents import DocumentCache, SharedDocuments
@@ -49,8 +49,10 @@ ROUTERS = [
         gallery,
         rulebooks,
         sandbox,
+        advice,
         bench,
         table,
+        starts,
         table_pages,
         table_rules,
         trials,
@@ -61,6 +63,8 @@ OFFICE_ROUTERS = [
     subject.router
     for subject in (
         mail_links,
+        variant_acts,
+        proposing,
         signing_in,
         passkeys,
         new_game,

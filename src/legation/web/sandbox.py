@@ -16,7 +16,7 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.board import ARMY, province_of
-from legation.bots import BOTS, bot
+from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError, write
@@ -41,9 +41,27 @@ DEFAULT_BOT = "dumbbot"
 LONGEST_LINE = 80  # turns that are listed before a node
 
 
+class Advised(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A sheet that a strong bot would send, the outlook with it (0 to 1; 0 where that was not weighed), and the sheet
+    of another power that would hurt it most, with the outlook then."""
+
+    orders: tuple[str, ...]
+    outlook: float = 0.0
+    fears: str = ""
+    feared: float = 0.0
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What a strong bot would order for a power, the best sheet first."""
+
+    power: str
+    sheets: tuple[Advised, ...]
+
+
 class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
     """One position on the shelf. ``orders`` led to it from the node ``before``; ``sheet`` is what stands in the box of
-    orders to begin with, ``seed`` what lots are drawn from, if not from the node's name."""
+    orders to begin with, ``seed`` what lots are drawn from, if not from the node's name. ``lost``
+    tells of bots that lost the last move why, by power; ``advice`` is what a strong bot was asked here."""
 
     variant: str
     position: dict[str, Any]
@@ -51,6 +69,8 @@ class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
     before: str = ""
     orders: dict[str, list[str]] = {}
     bots: dict[str, str] = {}
+    lost: dict[str, str] = {}
+    advice: Advice | None = None
     number: int = 0
     sheet: str = ""
     seed: str = ""
@@ -75,7 +95,7 @@ class Opened:
         self.workshop = workshop
         self.node = msgspec.convert(kept, SandboxPosition)
         self.rules: Ruleset = workshop.rules(self.node.variant, self.node.options)
-        self.live: LiveMap = workshop.map_of(self.node.variant)
+        self.live: LiveMap = workshop.map_of(self.node.variant).in_language(request.cookies.get("names", ""))
         faults: list[str] = []
         self.position: Position = read_position(self.rules, self.node.position, faults)
         if faults:  # the rules of the variant were changed since
@@ -97,6 +117,11 @@ class Opened:
     def seed(self) -> str:
         """The seed for lots: the same orders always give the same result."""
         return self.node.seed or self.name
+
+    def content(self) -> bytes:
+        """The variant, to be read by another process."""
+        variant = self.node.variant
+        return self.workshop.registry(variant).as_it_is(variant).content()
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
         """Adjudicate orders in short style."""
@@ -188,7 +213,10 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         results=verdict_rows(resolution) if resolution is not None else [],
         ending=resolution.ending if resolution is not None else None,
         line=_line(request, opened),
-        bots=list(BOTS),
+        bots=levels.names(),
+        strong=bool(set(levels.names()) & set(levels.LEVELS)),
+        kind=next(iter(opened.node.bots.values()), DEFAULT_BOT),
+        advice=opened.node.advice,
         as_text=position_text(rules, position),
         powers=_standing(opened),
         moving=position.turn.phase is Phase.MOVEMENT,
@@ -372,7 +400,7 @@ def judge(
     name: str,
     text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
     bots: Annotated[list[str] | None, Form()] = None,
-    kind: Annotated[Literal["hold", "random", "dumbbot"], Form()] = "dumbbot",
+    kind: Annotated[str, Form(max_length=40)] = DEFAULT_BOT,
 ) -> Response:
     """Judge the turn.
 
@@ -380,6 +408,8 @@ def judge(
     """
     bound(request, "judge", 60)
     opened = Opened(request, name)
+    if kind not in levels.names():
+        raise PageError(422, f"There is no bot called “{kind}”.", mend=f"There are {', '.join(levels.names())}.")
     rules, position = opened.rules, opened.position
     checked = check_all(rules, position, text)
     unread = [entry for entry in checked["lines"] if entry["order"] is None and entry["problem"]]
@@ -395,8 +425,17 @@ def judge(
         for power, reading in checked["powers"].items()
         if reading["sheet"] and power not in played
     }
+    lost: dict[str, str] = {}
+    if kind in levels.LEVELS and played:
+        bound(request, "search", 12)
     for power in played:
-        sheet = bot(kind)(rules, position, power, Random(f"{name} {power}"))
+        view = rules.seen(position, power)
+        try:
+            sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.content)
+        except levels.LostMoveError as error:
+            lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
+        except levels.BusyError:
+            raise PageError(503, "The bots are busy.", mend="Try again in a minute.") from None
         orders[power] = [write(order) for order in sheet.orders]
     resolution = opened.judge(orders)
     node = SandboxPosition(
@@ -406,7 +445,8 @@ def judge(
         name,
         orders,
         played,
-        opened.node.number + 1,
+        lost,
+        number=opened.node.number + 1,
     )
     return keep(request, node)
 

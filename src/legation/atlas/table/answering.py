@@ -104,7 +104,7 @@ def answer(value: object, stage: str) -> dict[str, Any]:
         grown_files["layout.json"] = write_layout(layout)
         rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
         reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
-        reply["drawn"] = drawn_board(board, kept, layout, rules)
+        reply["drawn"] = drawn_board(board, kept, layout, rules, document.language)
     return reply
 
 
@@ -119,13 +119,14 @@ def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
     return msgspec.json.encode(more | reply)
 
 
-def grown_files(value: object) -> dict[str, str]:
-    """The files of a document's board and first variant, the grown ones too, as far as it can be grown.
+def grown_files(value: object, *, every: bool = False) -> dict[str, str]:
+    """The files of a document's board and shown edition, the grown ones too, as far as it can be grown;
+    with ``every`` edition.
 
     :raises DocumentError: when it is none.
     """
     document = read_document(value)
-    variants = list(variant_files(document).items())[:1]
+    variants = list(variant_files(document).items())[: None if every else 1]
     grown: dict[str, str] = answer(value, "full").get("files", {})
     return write_files(document) | grown | dict(variants)
 

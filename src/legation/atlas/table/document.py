@@ -41,6 +41,10 @@ class Document(msgspec.Struct, kw_only=True):
     """What the variant's file holds; empty while there is none."""
     editions: dict[str, dict[str, Any]] = {}
     """Further variants on the same board, by the names of their files."""
+    shown: str = ""
+    """The edition that is drawn, read and tried; empty: the variant itself."""
+    language: str = ""
+    """In which language names are drawn; empty: the board's own."""
     notes: str = ""
     files: dict[str, str] = {}
     """What else lies in the folder, by file name: a coastline of the board's own."""
@@ -50,6 +54,11 @@ class Document(msgspec.Struct, kw_only=True):
         """What the board's folder and the variant's file are called."""
         name = str(self.board.get("name", ""))
         return name if FILE_NAME.fullmatch(name) and name != "board" else "my-board"  # board.toml is another file
+
+    @property
+    def shown_variant(self) -> dict[str, Any]:
+        """What the file of the shown edition holds."""
+        return self.editions.get(self.shown, self.variant)
 
 
 def read_document(value: object) -> Document:
@@ -97,11 +106,13 @@ def write_files(document: Document) -> dict[str, str]:
 
 
 def variant_files(document: Document) -> dict[str, str]:
-    """The variant files by name; they lie beside the board's folder.
+    """The variant files by name, the shown edition first; they lie beside the board's folder.
 
     :raises DocumentError: for what no file can hold.
     """
     variants = {document.name: document.variant, **document.editions} if document.variant else document.editions
+    if document.shown in document.editions:
+        variants = {document.shown: document.shown_variant} | variants
     return {
         f"{name}.toml": _toml(f"{name}.toml", {**facts, "board": document.name}) for name, facts in variants.items()
     }

@@ -47,15 +47,18 @@ def variant_findings(
     return sound, found
 
 
-def drawn_board(board: Board, shapes: Shapes, layout: Layout, rules: Ruleset | None) -> dict[str, Any] | None:
-    """The layers of the map, as pages show them; None where it cannot be drawn."""
+def drawn_board(
+    board: Board, shapes: Shapes, layout: Layout, rules: Ruleset | None, language: str = ""
+) -> dict[str, Any] | None:
+    """The layers of the map, as pages show them, with its names in a language; None where it cannot be drawn."""
     try:
         if rules is None:
-            atlas = Atlas(board, shapes, (), board.title, layout)
+            atlas = Atlas(board, shapes, (), board.title, layout).in_language(language)
             state = ""
         else:
             powers = tuple(rules.powers.values())
-            atlas = Atlas(rules.board, shapes, powers, rules.title, layout, rules.kinds.values())
+            kinds = rules.kinds.values()
+            atlas = Atlas(rules.board, shapes, powers, rules.title, layout, kinds).in_language(language)
             opening: Position = rules.opening()
             state = atlas.state_layer(opening)
         layer = atlas.board_layer()

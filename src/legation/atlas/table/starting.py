@@ -9,6 +9,7 @@ import math
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -141,13 +142,17 @@ def from_folder(folder: Traversable) -> Document:
     return document
 
 
-def templates() -> dict[str, Traversable]:
-    """The boards that come along to start from, by name."""
-    folder = files("legation.atlas.table").joinpath(TEMPLATES)
-    if not folder.is_dir():
-        return {}
-    found = {place.name: place for place in folder.iterdir() if place.joinpath("board.toml").is_file()}
-    return dict(sorted(found.items()))
+@lru_cache(maxsize=1)
+def template_registry() -> Registry:
+    """The boards that come along to start from, with their variants: grown, so that they can be drawn and played."""
+    return Registry(Path(str(files("legation.atlas.table") / TEMPLATES)), installed=False)
+
+
+@lru_cache(maxsize=1)
+def templates() -> tuple[str, ...]:
+    """The names of the templates."""
+    known = template_registry()
+    return tuple(name for name in known.names() if not known.find_source(name).shipped)
 
 
 def from_template(name: str) -> Document:
@@ -155,12 +160,12 @@ def from_template(name: str) -> Document:
 
     :raises DocumentError: when there is none of this name.
     """
-    folder = templates().get(name)
-    if folder is None:
+    if name not in templates():
         raise DocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
-    document = from_folder(folder)
-    variant, _ = read_files({"variant.toml": folder.joinpath("variant.toml").read_text(encoding="utf-8")})
-    document.variant = variant.variant
+    known = template_registry()
+    document = from_folder(known.folder_of(name))
+    document.variant = {key: value for key, value in msgspec.to_builtins(known.facts(name)).items() if key != "name"}
+    document.board.pop("borders", None)
     document.borders = "picture"
     return document
 
@@ -168,12 +173,12 @@ def from_template(name: str) -> Document:
 @lru_cache(maxsize=1)
 def described_templates() -> list[dict[str, Any]]:
     """The templates in a few facts."""
+    known = template_registry()
     described = []
     for name in templates():
-        document = from_template(name)
-        count = sum(len(document.board.get(table, [])) for table in ("land", "sea"))
-        title, summary = document.board.get("title", name), document.variant.get("summary", "")
-        described.append({"name": name, "title": title, "summary": summary, "provinces": count})
+        rules = known.load(name)
+        facts = {"title": rules.title, "summary": known.facts(name).get("summary", "")}
+        described.append({"name": name, **facts, "provinces": len(rules.board.provinces)})
     return described
 
 
@@ -188,6 +193,7 @@ def world_map() -> dict[str, Any]:
         wide, high = ring.max(axis=0) - ring.min(axis=0)
         if wide * high < 0.3:
             continue
-        kept = ring[:: max(1, len(ring) // 900)]
-        lines.append([(round(float(x) + 180, 1), round(90 - float(y), 1)) for x, y in [*kept, kept[0]]])
+        step = max(1, len(ring) // 900)
+        kept = [(x, y) for i, (x, y) in enumerate(ring.tolist()) if i % step == 0 or abs(x) > 179.9 or y < -89.9]
+        lines.append([(round(x + 180, 1), round(90 - y, 1)) for x, y in [*kept, kept[0]]])
     return {"path": path(lines, closed=True), "width": 360, "height": 180, "credit": CREDIT}

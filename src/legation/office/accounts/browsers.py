@@ -73,13 +73,13 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
             made=act.at,
         )
     )
-    return _browser(row)
+    return _browser(act, row)
 
 
 @command
 def remove(act: CommandContext, browser: int) -> None:
     """Send a browser nothing more."""
-    if not act.tx.remove(BrowserRow, id=browser, person=act.allow()):
+    if not act.tx.remove(BrowserRow, id=act.office.numbers.row("browser", browser), person=act.allow()):
         raise NotFoundError("There is no such browser.")
 
 
@@ -87,7 +87,7 @@ def remove(act: CommandContext, browser: int) -> None:
 def browsers(act: CommandContext) -> list[Browser]:
     """One's browsers that get notifications."""
     person = act.allow()
-    return [_browser(row) for row in act.tx.all(BrowserRow, person=person) if is_signed_in(act, row)]
+    return [_browser(act, row) for row in act.tx.all(BrowserRow, person=person) if is_signed_in(act, row)]
 
 
 def is_signed_in(act: CommandContext, row: BrowserRow) -> bool:
@@ -151,5 +151,10 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def _browser(row: BrowserRow) -> Browser:
-    return Browser(id=row.id, label=row.label, made=moment(row.made), last_sent=moment_or_none(row.last_sent))
+def _browser(act: CommandContext, row: BrowserRow) -> Browser:
+    return Browser(
+        id=act.office.numbers.shown("browser", row.id),
+        label=row.label,
+        made=moment(row.made),
+        last_sent=moment_or_none(row.last_sent),
+    )

@@ -37,11 +37,13 @@ from legation.office.store.rows import (
     AddressRow,
     AnswerRow,
     BrowserRow,
+    CatalogRow,
     CredentialRow,
     GameRow,
     HoldingRow,
     MailingRow,
     PersonRow,
+    RatingRow,
     SeatRow,
     SubmissionRow,
 )
@@ -52,7 +54,7 @@ SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
 PASSKEY_MINUTES = 5
 DAYS_TO_CONFIRM = 3
-DAY = 24 * 60 * 60 * 1_000_000
+HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
 UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
 NEW_NAME = "New player"
@@ -109,7 +111,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
-    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - DAY // 24]
+    recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - HOUR]
     if len(recent) >= LINKS_AN_HOUR:
         raise LimitExceededError(
             "Several links were sent to this address already; look there, or try again in an hour."
@@ -198,14 +200,12 @@ def _grant(
     if more:
         raise NotAllowedError(f"This token does not have the scope {more[0]!r}, and cannot give it.")
     _refuse_more_credentials(act, person)
-    made = _make(act, person, kind, label[:120], scopes, minutes=days * 24 * 60 if days else None)
+    minutes = days * 24 * 60 if days else None
     came, _, number = act.actor.via.partition(" ")
-    if came == "token":
-        maker, row = act.tx.get(CredentialRow, int(number)), act.tx.get(CredentialRow, made.id)
-        ends = min((end for end in (maker.expires, row.expires) if end is not None), default=None)
-        act.tx.change(row, expires=ends, facts=pack({"made_by": maker.id}))
-        made = msgspec.structs.replace(made, expires=moment_or_none(ends))
-    return made
+    if came != "token":
+        return _make(act, person, kind, label[:120], scopes, minutes)
+    maker = act.tx.get(CredentialRow, int(number))
+    return _make(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, made_by=maker.id)
 
 
 def _refuse_more_credentials(act: CommandContext, person: int) -> None:
@@ -256,7 +256,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
         )
     except DuplicateRowError:
         raise ConflictError("This passkey is kept already.") from None
-    return _credential(row)
+    return _credential(act.office, row)
 
 
 @command
@@ -299,7 +299,7 @@ def _use_up(act: CommandContext, challenge: bytes, person: int) -> None:
 def end(act: CommandContext, credential: int) -> None:
     """End a session, a token, a feed or a passkey, and what was made with it."""
     person = act.allow()
-    row = act.tx.find(CredentialRow, id=credential, person=person)
+    row = act.tx.find(CredentialRow, id=act.office.numbers.row("credential", credential), person=person)
     if row is None:
         raise NotFoundError("There is no such session or token.")
     ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["token", "feed"], ended=None)
@@ -384,9 +384,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
 
 def credential_for(act: CommandContext, person: int, kind: str, label: str, facts: dict[str, Any]) -> str:
     """The secret of a link that is good once, within some days, for what the ``facts`` say."""
-    link = _make(act, person, kind, label, (), minutes=DAYS_TO_CONFIRM * 24 * 60)
-    act.tx.change(act.tx.get(CredentialRow, link.id), facts=pack(facts))
-    return link.secret
+    return _make(act, person, kind, label, (), DAYS_TO_CONFIRM * 24 * 60, **facts).secret
 
 
 def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
@@ -449,7 +447,7 @@ def find(act: CommandContext, email: str) -> Person:
 def credentials(act: CommandContext) -> list[Credential]:
     """A person's sessions, tokens, feeds and passkeys that have not ended."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
-    return [_credential(row) for row in rows if row.expires is None or row.expires > act.at]
+    return [_credential(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
 
 
 @query
@@ -475,10 +473,15 @@ def export(act: CommandContext) -> dict[str, Any]:
         "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
         "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
         "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
-        "credentials": [msgspec.to_builtins(_credential(c)) for c in tx.all(CredentialRow, person=row.id)],
+        "credentials": [msgspec.to_builtins(_credential(act.office, c)) for c in tx.all(CredentialRow, person=row.id)],
         "games": sorted(games.values()),
         "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
         "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
+        "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
+        "proposed variants": [
+            {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
+            for c in tx.all(CatalogRow, person=row.id)
+        ],
         "mailings": [
             {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
             for m in tx.all(MailingRow, person=row.id)
@@ -489,7 +492,9 @@ def export(act: CommandContext) -> dict[str, Any]:
 def _plain(row: msgspec.Struct) -> dict[str, Any]:
     facts = msgspec.structs.asdict(row)
     return {
-        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v for k, v in facts.items() if k != "id"
+        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v
+        for k, v in facts.items()
+        if k not in ("id", "person", "seat")
     }
 
 
@@ -524,10 +529,16 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
         ):
             raise SignInNeededError("Sign in again: this session or token is not valid any more.")
         person = tx.get(PersonRow, row.person)
-    if row.last_used is None or now - row.last_used > DAY // 24:
+    if row.last_used is None or now - row.last_used > HOUR:
         with office.store.transaction() as tx:
             tx.change(row, last_used=now)
     return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=f"{row.kind} {row.id}")
+
+
+def own_credential(office: Office, actor: Actor) -> int:
+    """The number of the session or token by which somebody came; 0 for none."""
+    kind, _, row = actor.via.partition(" ")
+    return office.numbers.shown("credential", int(row)) if kind in ("session", "token") else 0
 
 
 def as_person(office: Office, person: int) -> Actor:
@@ -571,8 +582,17 @@ def _challenges(office: Office) -> URLSafeSerializer:
 
 
 def _make(
-    act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], minutes: int | None
+    act: CommandContext,
+    person: int,
+    kind: str,
+    label: str,
+    scopes: tuple[str, ...],
+    minutes: int | None,
+    ends: int | None = None,
+    **facts: Any,
 ) -> Credential:
+    """Make a credential for so many minutes (None: without an end), but not beyond ``ends``."""
+    limits = [limit for limit in (act.later(minutes=minutes) if minutes is not None else None, ends) if limit]
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
     row = act.tx.add(
         CredentialRow(
@@ -582,10 +602,11 @@ def _make(
             digest=_digest(secret),
             scopes=" ".join(scopes),
             made=act.at,
-            expires=act.later(minutes=minutes) if minutes is not None else None,
+            expires=min(limits, default=None),
+            facts=pack(facts) if facts else b"",
         )
     )
-    return msgspec.structs.replace(_credential(row), secret=secret)
+    return msgspec.structs.replace(_credential(act.office, row), secret=secret)
 
 
 def _digest(secret: str) -> str:
@@ -603,9 +624,9 @@ def _person(row: PersonRow) -> Person:
     )
 
 
-def _credential(row: CredentialRow) -> Credential:
+def _credential(office: Office, row: CredentialRow) -> Credential:
     return Credential(
-        id=row.id,
+        id=office.numbers.shown("credential", row.id),
         kind=row.kind,
         label=row.label,
         scopes=tuple(row.scopes.split()),

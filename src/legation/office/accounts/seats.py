@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from legation.bots import BOTS
+from legation.bots import levels
 from legation.office.accounts.people import credential_for, person_at, use_credential
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -117,7 +117,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             days=INVITATION_DAYS,
         )
     return Credential(
-        id=row.id,
+        id=act.office.numbers.shown("invitation", row.id),
         kind="invitation",
         label=power,
         scopes=(),
@@ -190,7 +190,8 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         if link.power:
             take_seat(act, scene, scene.seats[link.power], person, "invited")
     start_if_full(act, scene)
-    return SignUp(number=sign.id, name=act.actor.name, person=person, preferences=wishes)
+    number = _sign_up_numbers(scene)[sign.id]
+    return SignUp(number=number, name=act.actor.name, person=person, preferences=wishes)
 
 
 @command
@@ -208,15 +209,22 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
 def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
     """Who wishes to play, for whoever deals."""
     scene = act.authorize_game(game)
+    numbers = _sign_up_numbers(scene)
     return [
         SignUp(
-            number=row.id,
+            number=numbers[row.id],
             name=act.tx.get(PersonRow, row.person).name,
             person=row.person,
             preferences=tuple(_wishes(row)),
         )
         for row in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)
     ]
+
+
+def _sign_up_numbers(scene: GameContext) -> dict[int, int]:
+    """The numbers of a game's sign-ups, counted in this game alone, by those of their rows; withdrawn ones too."""
+    rows = scene.tx.all(SignUpRow, game=scene.row.id, order="id")
+    return {row.id: number for number, row in enumerate(rows, 1)}
 
 
 def _wishes(row: SignUpRow) -> list[str]:
@@ -285,7 +293,8 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(act.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
-    wishes = {row.id: row for row in waiting(act, scene)}
+    numbers = _sign_up_numbers(scene)
+    wishes = {numbers[row.id]: row for row in waiting(act, scene)}
     given = key()
     seed, secret = _deal_seed(scene, given)
     listed = {f"sign-up {number}": _wishes(row) for number, row in wishes.items()}
@@ -538,7 +547,7 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
 
 def bot_names() -> tuple[str, ...]:
     """The bots that there are."""
-    return tuple(BOTS)
+    return levels.names()
 
 
 @command
@@ -554,7 +563,7 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
 
 def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
     """Have a bot play a free power, in a game whose permission was asked."""
-    if name not in BOTS:
+    if name not in bot_names():
         raise InvalidInputError(
             f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"]
         )
@@ -574,7 +583,7 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
 def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
     """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
     seat, name = scene.seats[power], scene.settings.stand_in
-    if name not in BOTS or not seat.survives or scene.row.state not in ALIVE:
+    if name not in bot_names() or not seat.survives or scene.row.state not in ALIVE:
         return
     scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
     act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))

@@ -66,6 +66,7 @@ NEEDS = {
     "rules changed": "The variant's rules were changed since the game began: it is paused. Restore them, or resume the "
     "game to go on by the new ones.",
     "late": "Something from {power} came after the deadline.",
+    "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "objection": "{power} objects to what was entered for them: {reason}",
 }
 CLOSABLE = frozenset(
@@ -109,8 +110,8 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
             rows = act.tx.all(DeskRow, game=mine, done=None) if mine else []
             lent = [g.id for g in act.tx.all(GameRow, deputy=person)] if person else []
             rows += act.tx.all(DeskRow, game=lent, kind="confirm", done=None) if lent else []
-    waiting = [_item(act, row) for row in rows]
-    return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened, item.id))
+    waiting = [_item(act, row) for row in sorted(rows, key=lambda row: row.id)]
+    return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened))
 
 
 @query
@@ -122,8 +123,9 @@ def item(act: CommandContext, id: int) -> DeskItem:
         return msgspec.structs.replace(shown, facts={**shown.facts, "files": [*shown.facts["files"], *choice.copies]})
     if row.kind != "choose":
         return shown
-    versions = act.tx.all(SubmissionRow, id=list(shown.submissions), withdrawn=None)
-    open_to_choice = [v.id for v in versions if _may_displace(act, v, list(shown.submissions))]
+    among = unpack(row.facts)["submissions"]
+    versions = act.tx.all(SubmissionRow, id=among, withdrawn=None)
+    open_to_choice = [act.office.numbers.shown("submission", v.id) for v in versions if _may_displace(act, v, among)]
     return msgspec.structs.replace(shown, facts={**shown.facts, "choice": open_to_choice})
 
 
@@ -165,7 +167,8 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     """Say which of several versions counts, with the reason, which all read (W-20e)."""
     row, scene = _found(act, item, "choose")
     scene, turn, seat = _place(act, row, scene)
-    version = act.tx.find(SubmissionRow, id=submission, turn=turn.id, seat=seat.id, withdrawn=None)
+    number = act.office.numbers.row("submission", submission)
+    version = act.tx.find(SubmissionRow, id=number, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
         raise NotFoundError("There is no such version.")
     if not _may_displace(act, version, unpack(row.facts)["submissions"]):
@@ -415,7 +418,7 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
         act = CommandContext(office, Actor.clock(), tx, "desk.file_mail", office.clock.now())
         row = tx.find(GameRow, key=game) if game else None
         received = arrival.at.isoformat()
-        return act.add_task(
+        item = act.add_task(
             "unmatched mail",
             row,
             arrival=arrival.id,
@@ -423,7 +426,8 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
             received=received,
             likely=power,
             why=why[:300],
-        ).id
+        )
+        return office.numbers.shown("desk item", item.id)
 
 
 @command
@@ -436,11 +440,12 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     :raises NotFoundError: for a coordinator, where it does not name the own game.
     """
     scene = act.authorize_game(game, power)
-    row = act.tx.find(DeskRow, id=item, kind=list(UNMATCHED), done=None, lock=True)
+    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", item), kind=list(UNMATCHED), done=None, lock=True)
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
         raise NotFoundError("That is not on the desk.")
     facts = unpack(row.facts)
-    listed = [entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival]
+    wanted = act.office.numbers.row("mail", arrival)
+    listed = [entry for entry in facts.get("entries", ()) if entry.get("arrival") == wanted]
     mail = listed[0] if listed else facts
     waiting = act.tx.find(ArrivalRow, id=mail.get("arrival", 0), lock=True)
     if waiting is None or waiting.state not in ("unmatched", "waits"):
@@ -460,7 +465,7 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
 
 def _found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
     """Something on the desk of a game that the actor coordinates, or that is the deputy's to read."""
-    row = act.tx.find(DeskRow, id=id, lock=True)
+    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", id), lock=True)
     if row is None:
         raise NotFoundError("That is not on the desk.")
     scene = None
@@ -526,12 +531,22 @@ def _item(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem
         "subject": "",
         "count": 0,
         "why": "",
+        "title": "",
+        "version": "",
         **facts,
     }
-    hidden = {"locked", "subject", "arrival", *(() if whole else ("texts", "readings"))}
+    hidden = {"locked", "subject", "arrival", "work", *(() if whole else ("texts", "readings"))}
+    numbers = act.office.numbers
     shown = {k: v for k, v in facts.items() if k not in hidden}
+    if "submissions" in shown:
+        shown["submissions"] = [numbers.shown("submission", number) for number in shown["submissions"]]
+    if "entries" in shown:
+        shown["entries"] = [
+            {**mail, "arrival": numbers.shown("mail", mail["arrival"])} if mail.get("arrival") else mail
+            for mail in shown["entries"]
+        ]
     return DeskItem(
-        id=row.id,
+        id=numbers.shown("desk item", row.id),
         kind=row.kind,
         game=game.key if game else "",
         turn=turn.name if turn else "",
@@ -540,5 +555,5 @@ def _item(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem
         due=moment_or_none(row.due),
         opened=moment(row.opened),
         facts=shown,
-        submissions=tuple(facts.get("submissions", ())),
+        submissions=tuple(shown.get("submissions", ())),
     )

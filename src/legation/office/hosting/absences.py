@@ -30,20 +30,20 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
     row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
     row = act.tx.add(row)
     make_room(act, person)
-    return _record(row)
+    return _record(act, row)
 
 
 @command
 def take_back(act: CommandContext, absence: int) -> None:
     """Take an absence back."""
-    if not act.tx.remove(AbsenceRow, id=absence, person=act.allow()):
+    if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.allow()):
         raise NotFoundError("There is no such absence.")
 
 
 @query
 def absences(act: CommandContext) -> list[AbsenceRecord]:
     """The absences of the person who asks, those to come and those that passed."""
-    return [_record(row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
+    return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
 
 
 def read_day(text: str, field: str) -> date:
@@ -57,5 +57,5 @@ def read_day(text: str, field: str) -> date:
         raise InvalidInputError(f"{text[:40]!r} is no day.", faults=[f"{field}: write a day as 2026-11-21"]) from None
 
 
-def _record(row: AbsenceRow) -> AbsenceRecord:
-    return AbsenceRecord(id=row.id, first=row.first, last=row.last, note=row.note)
+def _record(act: CommandContext, row: AbsenceRow) -> AbsenceRecord:
+    return AbsenceRecord(id=act.office.numbers.shown("absence", row.id), first=row.first, last=row.last, note=row.note)

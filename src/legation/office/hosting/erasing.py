@@ -11,6 +11,7 @@ import msgspec
 
 from legation.office.act import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
+from legation.office.hosting import catalog
 from legation.office.hosting.games import end_deputy
 from legation.office.keys import seals
 from legation.office.store import pack, queries, unpack
@@ -27,6 +28,7 @@ from legation.office.store.rows import (
     InvitationRow,
     MailingRow,
     PersonRow,
+    RatingRow,
     RecordRow,
     SeatRow,
     SignUpRow,
@@ -62,7 +64,8 @@ def erase(act: CommandContext) -> None:
 def erase_person(act: CommandContext, person: PersonRow) -> None:
     """Take away all that is kept about a person who holds no seat."""
     tx, address = act.tx, person.email or ""
-    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow):
+    catalog.forget_proposer(act, person.id)
+    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):
         tx.remove(kind, person=person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)

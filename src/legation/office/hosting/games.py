@@ -75,6 +75,7 @@ def create(
     """
     person = act.allow()
     plan = read_plan(plan)
+    act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)
     except VariantError as error:

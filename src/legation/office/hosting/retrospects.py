@@ -19,8 +19,9 @@ from legation.office.errors import ConflictError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
 from legation.office.office import Office
+from legation.office.pinned_rules import rules_content
 from legation.office.records import Document, Retrospect
-from legation.office.store.rows import GameRow, KeptRulesRow, WorkRow
+from legation.office.store.rows import GameRow, WorkRow
 
 KIND, KEPT = "retrospect", 60 * 86400.0
 """How long one is kept after the last look, in seconds."""
@@ -79,7 +80,7 @@ def analyze_game(office: Office, facts: dict[str, Any]) -> None:
         scene = GameContext(act, tx.get(GameRow, facts["game"]))
         if scene.row.state != "ended":
             return
-        saved, rules = saved_document(scene), _rules_of(scene)
+        saved, rules = saved_document(scene), rules_content(tx, office.variants, scene.row)
         name = _name(scene.row)
 
     def make() -> bytes:
@@ -98,14 +99,6 @@ def _analyzed(rules: bytes, saved: bytes) -> Retrospect:
         why = {"time": "it took too long", "memory": "it took too much memory"}.get(error.reason, str(error))
         return Retrospect("failed", why)
     return Retrospect("made", turns=tuple(found["turns"]), points=tuple(found["points"]))
-
-
-def _rules_of(scene: GameContext) -> bytes:
-    """The variant of a game as it was played, to be read by another process."""
-    kept = scene.tx.find(KeptRulesRow, address=scene.row.kept) if scene.row.kept else None
-    if kept is not None:
-        return zlib.decompress(kept.content)
-    return scene.act.office.variants.as_it_is(scene.row.variant).content()
 
 
 def note_analysis(act: CommandContext, facts: dict[str, Any], prepared: object) -> None:

@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from legation.office.act import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
+from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
-from legation.office.store import Transaction
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
 from legation.office.terms.plans import GameSettings
 
@@ -68,7 +68,7 @@ def add_address(
     )
     added = act.tx.add(row)
     _tell_players(act, person)
-    return _address(added)
+    return _address(act.office, added)
 
 
 def _tell_players(act: CommandContext, person: int) -> None:
@@ -83,14 +83,14 @@ def _tell_players(act: CommandContext, person: int) -> None:
 @command
 def remove_address(act: CommandContext, address: int) -> None:
     """Take an address away."""
-    if not act.tx.remove(AddressRow, id=address, person=act.allow()):
+    if not act.tx.remove(AddressRow, id=act.office.numbers.row("address", address), person=act.allow()):
         raise NotFoundError("There is no such address.")
 
 
 @query
 def addresses(act: CommandContext) -> list[AddressRecord]:
     """The addresses of the person who asks."""
-    return [_address(row) for row in act.tx.all(AddressRow, person=act.allow())]
+    return [_address(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
 @command
@@ -132,8 +132,12 @@ def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
 
 
 def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str | None, day: date) -> RosterLine:
-    address = address_at(scene.tx, person, day) if _sees(scene, seat) else None
-    kept = [_address(row) for row in scene.tx.all(AddressRow, person=person)] if _sees(scene, seat) else []
+    address = address_at(scene.act, person, day) if _sees(scene, seat) else None
+    kept = (
+        [_address(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person)]
+        if _sees(scene, seat)
+        else []
+    )
     return RosterLine(
         game=scene.row.key,
         power=seat.power,
@@ -165,7 +169,7 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     if not 0 <= days_in_post <= 60:
         raise InvalidInputError("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
-    address = address_at(act.tx, seat.person, arrives) if seat.person is not None else None
+    address = address_at(act, seat.person, arrives) if seat.person is not None else None
     if address is None:
         raise NotFoundError(f"No address of {seat.power} is known for {arrives.isoformat()}.")
     return address
@@ -179,18 +183,18 @@ def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
     person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
     if person is None or not (scene.settings.coordinated and is_postal(scene.settings)):
         return None
-    address = address_at(act.tx, person.id, act.now.date())
+    address = address_at(act, person.id, act.now.date())
     return OrdersAddress(name=person.name, address=address) if address is not None else None
 
 
-def address_at(tx: Transaction, person: int, day: date) -> AddressRecord | None:
+def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:
     """The address of a person on a day: one whose dates hold it (the shortest time, then the last added, wins), else
     the primary one."""
-    rows = tx.all(AddressRow, person=person)
+    office, rows = act.office, act.tx.all(AddressRow, person=person)
     dated = [r for r in rows if not r.is_primary and (r.first or "0") <= day.isoformat() <= (r.last or "9")]
     if dated:
-        return _address(min(dated, key=lambda r: (_days(r), -r.made, -r.id)))
-    return next((_address(r) for r in rows if r.is_primary), None)
+        return _address(office, min(dated, key=lambda r: (_days(r), -r.made, -r.id)))
+    return next((_address(office, r) for r in rows if r.is_primary), None)
 
 
 def _days(row: AddressRow) -> int:
@@ -199,9 +203,9 @@ def _days(row: AddressRow) -> int:
     return (date.fromisoformat(row.last) - date.fromisoformat(row.first)).days
 
 
-def _address(row: AddressRow) -> AddressRecord:
+def _address(office: Office, row: AddressRow) -> AddressRecord:
     return AddressRecord(
-        id=row.id,
+        id=office.numbers.shown("address", row.id),
         lines=tuple(row.lines.split("\n")),
         country=row.country,
         first=row.first or None,

@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 
 import msgspec
 
-from legation.bots import BOTS
+from legation.bots import levels
 from legation.game import read_position
 from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
@@ -534,7 +534,7 @@ class _Taking:
     def _seat(self, game: GameRow, seat: KeptSeat) -> SeatRow:
         act, over = self.act, self.kept.state in ("ended", "cancelled")
         person = self._person(seat.person)
-        bot = seat.bot if seat.bot in BOTS else ""
+        bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
             SeatRow(

@@ -2,7 +2,8 @@
 
 It makes a pair when a turn opens and gives the public key. The private one it gives only after a signed notice of
 closing, once: when its own clock has passed the last effective deadline that it was told (grace included), and the turn
-is not held up (by a pause, or because the game waits for orders); or before, when it is shown that all are ready. It
+is not held up (by a pause, or because the game waits for orders); or before, when each seat that was awaited when the
+turn opened has signed that it is ready, by the key that it had then (one in the folder takes the office's word). It
 countersigns the notice with its own time. After that it takes no more word about the turn: no later deadline, no other
 notice. Deadlines move later, never earlier. Of all that it is told and gives it keeps a log, which may be asked for.
 
@@ -18,9 +19,10 @@ import fcntl
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import msgspec
@@ -30,12 +32,14 @@ from legation.office.errors import ConflictError, KeyNotReleasedError, Unavailab
 from legation.office.keys.seals import make_keys
 from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
+from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign, signed
 
 NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,119}")
 IDENTITY = "identity"
 LOG = "keeper.log"
 LEFT = "left"  # the folder that tells which games went to which other office
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -51,6 +55,16 @@ class Notice(msgspec.Struct, frozen=True):
     head: str
     at: int
     why: str
+
+
+class SaidReady(msgspec.Struct, frozen=True):
+    """A seat's word that it is ready: of which version, how often it was before in this turn, and the signature of that
+    by the seat's key (hexadecimal)."""
+
+    seat: str
+    version: int
+    again: int
+    signature: str
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -102,7 +116,8 @@ class Kept(msgspec.Struct):
 
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
     public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
-    key of the turn in which that was. ``released`` is of keys from before there were notices.
+    key of the turn in which that was. ``seats``: who has to sign that they are ready, with their keys when the turn
+    opened. ``released`` is of keys from before there were notices.
     """
 
     public: str
@@ -117,6 +132,7 @@ class Kept(msgspec.Struct):
     secret: str = ""
     part: str = ""
     after: str = ""
+    seats: dict[str, str] = {}
     notice: Notice | None = None
     witness: Witness | None = None
 
@@ -139,6 +155,7 @@ class Keeper(Protocol):
         turn: str = "",
         secret: str = "",
         after: str = "",
+        seats: Mapping[str, str] = NONE,
     ) -> Opened:
         """Make a pair and give the public key; asked again, the same one.
 
@@ -147,6 +164,8 @@ class Keeper(Protocol):
 
         ``early``: the turn may end sooner when every seat is ready. ``office``: the public key that signs notices.
         ``game`` and ``turn`` are what is signed about, and ``secret``, the commitment to the turn's for the lots.
+        ``seats``: the seats that the opening turn awaits and a person holds, with their public keys (empty: none). They
+        stand from then on, so that who rules the office's machine can put no key in another's place unseen.
         """
 
     def public(self, name: str) -> str:
@@ -169,14 +188,15 @@ class Keeper(Protocol):
         :raises ConflictError: when the turn is closed for good.
         """
 
-    def takes_early(self, name: str) -> bool:
-        """Whether a notice that all are ready would be taken."""
+    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
+        """Whether a notice that all are ready would be taken, with these words of the seats."""
 
     def passed(self, name: str) -> bool:
         """Whether the deadline that it was told last has passed by its own clock; True where none stands."""
 
-    def close(self, notice: Notice, signature: str) -> Witness:
-        """Take a notice of closing, and countersign it; the same notice again gets the same answer.
+    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
+        """Take a notice of closing, and countersign it; the same notice again gets the same answer. ``ready``: the
+        seats' words, where it says that all are.
 
         :raises KeyNotReleasedError: when it comes too early, or is not the office's.
         :raises ConflictError: when there was another one.
@@ -235,6 +255,7 @@ class FolderKeeper:
         turn: str = "",
         secret: str = "",
         after: str = "",
+        seats: Mapping[str, str] = NONE,
     ) -> Opened:
         self._path(name)
         with self._alone(name):
@@ -245,12 +266,24 @@ class FolderKeeper:
                 due = micros(not_before) if not_before else None
                 part = self.random_source.bytes(32).hex() if self.elsewhere else ""
                 kept = Kept(
-                    pair.public.hex(), pair.private.hex(), due, early, "", office, "", game, turn, secret, part, after
+                    pair.public.hex(),
+                    pair.private.hex(),
+                    due,
+                    early,
+                    "",
+                    office,
+                    "",
+                    game,
+                    turn,
+                    secret,
+                    part,
+                    after,
+                    dict(seats),
                 )
                 self._write(name, kept)
                 self._note("made", name, f"for {not_before.isoformat()}" if not_before else "")
             elif not_before is not None and _is_ahead(kept):
-                kept.not_before, kept.early = micros(not_before), early
+                kept.not_before, kept.early, kept.seats = micros(not_before), early, dict(seats)
                 self._write(name, kept)
                 self._note("opened", name, f"for {not_before.isoformat()}")
         part, due = part_commitment(kept.part), _due(kept)
@@ -290,18 +323,19 @@ class FolderKeeper:
     def _acknowledged(self, kept: Kept) -> str:
         return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))
 
-    def takes_early(self, name: str) -> bool:
+    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
         kept = self._read(name)
-        return kept.early and not _is_ahead(kept) and (self.believes or kept.not_before is None)
+        believed = self.believes or kept.not_before is None or _all_signed(kept, ready)
+        return kept.early and not _is_ahead(kept) and believed
 
     def passed(self, name: str) -> bool:
         return micros(self.clock.now()) >= _due(self._read(name))
 
-    def close(self, notice: Notice, signature: str) -> Witness:
+    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
         with self._alone(notice.name):
-            return self._close(notice, signature)
+            return self._close(notice, signature, ready)
 
-    def _close(self, notice: Notice, signature: str) -> Witness:
+    def _close(self, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> Witness:
         name = notice.name
         kept = self._read(name)
         if kept.witness is not None:
@@ -309,7 +343,7 @@ class FolderKeeper:
                 self._note("refused", name, "it is closed already")
                 raise ConflictError("The keeper was told otherwise before that this turn is closed.")
             return kept.witness
-        if reason := self._too_early(kept, notice, signature):
+        if reason := self._too_early(kept, notice, signature, ready):
             self._note("refused", name, reason)
             raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
         seen, secret = micros(self.clock.now()), self._secret()
@@ -322,7 +356,7 @@ class FolderKeeper:
         self._note("closed", name, f"{notice.why}, line {notice.line}, head {notice.head}")
         return kept.witness
 
-    def _too_early(self, kept: Kept, notice: Notice, signature: str) -> str:
+    def _too_early(self, kept: Kept, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
         """Why a notice is not taken; empty if it is."""
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
@@ -334,7 +368,7 @@ class FolderKeeper:
             return f"it is held up ({kept.held})"
         if kept.not_before is not None and micros(self.clock.now()) >= kept.not_before:
             return ""
-        if notice.why in ("all ready", "dealt") and self.takes_early(notice.name):
+        if notice.why in ("all ready", "dealt") and self.takes_early(notice.name, ready):
             return ""
         return "its deadline has not passed"
 
@@ -460,16 +494,32 @@ def signed_notice(secret: bytes, notice: Notice) -> str:
     return sign(secret, "notice", msgspec.to_builtins(notice))
 
 
-def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice) -> Witness:
-    """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened.
+def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice, ready: Sequence[SaidReady] = ()) -> Witness:
+    """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened;
+    ``ready``: the seats' words, where it says that all are.
 
     :raises KeyNotReleasedError: when it does not take it yet.
     """
     *others, last = keys
     for key in others:
         with contextlib.suppress(KeyNotReleasedError):
-            return keeper.close(notice, signed_notice(key, notice))
-    return keeper.close(notice, signed_notice(last, notice))
+            return keeper.close(notice, signed_notice(key, notice), ready)
+    return keeper.close(notice, signed_notice(last, notice), ready)
+
+
+def _all_signed(kept: Kept, ready: Sequence[SaidReady]) -> bool:
+    """Whether each seat that was awaited when a turn opened has signed that it is ready, by the key of then."""
+    said = {word.seat: word for word in ready}
+
+    def has_signed(seat: str, key: str) -> bool:
+        word = said.get(seat)
+        if word is None or not key:
+            return False
+        return signed(
+            key, word.signature, "ready", ready_statement(kept.game, kept.turn, seat, word.version, word.again)
+        )
+
+    return bool(kept.seats) and all(has_signed(seat, key) for seat, key in kept.seats.items())
 
 
 def _is_ahead(kept: Kept) -> bool:

@@ -7,6 +7,7 @@ beside the keys, which anybody with the token may ask for.
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import msgspec
 
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import NAME, FolderKeeper, GivenKey, LogLine, Notice, Opened, Witness
+from legation.office.keys.keeper import NAME, NONE, FolderKeeper, GivenKey, LogLine, Notice, Opened, SaidReady, Witness
 
 SECONDS = 10.0
 VERBS = (
@@ -45,6 +46,7 @@ class RemoteKeeper:
         turn: str = "",
         secret: str = "",
         after: str = "",
+        seats: Mapping[str, str] = NONE,
     ) -> Opened:
         due = micros(not_before) if not_before else None
         request = {
@@ -55,6 +57,7 @@ class RemoteKeeper:
             "turn": turn,
             "secret": secret,
             "after": after,
+            "seats": dict(seats),
         }
         return msgspec.convert(self._ask("make", name, request), Opened)
 
@@ -67,14 +70,18 @@ class RemoteKeeper:
     def hold(self, name: str, why: str) -> str:
         return str(self._ask("hold", name, {"why": why})["signature"])
 
-    def takes_early(self, name: str) -> bool:
-        return bool(self._ask("early", name, {})["early"])
+    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
+        return bool(self._ask("early", name, {"ready": msgspec.to_builtins(ready)})["early"])
 
     def passed(self, name: str) -> bool:
         return bool(self._ask("passed", name, {})["passed"])
 
-    def close(self, notice: Notice, signature: str) -> Witness:
-        request = {"notice": msgspec.to_builtins(notice), "signature": signature}
+    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
+        request = {
+            "notice": msgspec.to_builtins(notice),
+            "signature": signature,
+            "ready": msgspec.to_builtins(ready),
+        }
         return msgspec.convert(self._ask("close", notice.name, request), Witness)
 
     def key(self, name: str) -> GivenKey:
@@ -111,9 +118,18 @@ class RemoteKeeper:
         return contents
 
 
+def read_words(asked: Mapping[str, Any]) -> list[SaidReady]:
+    """The seats' words in what a keeper is asked.
+
+    :raises msgspec.ValidationError: for what none are.
+    """
+    return msgspec.convert(asked.get("ready", []), list[SaidReady])
+
+
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
-    """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the office says that all
-    are ready, only by a keeper that ``believes`` it: whoever rules the office's machine may say so, too.
+    """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
+    is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
+    office's machine may say so, too.
 
     :raises ValueError: for a token that is too short to keep anything.
     """
@@ -133,8 +149,12 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
                 return {"public": keeper.identity()}
             case "make":
                 due = moment(at) if at is not None else None
-                told = (str(asked.get(what, "")) for what in ("office", "game", "turn", "secret", "after"))
-                return dict(msgspec.to_builtins(keeper.make(name, due, bool(asked.get("early", True)), *told)))
+                named = ("office", "game", "turn", "secret", "after")
+                office, game, turn, secret, after = (str(asked.get(what, "")) for what in named)
+                seats = msgspec.convert(asked.get("seats", {}), dict[str, str])
+                early = bool(asked.get("early", True))
+                opened = keeper.make(name, due, early, office, game, turn, secret, after, seats)
+                return dict(msgspec.to_builtins(opened))
             case "public":
                 return {"public": keeper.public(name)}
             case "move":
@@ -142,14 +162,16 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
             case "hold":
                 return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
             case "early":
-                return {"early": keeper.takes_early(name)}
+                return {"early": keeper.takes_early(name, read_words(asked))}
             case "passed":
                 return {"passed": keeper.passed(name)}
             case "close":
                 notice = msgspec.convert(asked.get("notice"), Notice)
                 if notice.name != name:
                     raise ValueError("the notice is about another turn")
-                return dict(msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")))))
+                return dict(
+                    msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")), read_words(asked)))
+                )
             case "key":
                 given = keeper.key(name)
                 return {"private": given.private.hex(), "part": given.part}

@@ -64,17 +64,20 @@ def write(
         act.tx.add(LetterCopyRow(letter=row.id, seat=seat.id))
         if seat.id in people:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
-    scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat", letter=row.id)
+    scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat")
     return _letter(scene, row, [s.id for s in recipients], mine=True)
 
 
 @query
 def letters(act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100) -> list[LetterRecord]:
-    """The letters that the reader may read, the first first: public ones, and those from and to the own power."""
+    """The letters that the reader may read, the first first: public ones, and those from and to the own power;
+    ``after``: those that came after the one of this number."""
     scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
     everything = scene.runs_it and scene.settings.reads_letters
-    rows = queries.letters_for(act.tx, scene.row.id, own, everything, after, max(1, min(limit, 500)))
+    rows = queries.letters_for(
+        act.tx, scene.row.id, own, everything, act.office.numbers.row("letter", after), max(1, min(limit, 500))
+    )
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
         copies.setdefault(copy.letter, []).append(copy)
@@ -91,7 +94,7 @@ def letters(act: CommandContext, game: str, power: str = "", after: int = 0, lim
 def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
     """Note that letters to a power were read, by their numbers; those of others are passed over."""
     scene = act.authorize_game(game, power)
-    wanted = set(numbers)
+    wanted = {act.office.numbers.row("letter", number) for number in numbers}
     for copy in act.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
         if copy.letter in wanted:
             act.tx.change(copy, read=act.at)
@@ -103,10 +106,11 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
-    rows = queries.letters_for(act.tx, scene.row.id, own, everything, max(number, 1) - 1, 1)
-    if not rows or rows[0].id != number:
+    wanted = act.office.numbers.row("letter", number)
+    rows = queries.letters_for(act.tx, scene.row.id, own, everything, max(wanted, 1) - 1, 1)
+    if not rows or rows[0].id != wanted:
         raise NotFoundError("There is no such letter.")
-    seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=number)]
+    seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=wanted)]
     return _letter(scene, rows[0], seats, mine=rows[0].sender in own)
 
 
@@ -114,7 +118,7 @@ def _letter(scene: GameContext, row: LetterRow, seats: list[int], *, mine: bool,
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
     return LetterRecord(
-        id=row.id,
+        id=scene.act.office.numbers.shown("letter", row.id),
         at=moment(row.at),
         turn=turn,
         sender=powers[row.sender].power if mine or not row.anonymous else "",

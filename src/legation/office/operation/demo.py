@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from legation.bots import bot
+from legation.bots import bot, levels
 from legation.notation import write
 from legation.office.accounts import people, seats
 from legation.office.act import GUESTS
@@ -83,13 +83,19 @@ def _make(office: Office, you: Actor, name: str, variant: str) -> str:
     return game.key
 
 
-def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credential, str]:
+def guest_levels() -> tuple[str, ...]:
+    """The levels that a guest can choose from; none where the lab is not installed, and bots are ``dumbbot`` then."""
+    return tuple(name for name in levels.names() if name in levels.LEVELS)
+
+
+def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -> tuple[Credential, str]:
     """Seat somebody without an account for a day, in a game of their own against bots; return the session and the
     game's key.
 
-    ``power`` is what they play: the variant's first if it is empty.
+    ``power`` is what they play: the variant's first if it is empty. ``level`` is one of :func:`guest_levels`,
+    ``dumbbot`` if it is empty.
 
-    :raises InvalidInputError: for a power that the variant does not have.
+    :raises InvalidInputError: for a power that the variant does not have, and a level that there is not.
 
     No mail goes out to a guest, nor for one: a guest invites nobody and has no token. The turn ends when
     the guest is ready; when nothing more comes the game waits, and costs nothing.
@@ -97,17 +103,22 @@ def seat_guest(office: Office, variant: str, power: str = "") -> tuple[Credentia
     rules = office.variants.load(variant)
     if power and power not in rules.powers:
         raise InvalidInputError(f"{rules.title} has no power {power[:60]!r}.", faults=["power: not in this variant"])
+    choices = guest_levels()
+    if level and level not in choices:
+        raise InvalidInputError(
+            f"There is no level {level[:40]!r}.", suggestions=choices, faults=[f"level: not {level[:40]!r}"]
+        )
     code = office.random_source.bytes(4).hex()
     known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
     guest = Actor.clock_for(known.id, known.name)
     powers = list(rules.powers)
     own = power or powers[0]
-    chairs = dict.fromkeys([other for other in powers if other != own], "bot:dumbbot")
+    chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{level or 'dumbbot'}")
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": [], "votes": "none"}
     plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])
-    work.run_due(office)
+    work.run_due(office, slow=False)
     return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
 
 

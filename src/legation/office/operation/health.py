@@ -20,6 +20,7 @@ from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, MailingRow,
 LATE_SECONDS = 120
 OLD_MAIL_SECONDS = 3600
 SILENT_SECONDS = 900  # of a thread: longer than a mail, a turn or a wait for news takes
+LONG_SECONDS = {"slow work": 3600}  # longer than the analysis of a game may take
 LEAST_DISK = 200_000_000  # bytes
 PROBE = "health.probe"
 
@@ -103,7 +104,11 @@ def _clock(office: Office) -> Check:
 
 def _threads(office: Office) -> list[Check]:
     return [
-        Check(f"thread {pulse.name}", pulse.seconds < SILENT_SECONDS, round(pulse.seconds, 1))
+        Check(
+            f"thread {pulse.name}",
+            pulse.seconds < LONG_SECONDS.get(pulse.name, SILENT_SECONDS),
+            round(pulse.seconds, 1),
+        )
         for pulse in office.pulses.all()
     ]
 

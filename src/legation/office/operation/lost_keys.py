@@ -1,7 +1,8 @@
 """Keys that are lost: what was sealed with them is read by nobody any more, and the games that wait for it go on.
 
-The turn that is open, or closed and not judged, opens anew in the same position with new keys and a new deadline; what
-was sent for it before stays where it is, sealed, and never counts. Of a turn that is still to come, or never came, what
+The turn that is open, or closed and not published, opens anew in the same position with new keys and a new deadline;
+what was sent for it before stays where it is, sealed, and never counts. Results that are out stay, drafts too: these
+may be taken back and published anew, of what had counted. Of a turn that is still to come, or never came, what
 was ordered ahead is given up. Everybody is told, and a signed line of the chain says so.
 """
 
@@ -28,6 +29,8 @@ from legation.proofs.lots import secret_commitment
 
 SEALED = ("open", "waiting", "closed", "aside")
 """States of a turn whose key is still needed."""
+UNTOLD = ("opened", "judged")
+"""States of a turn that is open, and whose results are still to come."""
 STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post")  # work of a turn
 
 
@@ -45,7 +48,7 @@ def lost_keys(scene: GameContext) -> LostKeys:
     office = not _unlocks(scene.act.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
     names = [turn.name for turn in turns.values() if turn.state in SEALED and (office or not _has_key(scene, turn))]
-    if office and present.state in ("opened", "judged"):  # its lots cannot be shown any more
+    if office and present.state in UNTOLD:  # its lots cannot be shown any more
         names.append(present.name)
     wanted = [(present, name) for name in later_keys(present)]
     wanted += [(turns[sent], name) for sent, name in queries.sealed_ahead(tx, scene.row.id)]
@@ -113,14 +116,14 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
 
 
 def _give_up(act: CommandContext, scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
-    again = present.name in lost.turns
+    again = present.name in lost.turns and present.state in (*SEALED, *UNTOLD)
     if again and present.state in ("open", "waiting"):
         write_hidden(scene, present)
     for record in _records(scene):
         if record.turn_name in lost.turns:
             act.tx.change(record, lost=act.at)
     for row in act.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)) if lost.turns else ():
-        if row.id == present.id or row.state == "aside":
+        if (again and row.id == present.id) or row.state == "aside":
             _put_away(act, scene, row)
     lots = ""
     if lost.office:

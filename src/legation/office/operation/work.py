@@ -34,6 +34,8 @@ from legation.office.terms import invariants
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
 AT_ONCE = 50
+SLOW = ("bot orders", "analyze")
+"""Kinds of work that may take long: a thread of their own does them, so that no deadline waits."""
 
 Prepare = Callable[[Office, dict[str, Any]], Any]
 Do = Callable[[CommandContext, dict[str, Any], Any], None]
@@ -59,19 +61,24 @@ def _kinds() -> dict[str, Kind]:
         "publish": Kind(publishing.publish),
         "next turn": Kind(publishing.next_turn),
         "remind": Kind(mailings.remind),
-        "bot orders": Kind(bot_orders.send_bot_orders),
+        "bot orders": Kind(bot_orders.send_bot_orders, bot_orders.ask_bots),
         "analyze": Kind(retrospects.note_analysis, retrospects.analyze_game),
         "sweep": Kind(sweeping.sweep, sweeping.orphans),
     }
 
 
-def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None) -> int:
-    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done."""
+def run_due(
+    office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, slow: bool | None = None
+) -> int:
+    """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
+
+    ``slow``: do the ``SLOW`` kinds alone (True) or all others (False).
+    """
     kinds = _kinds()
     done = 0
     while done < limit:
         with office.store.transaction(write=False) as tx:
-            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE)
+            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, SLOW, slow)
         worked = 0
         for row in rows:
             if stop is not None and stop.is_set():
@@ -84,14 +91,19 @@ def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = 
 
 
 def run_forever(
-    office: Office, stop: threading.Event, pause: float = 1.0, beat: Callable[[], None] = lambda: None
+    office: Office,
+    stop: threading.Event,
+    pause: float = 1.0,
+    beat: Callable[[], None] = lambda: None,
+    *,
+    slow: bool | None = None,
 ) -> None:
     """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
     that is away is waited for."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
-                run_due(office, stop=stop)
+                run_due(office, stop=stop, slow=slow)
                 beat()
             except UnavailableError:
                 office.log.warning("the store cannot be reached")

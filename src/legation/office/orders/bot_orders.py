@@ -5,30 +5,87 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from legation.bots import bot
+import msgspec
+
+from legation.bots import holding, levels
 from legation.notation import write
 from legation.office.act import CommandContext, GameContext
+from legation.office.actor import Actor
+from legation.office.errors import UnavailableError
+from legation.office.office import Office
 from legation.office.orders.submissions import store_submission
-from legation.office.store.rows import GameRow, SubmissionRow, TurnRow
+from legation.office.pinned_rules import rules_content
+from legation.office.store.rows import GameRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.turns import position_of
+from legation.position import Position
 
 
-def send_bot_orders(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Have the bots of a turn send their orders: sealed like everybody's."""
+class BotSheet(msgspec.Struct, frozen=True):
+    """What a bot orders, and why it lost its move, if it did: its units hold then."""
+
+    bot: str
+    text: str
+    fault: str = ""
+
+
+def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
+    """Return the sheets of a turn's bots by seat, before the transaction that sends them: some take their time.
+
+    :raises UnavailableError: when a bot can only be asked later.
+    """
+    with office.store.transaction(write=False) as tx:
+        act = CommandContext(office, Actor.clock(), tx, "work.bot orders", office.clock.now())
+        turn = tx.get(TurnRow, facts["turn"])
+        scene = GameContext(act, tx.get(GameRow, turn.game))
+        due = _due(scene, turn)
+        position = position_of(scene.rules, turn.position)
+        searches = any(seat.bot in levels.LEVELS for seat in due)
+        content = rules_content(tx, office.variants, scene.row) if searches else b""
+    return {seat.id: _ask(office, scene, position, seat, content) for seat in due}
+
+
+def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: bytes) -> BotSheet:
+    view, fault = scene.rules.seen(position, seat.power), ""
+    try:
+        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, office.random_source.bytes(16).hex(), lambda: kept)
+    except levels.BusyError as error:
+        raise UnavailableError(f"The bot {seat.bot} cannot be asked now: {error}.") from None
+    except levels.LostMoveError as error:
+        fault = str(error)
+        office.figures.failures.labels("bot", seat.bot).inc()
+        # not whose seat it is: that its units hold is as secret as all orders are
+        office.log.warning("bot lost its move", bot=seat.bot, why=fault)
+        sheet = holding.orders(scene.rules, view, seat.power, Random(0))
+    return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault)
+
+
+def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int, BotSheet]) -> None:
+    """Have the bots of a turn send their orders: sealed like everybody's. Why one lost its move is sealed with them."""
     turn = act.tx.get(TurnRow, facts["turn"], lock=True)
     scene = GameContext(act, act.tx.get(GameRow, turn.game, lock=True))
+    for seat in _due(scene, turn):
+        sheet = sheets.get(seat.id)
+        if sheet is None or sheet.bot != seat.bot:  # it was seated meanwhile
+            act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+            continue
+        scene.seat = seat
+        note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
+        store_submission(act, scene, sheet.text, "bot", note=note, entered_by="bot")
+    if turn.state in ("open", "waiting"):
+        end_if_ready(act, scene, turn)
+
+
+def _due(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
+    """The seats whose bots have not ordered yet. What a player sent before going stays and counts."""
     if turn.state not in ("open", "waiting") or scene.row.turn != turn.number:
-        return
-    position = position_of(scene.rules, turn.position)
+        return []
+    due = []
     for power in turn.awaited.split("\n"):
         seat = scene.seats.get(power)
         if seat is None or not seat.bot:
             continue
-        if seat.stand_in and act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None):
-            continue  # what its player sent before going stays and counts
-        random = Random(act.office.random_source.bytes(16))
-        sheet = bot(seat.bot)(scene.rules, scene.rules.seen(position, power), power, random)
-        scene.seat = seat
-        store_submission(act, scene, "\n".join(write(order) for order in sheet.orders), "bot", entered_by="bot")
-    end_if_ready(act, scene, turn)
+        sent = scene.tx.all(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
+        if not any(seat.stand_in or (row.entered_by == "bot" and row.received >= (seat.since or 0)) for row in sent):
+            due.append(seat)
+    return due

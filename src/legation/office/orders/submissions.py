@@ -246,7 +246,7 @@ def _receipt(
             "the coordinator decides whether this counts."
         )
     return Receipt(
-        submission=row.id,
+        submission=scene.act.office.numbers.shown("submission", row.id),
         game=scene.row.key,
         power=content.power,
         turn=turn.name,
@@ -278,7 +278,6 @@ def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRo
         "version": row.version,
         "channel": row.channel,
         "commitment": row.commitment,
-        "submission": row.id,
         "entered_by": row.entered_by,
     }
     if scene.settings.shows_senders == "all":
@@ -438,7 +437,7 @@ def register_posted(
     receipt = store_submission(
         act, scene, "", "post", pictures=pictures or (), note=note[:20_000], kind="posted", entered_by=entered_by
     )
-    row = act.tx.get(SubmissionRow, receipt.submission)
+    row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
     tell_holder(act, scene, row)
     return _record(row, scene, scene.turn(), scene.held, {}, sender=False)
 
@@ -477,7 +476,7 @@ def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bo
         raise TooLateError(f"{turn.name} is closed.")
     if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
         version = queries.last_version(act.tx, turn, scene.held.id)
-        again = times_ready(scene, turn, scene.held)
+        again = times_ready(scene.tx, turn, scene.held)
         refuse_signature(
             scene, "ready", ready_statement(scene.row.ref, turn.name, scene.held.power, version, again), signature
         )
@@ -688,7 +687,7 @@ def _content(act: CommandContext, scene: GameContext, turn: TurnRow, row: Submis
 def _own(act: CommandContext, submission: int) -> tuple[SubmissionRow, GameContext, TurnRow]:
     """A submission with its game, for the holder of its seat: only who sent it, or holds the seat since before it was
     sent."""
-    row = act.tx.find(SubmissionRow, id=submission)
+    row = act.tx.find(SubmissionRow, id=act.office.numbers.row("submission", submission))
     if row is None:
         raise NotFoundError("There is no such submission.")
     turn = act.tx.get(TurnRow, row.turn)
@@ -761,7 +760,7 @@ def _record(
         standing = "counts" if row.chosen else "replaced"
     hide_name = scene.settings.anonymous and not own
     return SubmissionRecord(
-        id=row.id if own else 0,
+        id=scene.act.office.numbers.shown("submission", row.id) if own else 0,
         power=seat.power if knows else "",
         turn=turn.name,
         version=row.version if knows else 0,

@@ -18,7 +18,7 @@ from legation.office.office import Office
 from legation.office.processing.missing import still_missing
 from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
 from legation.office.turn import chain
-from legation.office.turn.readiness import all_ready
+from legation.office.turn.readiness import all_ready, said_ready
 from legation.office.turn.sending import write_deadline, write_hidden
 from legation.office.turn.turns import key_of, scene_of, schedule_closing, settled
 from legation.proofs import kinds
@@ -52,11 +52,13 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
 
 
 def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:
-    """Ask whether the keeper would close a turn before its deadline; False from one that takes nobody's word for it."""
+    """Ask whether the keeper would close a turn before its deadline; False from one elsewhere that misses a seat's own
+    signature that it is ready."""
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         game = tx.get(GameRow, turn.game)
-    return turn.state == "open" and office.keeper.takes_early(key_of(game, turn))
+        ready = said_ready(tx, turn)
+    return turn.state == "open" and office.keeper.takes_early(key_of(game, turn), ready)
 
 
 def end_early(act: CommandContext, facts: dict[str, Any], taken: bool) -> None:
@@ -79,12 +81,13 @@ def give_notice(office: Office, facts: dict[str, Any]) -> Witness | None:
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, facts["turn"])
         game = tx.get(GameRow, turn.game)
+        ready = said_ready(tx, turn) if facts["why"] == "all ready" else ()
     if turn.state != "closed" or turn.closed is None:
         return None
     line, head = int(facts.get("line", 0)), str(facts.get("head", ""))
     notice = Notice(key_of(game, turn), line, head, turn.closed, str(facts["why"]))
     try:
-        return tell_keeper(office.keeper, office.signing_keys(), notice)
+        return tell_keeper(office.keeper, office.signing_keys(), notice, ready)
     except KeyNotReleasedError as error:
         raise UnavailableError(error.message) from error
 

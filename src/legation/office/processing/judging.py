@@ -68,11 +68,17 @@ def judge_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> TurnRo
 def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
     """Play a turn from its chosen sheets; also tells by power which orders were given ahead."""
     chosen = chosen_sheets(turn)
-    given = {
-        power: GivenText(chosen[power].text, () if chosen[power].text.strip() else _ahead(scene, turn, power))
-        for power in scene.rules.powers
-    }
+    given = {power: _given(scene, turn, power, chosen[power]) for power in scene.rules.powers}
     return play_texts(scene.rules, position_of(scene.rules, turn.position), given, turn.drawn)
+
+
+def _given(scene: GameContext, turn: TurnRow, power: str, sheet: Chosen) -> GivenText:
+    """What counts of a power: its text, else what it ordered ahead; of that what counted already, where the key by
+    which the rest could be read was lost since."""
+    if sheet.text.strip():
+        return GivenText(sheet.text, ())
+    ahead = _ahead(scene, turn, power)
+    return GivenText(sheet.text, ahead) if ahead else GivenText("\n".join(sheet.carried), ())
 
 
 def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:

@@ -98,7 +98,7 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
         kinds.CountedSheet(seat=power, version=chosen[power].version, commitment=chosen[power].commitment)
         for power in rules.powers
     ]
-    secret, result = turn_secret(chain.secret_of(scene), name), result_text(rules, played)
+    secret, result = _secret(scene, turn), result_text(rules, played)
     if chain.hides(scene):
         told: list[chain.Private] = chain.held_back(scene, turn)
         told += [("counted", kinds.CountedLine(turn=name, sheets=[c]), scene.seats[c.seat]) for c in counted]
@@ -112,6 +112,13 @@ def _write_results(scene: GameContext, turn: TurnRow, *, is_draft: bool) -> None
     else:
         chain.write(scene, "counted", kinds.CountedLine(turn=name, sheets=counted))
     chain.write(scene, "results", kinds.ResultsLine(turn=name, draft=is_draft, secret=secret, result=result))
+
+
+def _secret(scene: GameContext, turn: TurnRow) -> str:
+    """The secret of a turn's lots: as it was told with results that were taken back, since the game's own may have been
+    lost with a key since."""
+    told = chain.told_results(scene, turn) if was_published(scene, turn) else None
+    return told["secret"] if told is not None else turn_secret(chain.secret_of(scene), turn.name)
 
 
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:

@@ -14,6 +14,7 @@ from legation.office.keys.keeper import GivenKey
 from legation.office.keys.seals import Content
 from legation.office.office import Office
 from legation.office.processing.missing import note_missing
+from legation.office.states import Readers
 from legation.office.store import pack
 from legation.office.store.rows import DeskRow, GameRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -61,6 +62,12 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
             keep_opening(act.tx, act.office, _row_of(act, row, record), record)
         nonces += [r.submission.nonce for r in records[:1] if r.submission.entered_by == "holder"]
         opened[powers[row.seat]].append(_weigh(act, scene, turn, row, content))
+        if row.entered_by == "bot" and content.note:
+            seen: Readers = "coordinator" if chain.hides(scene) else "all"
+            seat = scene.seats[powers[row.seat]]
+            scene.append_journal(
+                "bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", power=seat.power, why=content.note
+            )
     chosen = {power: _choose(act, scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
     _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))

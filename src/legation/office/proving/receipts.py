@@ -38,7 +38,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
         turn=turn.name,
         key=scene.held.key,
         version=1 + queries.last_version(act.tx, turn, scene.held.id),
-        again=times_ready(scene, turn, scene.held),
+        again=times_ready(scene.tx, turn, scene.held),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
     )
 

@@ -31,14 +31,19 @@ def turn_faults(
 ) -> Iterator[str]:
     """What a turn of the document says otherwise than the transcript; nothing where that does not tell of it."""
     lines = [line for line in transcript.lines if line.data.get("turn") == name]
-    opened = next((line.data for line in lines if line.kind == "turn opened"), None)
-    results = next((line.data for line in reversed(lines) if line.kind == "results"), None)
-    if opened is None or results is None:
+    last = {line.kind: line for line in lines}  # a turn whose key is lost opens anew with another
+    if "turn opened" not in last or "results" not in last:
         return
+    results, seals = last["results"].data, last.get("opened")
     texts = {o.commitment: o.opened["text"].value for o in transcript.openings if "text" in o.opened}
-    part = next((line.data["part"] for line in lines if line.kind == "opened"), "")
-    if opened["secret"] != commitment:
+    part = seals.data["part"] if seals is not None else ""
+    nonces_are_lost = seals is not None and any(
+        line.kind == "reopened" and line.n > seals.n and name in line.data["lost"] for line in transcript.lines
+    )
+    if last["turn opened"].data["secret"] != commitment:
         yield f"{name}: seed of the lots: it was committed to another"
+    elif nonces_are_lost:
+        pass
     elif results["secret"] and seed != lot_seed(results["secret"], part, _nonces(transcript, name)):
         yield f"{name}: seed of the lots: the seed is another one"
     counted: list[dict[str, Any]] = next(

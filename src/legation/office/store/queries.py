@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from legation.office.store.rows import (
     LetterRow,
     MailingRow,
     PersonRow,
+    RatingRow,
     RecordRow,
     SeatRow,
     SharedRow,
@@ -31,10 +33,15 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-def due_work(tx: Transaction, now: int, limit: int) -> list[WorkRow]:
-    """Work that is due, the longest waiting first."""
+def due_work(
+    tx: Transaction, now: int, limit: int, kinds: Sequence[str] = (), among: bool | None = None
+) -> list[WorkRow]:
+    """Work that is due, the longest waiting first; of these kinds alone where ``among`` is true, of all others where it
+    is false."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
+    if among is not None:
+        query = query.where(work.c.kind.in_(kinds) if among else work.c.kind.not_in(kinds))
     return tx.rows(WorkRow, query.limit(limit))
 
 
@@ -355,3 +362,25 @@ def forget_shared(tx: Transaction, now: int) -> int:
     """Take away what processes shared and is over; the answer is how much of it."""
     shared = TABLES[SharedRow]
     return tx.connection.execute(sa.delete(shared).where(shared.c.until < now)).rowcount
+
+
+def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
+    """The mean of the ratings of each variant (or of one) and their number."""
+    ratings = TABLES[RatingRow]
+    query = sa.select(ratings.c.variant, sa.func.sum(ratings.c.stars), sa.func.count()).group_by(ratings.c.variant)
+    if variant:
+        query = query.where(ratings.c.variant == variant)
+    return {str(name): (int(stars) / int(count), int(count)) for name, stars, count in tx.connection.execute(query)}
+
+
+def variants_played(tx: Transaction, person: int) -> list[str]:
+    """The variants of the games that have ended in which a person held a seat at any time."""
+    seats, holdings, games = TABLES[SeatRow], TABLES[HoldingRow], TABLES[GameRow]
+    query = (
+        sa.select(games.c.variant)
+        .distinct()
+        .join(seats, seats.c.game == games.c.id)
+        .join(holdings, holdings.c.seat == seats.c.id)
+        .where(holdings.c.person == person, games.c.state == "ended")
+    )
+    return [str(name) for name in tx.connection.execute(query).scalars()]

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.office.states import ArrivalState, GameState, MailingState, Readers, SeatState, TurnState, WorkState
+from legation.office.states import (
+    ArrivalState,
+    CatalogState,
+    GameState,
+    MailingState,
+    Readers,
+    SeatState,
+    TurnState,
+    WorkState,
+)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -420,3 +429,38 @@ class SharedRow(Row, frozen=True, kw_only=True):
     until: int
     number: int = 0
     content: bytes = b""
+
+
+class CatalogRow(Row, frozen=True, kw_only=True):
+    """A version of a variant that somebody proposed, or that the catalog lists or listed. ``address`` is that of its
+    rules (:class:`legation.variants.KeptVariant`), ``facts`` what its package and its rules say of it, packed.
+
+    ``person`` brought it (None: the console, or somebody who was erased).
+    """
+
+    name: str
+    version: str
+    state: CatalogState
+    address: str
+    facts: bytes
+    person: int | None
+    made: int
+    decided: int | None = None
+    reason: str = ""
+
+
+class CatalogPackageRow(Row, frozen=True, kw_only=True):
+    """What the catalog keeps of a version, by the address of its rules: its package as it came, and the rules."""
+
+    address: str
+    content: bytes
+    rules: bytes
+
+
+class RatingRow(Row, frozen=True, kw_only=True):
+    """What somebody who played a variant gives it: 1 to 5."""
+
+    person: int
+    variant: str
+    stars: int
+    at: int

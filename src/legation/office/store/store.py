@@ -228,6 +228,20 @@ class Store:
                 self.notifier.notify(what)
 
     @contextlib.contextmanager
+    def apart(self) -> Iterator[Transaction]:
+        """Questions about what is committed, whatever transaction is open in this thread.
+
+        :raises UnavailableError: when the database cannot be reached.
+        """
+        outer = getattr(self._open, "transaction", None)
+        self._open.transaction = None
+        try:
+            with self.transaction(write=False) as tx:
+                yield tx
+        finally:
+            self._open.transaction = outer
+
+    @contextlib.contextmanager
     def _part_of(self, outer: Transaction) -> Iterator[Transaction]:
         """A part of a transaction, which is undone without it."""
         part = Transaction(outer.connection, True)

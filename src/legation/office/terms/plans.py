@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.bots import BOTS
+from legation.bots import levels
 from legation.office.errors import InvalidInputError
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
@@ -139,8 +139,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ]
         if not channels:
             faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
-    if settings.stand_in and settings.stand_in not in BOTS:
-        faults.append(f"settings.stand_in: no bot {settings.stand_in[:40]!r}; there are {', '.join(BOTS)}")
+    if settings.stand_in and settings.stand_in not in levels.names():
+        faults.append(f"settings.stand_in: no bot {settings.stand_in[:40]!r}; there are {', '.join(levels.names())}")
     for name, least, most in (
         ("missing_after", 1, 20),
         ("grace", 0, 7 * 24 * 60),

@@ -135,6 +135,15 @@ def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
     return [(row.kind, kinds.read_data(row.kind, decode(row.content)), seats[row.seat or 0]) for row in rows]
 
 
+def told_results(scene: GameContext, turn: TurnRow) -> dict[str, Any] | None:
+    """What the chain told last of the results of a turn since it opened; None for nothing."""
+    for row in scene.tx.all(LineRow, game=scene.row.id, kind=["results", "turn opened"], order="-n"):
+        line = _line(row)
+        if line.data["turn"] == turn.name:
+            return line.data if row.kind == "results" else None
+    return None
+
+
 def tell(scene: GameContext, text: str) -> None:
     """Write in words what decides nothing."""
     write(scene, "told", kinds.ToldLine(text=text[:500]))

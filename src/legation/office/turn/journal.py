@@ -31,6 +31,7 @@ SENTENCES = {
     "seated": "{power} has a player.",
     "bot seated": "{power} is played by the bot {bot}.",
     "stand-in": "{power}'s player is gone; the bot {bot} plays on until somebody takes over.",
+    "bot failed": "{power}'s units held. {why}",
     "machine": "{power} is played by a program.",
     "resigned": "{power}'s player resigned.",
     "replaced": "{power} has a new player.",
@@ -106,24 +107,22 @@ def entries(
     """The lines of a game's journal that the reader may see, after a number, the first first; with ``newest`` those
     before it, the last first; with ``since`` those after a :func:`mark`.
 
-    Where rules hide positions, a reader's lines are numbered by themselves: a gap would tell that somebody sent orders.
+    A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game.
     """
     scene = act.authorize_game(game)
     seen = ("all", "coordinator") if scene.runs_it else ("all",)
     seats = tuple(scene.seats[power].id for power in scene.own)
     most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
-    numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private) if private else []
+    numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private)
     if since:
         after = read_mark(act.office, since)
-    elif private and after:
+    elif after:
         after = numbers[after - 1] if after <= len(numbers) else LAST
     rows = queries.journal_after(
         act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
     )
     turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
     told = [entry(scene, row, turns) for row in rows]
-    if not private:
-        return told
     return [msgspec.structs.replace(line, id=bisect_right(numbers, line.id)) for line in told]
 
 
@@ -197,7 +196,7 @@ def last_entry(office: Office) -> int:
 def mark(office: Office, number: int = 0) -> str:
     """The place of a line, or of the last, for a page that asks later what came after it. It tells nobody how many
     lines there are."""
-    locked = seals.lock(office.master_key, str(number or last_entry(office)).encode())
+    locked = seals.lock(office.master_key, f"{number or last_entry(office):020}".encode())
     return base64.urlsafe_b64encode(locked).decode()
 
 

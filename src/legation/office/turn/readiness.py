@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from legation.office.act import CommandContext, GameContext
+from legation.office.keys.keeper import SaidReady
+from legation.office.store import Transaction
 from legation.office.store.rows import HoldingRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.turns import early_seats
 from legation.proofs import kinds
 
 
-def times_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
+def times_ready(tx: Transaction, turn: TurnRow, seat: SeatRow) -> int:
     """How often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once more."""
-    lost = [row.id for row in scene.tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
-    return scene.tx.count(JournalRow, game=scene.row.id, kind="ready", turn=[turn.id, *lost], seat=seat.id)
+    lost = [row.id for row in tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
+    return tx.count(JournalRow, game=turn.game, kind="ready", turn=[turn.id, *lost], seat=seat.id)
+
+
+def said_ready(tx: Transaction, turn: TurnRow) -> list[SaidReady]:
+    """What the seats said that are ready, as they signed it: for the keeper, who takes nobody else's word."""
+    words = []
+    for row in tx.all(ReadinessRow, turn=turn.id):
+        seat = tx.get(SeatRow, row.seat)
+        words.append(SaidReady(seat.power, row.version, times_ready(tx, turn, seat) - 1, row.signature))
+    return words
 
 
 def take_back_ready(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:

@@ -188,7 +188,7 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
                 told.append((kind, _word_line(turn, seat, row.version, signature), seat))
     for said in tx.all(ReadinessRow, turn=turn.id):
         seat = seats[said.seat]
-        told.append(("ready", ready_line(turn, seat, said, times_ready(scene, turn, seat) - 1), seat))
+        told.append(("ready", ready_line(turn, seat, said, times_ready(scene.tx, turn, seat) - 1), seat))
     if chain.hides(scene):
         chain.write_of_seats(scene, turn, told)
         return

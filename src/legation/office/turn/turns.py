@@ -97,7 +97,9 @@ def open_turn(
     closes = max(effective_close(scene, deadline), earlier.closes if earlier is not None else 0)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
     ready = scene.settings.ready_ends
-    opened = act.office.keeper.make(sealed_by, moment(closes), ready, act.office.public_key, game.ref, name, secret)
+    seats = awaited_keys(scene, awaited) if ready else {}
+    told = (moment(closes), ready, act.office.public_key, game.ref, name, secret)
+    opened = act.office.keeper.make(sealed_by, *told, seats=seats)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
         raise UnavailableError(f"The key of {name} is lost, with which orders for it were sealed ahead.")
     values: dict[str, Any] = {
@@ -290,6 +292,14 @@ def expected(scene: GameContext, awaited: Sequence[str]) -> str:
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
     rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in seats], until=None) if seats else []
     return "\n".join(f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows)
+
+
+def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
+    """The keys of the seats that are awaited and held by a person, for the keeper, who believes only what they sign;
+    none where rules hide positions, because who is awaited tells where there are units."""
+    if chain.hides(scene):
+        return {}
+    return {power: scene.seats[power].key for power in awaited if scene.seats[power].person is not None}
 
 
 def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:

@@ -53,7 +53,6 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
     """The page, with what was refused, or with a secret that is shown once: what it is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
-    number = actor.via.partition(" ")[2]
     return page(
         request,
         "me/me.html",
@@ -69,7 +68,7 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         absences=absences.absences(office, actor),
         credentials=people.credentials(office, actor),
         kinds=KINDS,
-        here=int(number) if number.isdecimal() else 0,
+        here=people.own_credential(office, actor),
         push_key=public_key(office) if office.settings.push else "",
         browsers=browsers.browsers(office, actor) if office.settings.push else [],
         pushes=PUSHES,

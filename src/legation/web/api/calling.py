@@ -50,7 +50,7 @@ def arguments_of(route: Route) -> Arguments:
     if route.method in ("GET", "DELETE"):
         return Arguments(in_path, given, None, answer)
     if route.body:
-        return Arguments(in_path, {}, given[route.body][0], answer)
+        return Arguments(in_path, {}, bytes if route.reads is not None else given[route.body][0], answer)
     if not given:
         return Arguments(in_path, {}, None, answer)
     fields = [(n, kind) if default is ... else (n, kind, default) for n, (kind, default) in given.items()]
@@ -112,6 +112,8 @@ def read_arguments(route: Route, wanted: Arguments, request: Request, body: byte
     refuse_unkept(list(values.values()))
     if wanted.body is None:
         return values
+    if route.reads is not None:
+        return {**values, route.body: route.reads(body)}
     content = _read_body(wanted.body, body)
     refuse_unkept(content)
     if route.body:
@@ -139,7 +141,7 @@ def respond(route: Route, request: Request, answer: Any) -> Response:
     """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a
     list."""
     if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
-        return _file(request, *answer)
+        return _file(route, *answer)
     if answer is None:
         return Response(status_code=204)
     content = msgspec.json.encode(answer)
@@ -167,14 +169,19 @@ CREATES = frozenset(
         "submissions.register_posted",
         "absences.announce",
         "roster.add_address",
+        "catalog.add",
+        "catalog.propose",
     ]
 )
 """Commands that make something new."""
 
 
-def _file(request: Request, name: str, kind: str, content: bytes) -> Response:
-    """A picture, shown by browsers as a picture and as nothing else."""
+def _file(route: Route, name: str, kind: str, content: bytes) -> Response:
+    """A file of the kind that the route gives; a picture is shown by browsers as a picture and as nothing else."""
     headers = {"Content-Disposition": "inline", "Cache-Control": "private, no-store"}
+    if kind == route.media:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return Response(content, 200, headers, kind)
     return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")
 
 

@@ -74,7 +74,10 @@ def _operation(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
         operation["parameters"].append(parameter)
     if route.writes:
         operation["parameters"].append(_parameter("Idempotency-Key", "header", {"type": "string", "maxLength": 200}))
-    if wanted.body is not None:
+    if route.reads is not None:
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": binary}}
+    elif wanted.body is not None:
         content = {"application/json": {"schema": schemas[repr(_shown(wanted.body))]}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
@@ -97,8 +100,8 @@ def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
     elif "bytes" in repr(wanted.answer):
         done = {
             "200": {
-                "description": "A picture.",
-                "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}},
+                "description": "A file.",
+                "content": {route.media: {"schema": {"type": "string", "format": "binary"}}},
             }
         }
     else:

@@ -12,19 +12,23 @@ from typing import Any
 import msgspec
 
 from legation import office
+from legation.office.hosting.package_checks import MOST_BYTES, check_package
 
 
 class Route(msgspec.Struct, frozen=True):
     """One command or question: how it is called, what it is, and what its answer is called where it has no name of its
     own.
 
-    ``body``: the argument that is the whole body, where it is one. ``fixed``: arguments that are settled here.
+    ``body``: the argument that is the whole body, where it is one; ``reads`` makes it of a body that is a file.
+    ``fixed``: arguments that are settled here. ``media``: the type of an answer that is a file.
     """
 
     method: str
     path: str
     name: str
     body: str = ""
+    reads: Callable[[bytes], Any] | None = None
+    media: str = "image/*"
     fixed: dict[str, Any] = {}
     largest: int = 2_000_000  # bytes of the body; files have bounds of their own
     pages: str = ""  # the field by which a list goes on: the next page is ?after=its last
@@ -46,6 +50,7 @@ class Route(msgspec.Struct, frozen=True):
         return hasattr(self.function, "is_command")
 
 
+ZIP = "application/zip"
 GAME = "/games/{game}"
 SEAT = GAME + "/seats/{power}"
 
@@ -118,6 +123,23 @@ ROUTES = (
     Route("GET", GAME + "/orders-address", "roster.orders_address"),
     Route("GET", GAME + "/letters", "letters.letters", pages="id"),
     Route("GET", GAME + "/letters/{number}", "letters.letter"),
+    # the catalog of variants
+    Route("GET", "/catalog", "catalog.entries"),
+    Route("POST", "/catalog", "catalog.add", body="package", reads=check_package, largest=MOST_BYTES),
+    Route("GET", "/catalog/{name}", "catalog.versions"),
+    Route("GET", "/catalog/{name}/package", "catalog.package", media=ZIP),
+    Route("POST", "/catalog/{name}/remove", "catalog.remove"),
+    Route("GET", "/proposals", "catalog.proposals"),
+    Route("POST", "/proposals", "catalog.propose", body="package", reads=check_package, largest=MOST_BYTES),
+    Route("GET", "/proposals/{number}", "catalog.proposal"),
+    Route("GET", "/proposals/{number}/package", "catalog.proposed_package", media=ZIP),
+    Route("DELETE", "/proposals/{number}", "catalog.withdraw"),
+    Route("POST", "/proposals/{number}/take-in", "catalog.take_in"),
+    Route("POST", "/proposals/{number}/refuse", "catalog.refuse"),
+    Route("GET", "/ratings", "ratings.ratings"),
+    Route("GET", "/ratings/{variant}", "ratings.rating"),
+    Route("PUT", "/ratings/{variant}", "ratings.rate"),
+    Route("DELETE", "/ratings/{variant}", "ratings.take_back"),
     # seats
     Route("GET", GAME + "/holders", "seats.holders"),
     Route("GET", GAME + "/sign-ups", "seats.sign_ups"),

@@ -127,6 +127,8 @@ def _row(game: GameLine | None, group: list[DeskItem]) -> Waiting:
     address = f"/desk/{first.game or OFFICE_WIDE}/{first.id}"
     if first.kind in ("publish", "final"):
         address = f"/desk/{first.game}/results"
+    elif first.kind == "variant proposed":
+        address = f"/proposals/{first.facts.get('proposal', '')}"
     elif first.kind == "replace":
         address = f"/desk/{first.game}/players"
     return Waiting(words, address, first.due, first.opened, first.game, first.kind)

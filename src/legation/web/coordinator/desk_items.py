@@ -129,7 +129,7 @@ def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
         return []
     kinds = READ if item.kind != "confirm" else ("confirm",)
     waiting = [i for i in desk.items(office, actor, item.game) if i.kind in kinds]
-    return [i.id for i in sorted(waiting, key=lambda i: (READ.index(i.kind), i.id))]
+    return [i.id for i in sorted(waiting, key=lambda i: (READ.index(i.kind), i.opened))]
 
 
 # Transcribing

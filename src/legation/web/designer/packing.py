@@ -44,15 +44,15 @@ def pack(request: Request, body: Body) -> Response:
 
 
 def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
-    """Return a document's name and its pack: the board's folder, the variant beside it, and ``package.json``. The same
-    document gives the same bytes. Run in a child.
+    """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
+    ``package.json``. The same document gives the same bytes. Run in a child.
 
     :raises DocumentError: when it is no document.
     """
     from legation.atlas.table.answering import grown_files  # needs the extra authoring
 
     document = read_document(value)
-    files = grown_files(value)
+    files = grown_files(value, every=True)
     about = About(
         name=document.name,
         title=document.variant.get("title") or document.board.get("title", ""),

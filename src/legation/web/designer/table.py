@@ -1,4 +1,4 @@
-"""What the drawing table asks of the server: growing, the files of a document and back, what to start from.
+"""What the drawing table asks of the server: growing, the files of a document and back.
 
 Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
 leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``.
@@ -17,23 +17,9 @@ import structlog
 from fastapi import APIRouter, Depends, File, Request, UploadFile
 from starlette.responses import Response
 
-from legation.atlas.coastlines import CREDIT
-from legation.atlas.table.document import DocumentError, document_of
-from legation.atlas.table.starting import (
-    Plane,
-    Region,
-    described_templates,
-    from_plane,
-    from_region,
-    from_template,
-    from_variant,
-    world_map,
-)
+from legation.atlas.table.document import document_of
 from legation.children import ChildError, Children
-from legation.variants import VariantError
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
-from legation.web.public.gallery import cards
-from legation.web.public.maps import known_to, map_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError
@@ -51,15 +37,8 @@ WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIE
 COARSE_A_MINUTE, WHOLE_A_MINUTE, OTHERS_A_MINUTE = 600, 60, 120
 GROWER = "legation.atlas.table.answering"
 READER = "legation.atlas.table.document"
-TRACER = "legation.interop.tracing"
-TOLD = ("DocumentError", "UploadError", "ForeignFileError")
+TOLD = ("DocumentError", "UploadError", "ForeignFileError", "PackageError")
 """The errors whose messages are meant for people."""
-COASTLINES = [
-    {"name": "world-10m", "title": "The world, fine (1:10m)", "finest_km": 0.3, "credit": CREDIT},
-    {"name": "world-50m", "title": "The world (1:50m)", "finest_km": 1.1, "credit": CREDIT},
-    {"name": "europe", "title": "Europe and its seas (1:10m)", "finest_km": 0.2, "credit": CREDIT},
-    {"name": "none", "title": "No coast: all water", "finest_km": 0, "credit": ""},
-]
 
 
 class Sent(msgspec.Struct, kw_only=True):
@@ -72,16 +51,6 @@ class SentFiles(msgspec.Struct, kw_only=True):
     """Files by their names."""
 
     files: dict[str, str]
-
-
-class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What to start from: one of these."""
-
-    region: Region | None = None
-    variant: str | None = None
-    template: str | None = None
-    plane: Plane | None = None
-    svg: Annotated[str, msgspec.Meta(min_length=1)] | None = None
 
 
 class Grow(msgspec.Struct, kw_only=True):
@@ -240,62 +209,6 @@ def open_pack(request: Request, files: Annotated[list[UploadFile], File()]) -> R
 def document_of_uploads(uploads: list[tuple[str, bytes]]) -> dict[str, Any]:
     """Return what :func:`~legation.atlas.table.document.document_of` does, for packed files; run in a child."""
     return document_of(unpack(uploads))
-
-
-@router.get("/starts")
-def starts(request: Request) -> Response:
-    """What a board can be started from."""
-    variants = known_to(request)
-    return json_answer(
-        {
-            "variants": [
-                {
-                    "name": card.name,
-                    "title": card.title,
-                    "summary": card.summary,
-                    "provinces": card.provinces,
-                    "thumb": map_of(card.name, variants).address("thumb-light.webp"),
-                }
-                for card in cards(variants)
-            ],
-            "templates": described_templates(),
-            "coastlines": COASTLINES,
-        }
-    )
-
-
-@router.post("/start")
-def start(request: Request, body: Body) -> Response:
-    """A document to start from."""
-    bound(request, "table", OTHERS_A_MINUTE)
-    wanted = read_json(body, Start)
-    given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
-    if len(given) != 1:
-        raise PageError(422, "Say what to start from: a region, a variant, a template, a plane or an SVG.")
-    need_libraries()
-    if wanted.svg is not None:
-        return json_answer({"document": call_child(WHOLE, dict[str, Any], f"{TRACER}:document_of_svg", wanted.svg)})
-    try:
-        if wanted.region is not None:
-            document = from_region(wanted.region)
-        elif wanted.plane is not None:
-            document = from_plane(wanted.plane)
-        elif wanted.template is not None:
-            document = from_template(wanted.template)
-        else:
-            document = from_variant(wanted.variant or "", known_to(request))
-    except (DocumentError, VariantError) as error:
-        raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
-    return json_answer({"document": document})
-
-
-@router.get("/coast")
-def coast(request: Request) -> Response:
-    """The land of the world, to choose a part of it."""
-    need_libraries()
-    answer = json_answer(world_map())
-    answer.headers["cache-control"] = "public, max-age=86400"
-    return answer
 
 
 @router.post("/try")

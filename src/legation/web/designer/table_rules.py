@@ -47,7 +47,10 @@ class Book(msgspec.Struct, frozen=True):
 def rules(request: Request) -> Response:
     """List all rules as forms, and the variants whose rules can be built on."""
     variants = known_to(request)
-    basis = [{"name": name, "title": variants.load(name).title} for name in variants.names()]
+    basis = []
+    for name in variants.names():
+        calendar = variants.facts(name).get("rules", {}).get("calendar")
+        basis.append({"name": name, "title": variants.load(name).title, "calendar": calendar})
     answer = json_answer({"rules": rule_forms(variants.rules()), "basis": basis})
     answer.headers["cache-control"] = "private, max-age=600"
     return answer
@@ -67,7 +70,7 @@ def book_of(value: object, grown: dict[str, str]) -> Book:
     :raises DocumentError: when it is no document.
     """
     document = read_document(value)
-    if not document.variant:
+    if not document.shown_variant:
         return Book(findings=["There are no powers yet: add them under Powers."])
     files = write_files(document)
     if document.borders == "picture":
@@ -77,8 +80,9 @@ def book_of(value: object, grown: dict[str, str]) -> Book:
         folder.joinpath(document.name).mkdir()
         for name, text in files.items():
             folder.joinpath(document.name, name).write_text(text, encoding="utf-8")
-        variant = folder / f"{document.name}.toml"
-        variant.write_text(variant_files(document)[variant.name], encoding="utf-8")
+        name, text = next(iter(variant_files(document).items()))
+        variant = folder / name
+        variant.write_text(text, encoding="utf-8")
         try:
             registry = Registry(installed=False)
             made = registry.load(registry.add_file(variant))

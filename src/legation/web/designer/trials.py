@@ -25,7 +25,7 @@ from legation.children import ChildError, Children
 from legation.judge import Resolution, Ruleset
 from legation.web.designer.table import Body, json_answer, read_json
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
 
@@ -35,6 +35,9 @@ MOST_GAMES = 200
 FORSAKEN = 20.0
 """Seconds after which a trial that nobody asks for is ended."""
 MOST_TRIALS = 12
+"""Trials that go on at once, and trials that are kept when they are over."""
+TRIALS_OF_ONE = 2
+"""Trials of one address that go on at once."""
 PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=300.0)
 
 
@@ -65,8 +68,9 @@ class Game(msgspec.Struct, frozen=True):
 class Trial:
     """Games so far, and whether there will be more."""
 
-    def __init__(self, games: int) -> None:
+    def __init__(self, games: int, caller: str = "") -> None:
         self.games = games
+        self.caller = caller
         self.done = 0
         self.fault = ""
         self.asked = time.monotonic()
@@ -74,6 +78,11 @@ class Trial:
         self._turns = 0.0
         self._seen = Seen(Counter(), Counter(), set())
         self._provinces: list[str] = []
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether games are still played."""
+        return not self.fault and self.done < self.games and time.monotonic() - self.asked < FORSAKEN
 
     def add(self, game: Game) -> None:
         """Count one game more."""
@@ -110,13 +119,21 @@ class Trials:
         self._lock = threading.Lock()
         self._trials: OrderedDict[str, Trial] = OrderedDict()
 
-    def begin(self, files: Mapping[str, str], games: int) -> str:
-        """Begin a trial of an uploaded variant's files; the answer is its name."""
-        trial, name = Trial(games), secrets.token_urlsafe(12)
+    def begin(self, files: Mapping[str, str], games: int, caller: str = "") -> str:
+        """Begin a trial of an uploaded variant's files for somebody; the answer is its name.
+
+        :raises PageError: 429 when they have as many as one may, 503 when all together have.
+        """
+        trial, name = Trial(games, caller), secrets.token_urlsafe(12)
         with self._lock:
+            going = [one for one in self._trials.values() if one.goes_on]
+            if sum(one.caller == caller for one in going) >= TRIALS_OF_ONE:
+                raise PageError(429, "You are measuring two boards already.", mend="Stop one of them first.")
+            if len(going) >= MOST_TRIALS:
+                raise PageError(503, "Others are measuring just now.", mend="Try again in a minute.")
+            for old in [key for key, one in self._trials.items() if not one.goes_on][: -MOST_TRIALS or None]:
+                del self._trials[old]
             self._trials[name] = trial
-            while len(self._trials) > MOST_TRIALS:
-                self._trials.popitem(last=False)[1].asked = 0
         threading.Thread(target=_play, args=(trial, dict(files), name), daemon=True, name="trial").start()
         return name
 
@@ -137,12 +154,14 @@ trials = Trials()
 
 
 def _play(trial: Trial, files: dict[str, str], seed: str) -> None:
-    while trial.done < trial.games and time.monotonic() - trial.asked < FORSAKEN:
+    while trial.goes_on:
         try:
             trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{seed}: {trial.done}"))
         except ChildError as error:
             trial.fault = "Others are measuring just now." if error.reason == "away" else "A game could not be played."
             return
+    if trial.done < trial.games:
+        trial.fault = "The games were ended, since nobody asked for them any more."
 
 
 _built: OrderedDict[str, Ruleset] = OrderedDict()
@@ -188,7 +207,7 @@ def begin(request: Request, body: Body) -> Response:
     if not sent.variant.startswith(PREFIX) or workshop.piece(name).rules is None:
         raise PageError(422, "This board can’t be played yet.", mend="Mend what is listed under Problems.")
     files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
-    return json_answer({"id": trials.begin(files, max(1, min(MOST_GAMES, sent.games)))})
+    return json_answer({"id": trials.begin(files, max(1, min(MOST_GAMES, sent.games)), network_of(request))})
 
 
 @router.get("/balance/{name}")

@@ -234,10 +234,10 @@ def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
         made.findings.append(f"there are several variant files ({', '.join(variants)}); only the first is read")
     with tempfile.TemporaryDirectory(prefix="legation-bench-") as scratch:
         folder = Path(scratch)
-        board_name = _board_name(next(iter(variants.values()), ""))
+        own_board = board_name(next(iter(variants.values()), ""))
         shapes = None
         if "board.toml" in files:
-            place = folder / board_name
+            place = folder / own_board
             place.mkdir()
             for file, text in files.items():
                 if file not in variants:
@@ -245,7 +245,7 @@ def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
             shapes = _read_board(made, place)
         if variants:
             variant = folder / f"{PREFIX}{name}.toml"
-            variant.write_text(_unnamed(next(iter(variants.values()))), encoding="utf-8")
+            variant.write_text(unnamed(next(iter(variants.values()))), encoding="utf-8")
             _read_variant(made, variant, shapes)
         elif made.board is not None and shapes is not None:
             made.live = _draw_board(made, made.board, shapes)
@@ -255,7 +255,7 @@ def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
     return made
 
 
-def _board_name(variant: str) -> str:
+def board_name(variant: str) -> str:
     """The folder that a variant expects its board in; made safe."""
     try:
         named = tomllib.loads(variant).get("board", "")
@@ -264,7 +264,7 @@ def _board_name(variant: str) -> str:
     return named if isinstance(named, str) and re.fullmatch(r"[\w-]{1,60}", named) else "board"
 
 
-def _unnamed(text: str) -> str:
+def unnamed(text: str) -> str:
     """The variant file without a name of its own: here it is called what the bench calls it."""
     head, table, rest = re.split(r"(?m)(^[ \t]*\[|\Z)", text, maxsplit=1)
     return re.sub(r"(?m)^[ \t]*name[ \t]*=.*$", "", head) + table + rest

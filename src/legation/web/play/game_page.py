@@ -108,8 +108,9 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
     for letter in correspondence:
-        threads.setdefault(_thread(letter, shown.power), []).append(letter)
-    ordered = sorted(threads.items(), key=lambda item: -item[1][-1].id)
+        who = _thread(letter, shown.power)
+        threads[who] = [*threads.pop(who, ()), letter]
+    ordered = list(reversed(threads.items()))
     asked = tuple(sorted(set(shown.request.query_params.getlist("with"))))
     known = asked in (("all",), ("somebody",)) or (asked and set(asked) <= {*shown.rules.powers} - {shown.power})
     conversation = threads.get(asked, []) if known else None

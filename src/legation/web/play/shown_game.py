@@ -36,7 +36,7 @@ class GamePage:
         self.times = Times(request)
         workshop = request.app.state.workshop
         self.rules: Ruleset = workshop.rules(self.record.variant, self.record.options)
-        self.live: LiveMap = workshop.map_of(self.record.variant)
+        self.live: LiveMap = workshop.map_of(self.record.variant).in_language(request.cookies.get("names", ""))
         self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
         self.power = self.record.powers[0] if self.record.powers else ""
         self.asked = turn

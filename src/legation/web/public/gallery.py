@@ -1,4 +1,4 @@
-"""The variants: gallery, one page each, where units may go, things to print."""
+"""The variants: the catalog, one page each, where units may go, things to print."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from legation.board import ARMY, FLEET, province_of
 from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
+from legation.office.records import CatalogEntry
 from legation.position import Phase
-from legation.variants import STANDARD, USUAL, Registry, module_rules
+from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import about_of
+from legation.web.public.catalog import entries_of, may_remove, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.serving.forms import FormState
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import from_markdown
+from legation.web.serving.times import Times
 
 router = APIRouter()
 
@@ -41,16 +45,27 @@ class Card(msgspec.Struct, frozen=True):
     rules: frozenset[str]
     """The keys of its rules."""
     origin: str
-    """``shipped``: comes with Legation; ``office``: of this office's own folder, or of an installed package."""
+    """``shipped``: comes with Legation; ``office``: of this office's own folder, or of an installed package;
+    ``catalog``: of this office's catalog."""
     credits: str
     version: str = ""
     license: str = ""
+    authors: str = ""
+    source: str = ""
     notes: str = ""
+    to_gain: int = 0
+    """Centers that the winner gains at least; 0 where no number of centers wins."""
 
 
-@lru_cache(maxsize=64)
 def card(name: str, variants: Registry = USUAL) -> Card:
     """The facts of one of the variants."""
+    rules_of(name, variants)  # or there is no such variant
+    made = _card(variants.name(name), variants.shared)
+    return made if made.name == name else msgspec.structs.replace(made, name=name)
+
+
+@lru_cache(maxsize=256)
+def _card(name: str, variants: Registry) -> Card:
     rules, source, about = rules_of(name, variants), variants.find_source(name), about_of(variants, name)
     return Card(
         name=name,
@@ -68,8 +83,18 @@ def card(name: str, variants: Registry = USUAL) -> Card:
         credits=variants.facts(name).get("credits", ""),
         version=about.version if about else "",
         license=about.license if about else "",
+        authors=about.authors if about else "",
+        source=about.source if about else "",
         notes=about.notes if about else "",
+        to_gain=_to_gain(rules),
     )
+
+
+def _to_gain(rules: Ruleset) -> int:
+    opening = rules.opening()
+    forms = [form for module in rules.modules if (form := module.dense(rules)) is not None]
+    left = [mark - len(opening.centers_of(power)) for form in forms for power, mark in form.marks.items()]
+    return max(0, min(left, default=0))
 
 
 def _movements(rules: Ruleset) -> int:
@@ -90,39 +115,87 @@ def cards(variants: Registry = USUAL) -> list[Card]:
 
 
 Few = Annotated[str, Query(max_length=60)]
-SIZES = {"2-4": (2, 4), "5-7": (5, 7), "8-10": (8, 10), "11-": (11, 1000)}
+POWERS = {"2-4": (2, 4), "5-7": (5, 7), "8-10": (8, 10), "11-": (11, 1000)}
+SIZES = {"small": (0, 50), "medium": (51, 100), "large": (101, 10_000)}  # provinces
+LENGTHS = {"short": (1, 8), "medium": (9, 20), "long": (21, 10_000)}  # centers to gain
+SORTS = {"players": "players", "title": "title", "rating": "rating", "new": "newest"}
+
+
+def _within(number: int, bounds: dict[str, tuple[int, int]], chosen: str) -> bool:
+    least, most = bounds.get(chosen, (0, 10_000))
+    return least <= number <= most
 
 
 @router.get("/variants")
-def gallery(request: Request, search: Few = "", powers: Few = "", rule: Few = "", origin: Few = "") -> Response:
-    """The variants that can be played here: all of them, or those that are looked for."""
-    variants = known_to(request)
-    known = cards(variants)
-    fewest, most = SIZES.get(powers, (0, 1000))
+def gallery(
+    request: Request,
+    search: Few = "",
+    powers: Few = "",
+    size: Few = "",
+    length: Few = "",
+    rule: Few = "",
+    origin: Few = "",
+    sort: Few = "",
+) -> Response:
+    """The catalog: the variants that can be played here, all of them or those that are looked for."""
+    variants, listed, ratings = known_to(request), entries_of(request), ratings_of(request)
+    known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
+    wanted = search.strip().casefold()
     found = [
-        card
-        for card in known
-        if fewest <= card.powers <= most
-        and search.strip().casefold() in f"{card.name} {card.title} {card.summary} {card.credits}".casefold()
-        and (not rule or rule in card.rules)
-        and (not origin or origin == card.origin)
+        one
+        for one in known
+        if _within(one.powers, POWERS, powers)
+        and _within(one.provinces, SIZES, size)
+        and _within(one.to_gain, LENGTHS, length)
+        and wanted in f"{one.name} {one.title} {one.summary} {one.credits} {one.authors}".casefold()
+        and (not rule or rule in one.rules)
+        and (not origin or origin == one.origin)
     ]
+    if sort == "title":
+        found.sort(key=lambda one: one.title.casefold())
+    elif sort == "rating":
+        found.sort(key=lambda one: -ratings[one.name].mean if one.name in ratings else 0.0)
+    elif sort == "new":
+        found.sort(key=lambda one: -listed[one.name].number if one.name in listed else 0)
     return page(
         request,
         "variants/gallery.html",
         cards=found,
         known=len(known),
-        chosen={"search": search, "powers": powers, "rule": rule, "origin": origin},
-        sizes=SIZES,
-        rules=sorted(frozenset().union(*(card.rules for card in known))),
-        own=any(card.origin == "office" for card in known),
+        ratings=ratings,
+        chosen={
+            "search": search,
+            "powers": powers,
+            "size": size,
+            "length": length,
+            "rule": rule,
+            "origin": origin,
+            "sort": sort,
+        },
+        bounds={"powers": POWERS, "size": SIZES, "length": LENGTHS},
+        sorts=SORTS,
+        rules=sorted(frozenset().union(*(one.rules for one in known))),
+        origins=[one for one in ("shipped", "office", "catalog") if any(card.origin == one for card in known)],
         map_of=lambda variant: map_of(variant, variants),
     )
+
+
+def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
+    """A card with what the catalog says of its variant, where it lists it."""
+    if entry is None:
+        return shown
+    said = {name: getattr(entry, name) for name in ("version", "license", "authors", "source", "notes")}
+    return msgspec.structs.replace(shown, origin="catalog", credits=shown.credits or entry.credits, **said)
 
 
 @router.get("/variants/{variant}")
 def variant_page(request: Request, variant: str) -> Response:
     """One variant: its map, its powers, how it differs, where the board comes from."""
+    return show_variant(request, variant, FormState())
+
+
+def show_variant(request: Request, variant: str, attempt: FormState) -> Response:
+    """The page of a variant, with what was refused on it."""
     variants = known_to(request)
     rules, live = rules_of(variant, variants), map_of(variant, variants)
     powers = []
@@ -132,10 +205,19 @@ def variant_page(request: Request, variant: str) -> Response:
         ]
         homes = [rules.board.name_of(home) for home in power.homes]
         powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
+    versions = versions_of(request, plain_name(variant))
+    entry = next((one for one in versions if variant in (one.name, one.address)), None)
     return page(
         request,
         "variants/variant.html",
-        card=card(variant, variants),
+        card=in_catalog(card(variant, variants), entry),
+        entry=entry,
+        versions=versions,
+        rating=rating_of(request, variant),
+        attempt=attempt,
+        removes=may_remove(request),
+        measured=bool(stored(variant)),
+        times=Times(request) if request.app.state.office is not None else None,
         live=live,
         rules=rules,
         powers=powers,

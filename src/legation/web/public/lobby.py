@@ -234,11 +234,13 @@ def take_over(
 
 
 @router.get("/demo")
-def demo_seat(request: Request) -> Response:
-    """Show what can be tried without an account: each variant with its powers."""
+def demo_seat(request: Request, level: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Show what can be tried without an account: each variant with its powers, against bots of a level."""
+    levels = demo.guest_levels()
+    chosen = level if level in levels else (levels or ("",))[0]
     variants = known_to(request)
     shown = [(card, rules_of(card.name, variants).powers, map_of(card.name, variants)) for card in cards(variants)]
-    return page(request, "games/demo.html", shown=shown)
+    return page(request, "games/demo.html", shown=shown, levels=levels, level=chosen)
 
 
 @router.post("/demo")
@@ -246,12 +248,13 @@ def take_demo_seat(
     request: Request,
     variant: Annotated[str, Form(max_length=80)],
     power: Annotated[str, Form(max_length=80)] = "",
+    level: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
     """Seat a visitor for a day against bots."""
     bound(request, "demo", 6)
     if variant not in known_to(request).names():
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
-    session, key = demo.seat_guest(office_of(request), variant, power)
+    session, key = demo.seat_guest(office_of(request), variant, power, level)
     answer = RedirectResponse(f"/games/{key}", 303)
     keep_session(request, answer, session, 1)
     return answer

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from random import Random
+from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
@@ -26,21 +27,43 @@ from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError
 
 THUMB, LARGE = 720, 840  # pixels across
+LANGUAGES = {
+    "cs": "Čeština", "da": "Dansk", "de": "Deutsch", "el": "Ελληνικά", "en": "English", "es": "Español",
+    "fi": "Suomi", "fr": "Français", "hu": "Magyar", "it": "Italiano", "ja": "日本語", "ko": "한국어", "la": "Latina",
+    "nl": "Nederlands", "no": "Norsk", "pl": "Polski", "pt": "Português", "pt-br": "Português (Brasil)",
+    "ro": "Română", "ru": "Русский", "sv": "Svenska", "tr": "Türkçe", "uk": "Українська", "zh": "中文",
+}  # fmt: skip
+"""What languages call themselves."""
 router = APIRouter()
 
 
 class LiveMap:
-    """What pages need of one map. ``name`` is how it is reached: a variant, or something on the designer's bench."""
+    """What pages need of one map. ``name`` is how it is reached: a variant, or something on the designer's bench;
+    ``language`` is that of its names, if it is another than the board's own."""
 
-    def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "") -> None:
+    def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "", language: str = "") -> None:
         self.rules = rules
         self.atlas = atlas
         self.name = name or rules.name
+        self.language = language
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The languages in which its places have names besides their own, by tag."""
+        return {tag: LANGUAGES.get(tag, tag) for tag in self.rules.board.translations}
+
+    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together)
+    def in_language(self, language: str) -> LiveMap:
+        """The same map with its names in a language; this one where the board has none in it."""
+        if language not in self.languages:
+            return self
+        return LiveMap(self.rules, self.atlas.in_language(language), self.name, language)
 
     @cached_property
     def files(self) -> dict[str, Packed]:
         """What is fetched for the map by itself, by name."""
         layer = self.atlas.board_layer()
+
         geometry = msgspec.json.decode(layer.geometry)
         geometry["coasts"] = dict(COAST_NAMES)
         return {
@@ -51,7 +74,8 @@ class LiveMap:
 
     def address(self, name: str) -> str:
         """Where one of ``files`` or a picture of the opening is reached."""
-        return f"/maps/{self.name}/{self.atlas.board_layer().digest}/{name}"
+        names = f"?names={self.language}" if self.language else ""
+        return f"/maps/{self.name}/{self.atlas.board_layer().digest}/{name}{names}"
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -126,12 +150,17 @@ def known_to(request: Request) -> Registry:
     return variants
 
 
-@lru_cache(maxsize=64)
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
     """The map of one of our variants.
 
     :raises PageError: 404 when there is no such variant, or it has no picture.
     """
+    rules_of(variant, variants)  # or there is no such variant
+    return _map_of(variants.name(variant), variants.shared)
+
+
+@lru_cache(maxsize=64)
+def _map_of(variant: str, variants: Registry) -> LiveMap:
     rules = rules_of(variant, variants)
     try:
         return LiveMap(rules, for_variant(variant, variants))
@@ -153,10 +182,12 @@ def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
 
 
 @router.get("/maps/{variant}/{digest}/{name}")
-def map_file(request: Request, variant: str, digest: str, name: str) -> Response:
+def map_file(
+    request: Request, variant: str, digest: str, name: str, names: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
     """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
-    ``thumb-dark.webp`` and so on."""
-    live: LiveMap = request.app.state.workshop.map_of(variant)
+    ``thumb-dark.webp`` and so on; with ``names`` in a language of the board."""
+    live: LiveMap = request.app.state.workshop.map_of(variant).in_language(names)
     packed = live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])

@@ -102,9 +102,8 @@ def keep_session(request: Request, answer: Response, session: Credential, days: 
 def end_session(request: Request, answer: Response) -> None:
     """Revoke the session and delete its cookie."""
     actor = actor_of(request)
-    kind, _, number = actor.via.partition(" ")
-    if kind == "session":
-        people.end(office_of(request), actor, int(number))
+    if actor.via.startswith("session "):
+        people.end(office_of(request), actor, people.own_credential(office_of(request), actor))
     answer.delete_cookie(COOKIE, path="/")
 
 

@@ -1,4 +1,5 @@
-"""Light or dark, and patterns beside the powers' colors: the reader's choices, in cookies that say nothing else."""
+"""Light or dark, patterns beside the powers' colors, the language of names on maps: the reader's choices, in cookies
+that say nothing else."""
 
 from __future__ import annotations
 
@@ -25,11 +26,13 @@ def choose_theme(
     request: Request,
     theme: Annotated[Literal["light", "dark", "system", ""], Form()] = "",
     patterns: Annotated[Literal["on", "off", ""], Form()] = "",
+    names: Annotated[str, Form(pattern=r"^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$", max_length=20)] = "",
 ) -> Response:
-    """Keep the choice of a theme, or of patterns beside the powers' colors, and go back to the page."""
+    """Keep the choice of a theme, of patterns beside the powers' colors, or of the language of names on maps (``own``:
+    that of each board), and go back to the page."""
     answer = RedirectResponse(back_to(request), 303)
     secure = request.app.state.settings.secure
-    for name, chosen, usual in (("theme", theme, "system"), ("patterns", patterns, "off")):
+    for name, chosen, usual in (("theme", theme, "system"), ("patterns", patterns, "off"), ("names", names, "own")):
         if chosen == usual:
             answer.delete_cookie(name)
         elif chosen:

@@ -66,20 +66,25 @@ function relocate(document, at) {
       const a = at(row.a), b = at(row.b);
       return a === null || b === null || province(a) === province(b) ? [] : a === row.a && b === row.b ? [row] : [{ ...row, a, b }];
     }));
-  for (const name of ["places", "seas_of_coasts"])
+  for (const name of ["places", "seas_of_coasts", "names"])
     if (document.board[name]) document = table(document, name, (rows) => rows.flatMap((row) => {
       const id = at(row.id);
       const seas = row.seas?.split("|").map((sea) => at(sea)).filter(Boolean).join("|");
       return id === null || seas === "" ? [] : [{ ...row, id, ...(seas && { seas }) }];
     }));
-  return powers(document).length ? put(document, ["variant", "powers"], (list) => list.map((power) => {
-    const homes = power.homes?.map(at).filter(Boolean), units = power.units?.flatMap((unit) => {
-      const to = at(unitAt(unit));
-      return to === null ? [] : [`${unit.split(" ")[0]} ${to}`];
-    });
-    return { ...power, ...(homes && { homes: [...new Set(homes)] }), ...(units && { units: [...new Set(units)] }) };
-  })) : document;
+  document = put(document, ["variant"], (facts) => relocated(facts, at));
+  for (const name of Object.keys(document.editions || {})) document = put(document, ["editions", name], (facts) => relocated(facts, at));
+  return document;
 }
+
+/** The homes and units of a variant at their new locations. */
+const relocated = (variant, at) => variant?.powers?.length ? put(variant, ["powers"], (list) => list.map((power) => {
+  const homes = power.homes?.map(at).filter(Boolean), units = power.units?.flatMap((unit) => {
+    const to = at(unitAt(unit));
+    return to === null ? [] : [`${unit.split(" ")[0]} ${to}`];
+  });
+  return { ...power, ...(homes && { homes: [...new Set(homes)] }), ...(units && { units: [...new Set(units)] }) };
+})) : variant;
 
 /** @param {Document} document @param {string} id */
 export function removeProvince(document, id) {

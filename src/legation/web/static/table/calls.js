@@ -35,6 +35,8 @@ export class Grower extends EventTarget {
     this.taken = 0;
     this.asked = { coarse: false, full: false };
     this.kept = {};
+    this.shown = "";
+    this.language = "";
     /** @type {any} the last answer */
     this.grown = null;
     /** @type {Map<string, any>} the last whole answers, so that undo shows them at once */
@@ -44,7 +46,7 @@ export class Grower extends EventTarget {
 
   /** Grow the board as it is now: coarse at once, whole when nothing changes for a moment. */
   ask(wait = 500) {
-    const number = ++this.number, { document } = this.history, key = JSON.stringify([document.board, document.borders, document.variant, document.notes]);
+    const number = ++this.number, { document } = this.history, key = JSON.stringify([document.board, document.borders, document.variant, document.editions, this.shown, this.language, document.notes]);
     clearTimeout(this.later);
     const known = this.known.get(key);
     if (known) {
@@ -88,13 +90,13 @@ export class Grower extends EventTarget {
     const files = Object.fromEntries(Object.entries(document.files || {}).filter(([name]) => !names.includes(name)));
     const kept = Object.fromEntries(names.map((name) => [name, this.kept[name].digest]));
     try {
-      const answer = await call("/table/grow", { document: { ...document, files }, kept, stage, number });
+      const answer = await call("/table/grow", { document: { ...document, files, shown: this.shown, language: this.language }, kept, stage, number });
       for (const [name, digest] of Object.entries(answer.kept || {})) if (document.files?.[name]) this.kept[name] = { digest, text: document.files[name] };
       return answer;
     } catch (error) {
       if (error.status !== 409) throw error;
       this.kept = {};
-      return call("/table/grow", { document, stage, number });
+      return call("/table/grow", { document: { ...document, shown: this.shown, language: this.language }, stage, number });
     }
   }
 

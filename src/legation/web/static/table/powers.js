@@ -2,7 +2,9 @@
 
 import * as edits from "./board.js";
 import { alike, free } from "./colors.js";
+import { editionsPart } from "./editions.js";
 import { button, el, field, shape } from "./elements.js";
+import { fetchRules } from "./rules.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -33,7 +35,9 @@ function removePower(table, number) {
 export function powersPanel(table) {
   const list = edits.powers(table.document), colored = list.filter((power) => /^#[0-9a-f]{6}$/i.test(power.color || ""));
   const told = alike(colored);
+  if (!table.rules.known) fetchRules(table);
   return [
+    ...editionsPart(table),
     el("p", { class: "hint" }, "Choose the tool Centers, then a power, and tap its homes on the map: once for an army, again for a fleet. Or set them in the list of each province."),
     ...list.map((power, i) => powerForm(table, power, i)),
     el("p", { class: "acts" }, button("New power", () => addPower(table), { id: "new-power" })),

@@ -4,6 +4,8 @@ import * as edits from "./board.js";
 import { button, el, field } from "./elements.js";
 import { put } from "./history.js";
 import { room } from "./keeping.js";
+import { languagesPart } from "./languages.js";
+import { keep } from "./tries.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -18,20 +20,37 @@ export function publishPanel(table) {
     field("pub-summary", "Summary", el("input", { value: variant.summary || "", maxlength: 200, onchange: (event) => table.change("Summary", put(edits.withVariant(document), ["variant", "summary"], () => event.target.value.trim() || undefined)) }), "One sentence: players read it in the list of variants."),
     field("pub-credits", "Credits", el("input", { value: board.credits || "", maxlength: 300, onchange: set(["board", "credits"], "Credits") }), "Whose map, whose idea; printed below the map."),
     field("pub-notes", "Notes", el("textarea", { rows: 5, value: document.notes || "", onchange: (event) => table.change("Notes", { ...document, notes: event.target.value }) }), "History, sources, what to look out for. Markdown."),
+    languagesPart(table),
     el("div", { class: "fields" },
       field("pub-version", "Version", el("input", { value: tag.version || "1.0", maxlength: 20, onchange: label("version") })),
       field("pub-license", "License", el("input", { value: tag.license || "CC-BY-4.0", maxlength: 60, onchange: label("license") }))),
     table.packError ? el("p", { class: "notice wrong", role: "alert" }, table.packError) : null,
     el("p", { class: "acts" }, button("Download the pack", () => download(table), { id: "pub-pack", class: "deed" })),
     el("p", { class: "hint" }, "One file with board, map, rules and texts. Another office installs it with ", el("code", {}, "legation variant install FILE"), "."),
+    offers() ? el("p", { class: "acts" }, button("Propose it for the catalog", () => propose(table), { id: "pub-propose" })) : null,
     table.storage ? el("p", { class: "soft small" }, `Boards in this browser use ${table.storage}.`) : (room().then((text) => { table.storage = text; if (table.step === "publish") table.render(); }), null),
   ];
+}
+
+/** Whether this site has a catalog, and somebody is signed in who may propose for it. */
+const offers = () => document.body.querySelector("#title")?.dataset.proposes === "yes";
+
+/** Open the form for a proposal, with the board as it is now. */
+async function propose(table) {
+  table.packError = "";
+  try {
+    const piece = (await keep(table)).replace(/^bench-/, "");
+    location.assign(`/proposals/new?${new URLSearchParams({ piece, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`);
+  } catch (error) {
+    table.packError = error.message;
+    table.render();
+  }
 }
 
 async function download(table) {
   table.packError = "";
   try {
-    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
+    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.history.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
     if (!answer.ok) {
       const told = await answer.json().catch(() => ({}));
       throw new Error([told.error || told.detail || "The pack can’t be made.", told.mend].filter(Boolean).join(" "));

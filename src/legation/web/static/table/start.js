@@ -92,8 +92,9 @@ async function showKept() {
 async function showStarts() {
   try {
     const { variants = [], templates = [] } = await call("/table/starts");
-    const card = (kind) => ({ name, title, provinces, thumb }) => el("li", {}, el("button", { type: "button", class: "start-card", onclick: () => start({ [kind]: name }, kind === "variant" ? { title: `${title}, changed` } : {}) },
-      thumb ? el("img", { src: thumb, alt: "", loading: "lazy", width: 720, height: 540 }) : el("span", { class: "start-blank" }), el("span", { class: "card-title serif" }, title), el("span", { class: "soft" }, provinces ? `${provinces} provinces` : "")));
+    const card = (kind) => ({ name, title, summary, provinces, thumb, thumb_dark }) => el("li", {}, el("button", { type: "button", class: "start-card", onclick: () => start({ [kind]: name }, kind === "variant" ? { title: `${title}, changed` } : {}) },
+      [["light", thumb], ["dark", thumb_dark]].map(([theme, src]) => el("img", { class: `themed-${theme}`, src, alt: "", loading: "lazy", width: 720, height: 540 })),
+      el("span", { class: "card-title serif" }, title), el("span", { class: "soft" }, kind === "template" && summary ? `${summary} ` : "", `${provinces} provinces`)));
     at("templates").replaceChildren(...templates.map(card("template")));
     at("templates-part").hidden = !templates.length;
     at("variants").replaceChildren(...variants.map(card("variant")));

@@ -5,6 +5,7 @@ import { borderMarks } from "./borders.js";
 import { Grower } from "./calls.js";
 import { coastMarks, seasOf } from "./coasts.js";
 import { button, el, renew, shape } from "./elements.js";
+import { unviewed, viewed } from "./editions.js";
 import { filesPanel } from "./files.js";
 import { History } from "./history.js";
 import { Keeper, board } from "./keeping.js";
@@ -34,11 +35,14 @@ export class Table {
     this.keeper = new Keeper(kept, this.history);
     this.growing = new Grower(this.history);
     this.tag = kept.tag || {};
+    /** The edition at hand, by its name; empty: the variant itself. */
+    this.edition = this.growing.shown = kept.document.editions?.[kept.edition] ? kept.edition : "";
     this.picture = new Picture(at("layers"));
     this.sheet = new Sheet(at("sheet"), at("layers"));
     this.naming = new Naming(at("board"), this.sheet);
     /** @type {Chosen | null} */
     this.chosen = null;
+    this.language = this.newLanguage = "";
     this.tool = TOOLS.choose;
     this.step = "draw";
     this.power = -1;
@@ -54,12 +58,22 @@ export class Table {
     if (kept.tracing) layPaper(this, kept.tracing.picture, kept.tracing.fit);
   }
 
-  get document() { return this.history.document; }
+  /** The document as it is edited: the edition at hand in the place of its variant. */
+  get document() {
+    const { document } = this.history;
+    if (this.seen?.of !== document || this.seen.edition !== this.edition) this.seen = { of: document, edition: this.edition, document: viewed(document, this.edition) };
+    return this.seen.document;
+  }
+
+  /** What the server is sent. @param {import("./history.js").Document} [document] as it is edited */
+  sent(document = this.document) { return { ...unviewed(document, this.edition), shown: this.edition }; }
+
   get grown() { return this.growing.grown; }
   get findings() { return this.grown?.findings || []; }
 
   /** Read the document anew, after a change. */
   read() {
+    if (this.edition && !this.history.document.editions?.[this.edition]) this.edition = this.growing.shown = "";
     this.provinces = provinces(this.document);
     const { projection, frame } = this.document.board;
     this.projection = new Projection(projection || {}, frame || {});
@@ -86,7 +100,27 @@ export class Table {
   // Changes
 
   /** @param {string} what @param {any} document @param {string} [group] changes of one group that follow each other are undone at once */
-  change(what, document, group) { this.history.change(what, followCenters(this.document, document), group); }
+  change(what, document, group) { this.history.change(what, unviewed(followCenters(this.document, document), this.edition), group); }
+
+  /** Change the document with all its editions. @param {string} what @param {any} document */
+  changeWhole(what, document) { this.history.change(what, document); }
+
+  /** @param {string} tag of a language in which the map is lettered; empty: as drawn */
+  showLanguage(tag) {
+    this.language = this.growing.language = tag;
+    this.growing.ask(0);
+    this.render();
+  }
+
+  /** @param {string} name of an edition; empty: the variant itself */
+  showEdition(name) {
+    this.edition = this.growing.shown = name;
+    this.keeper.set({ edition: name });
+    this.power = -1;
+    this.read();
+    this.growing.ask(0);
+    this.render();
+  }
 
   /** @param {Chosen | null} chosen @param {boolean} [show] whether the map goes there */
   choose(chosen, show = false) {
@@ -147,7 +181,7 @@ export class Table {
     const inland = this.keeper.kept.inland || [], [made, now] = followShores(this.document, this.grown, inland);
     if (made === this.document || this.document.borders === "stated") return false;
     this.keeper.set({ inland: now });
-    this.history.amend(made);
+    this.history.amend(unviewed(made, this.edition));
     return true;
   }
 

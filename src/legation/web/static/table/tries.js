@@ -45,8 +45,8 @@ async function open(table, way) {
 }
 
 /** Have the board kept as a variant that can be played; its name there. */
-async function keep(table) {
-  const { variant, findings = [] } = await call("/table/try", { document: table.document });
+export async function keep(table) {
+  const { variant, findings = [] } = await call("/table/try", { document: table.sent() });
   if (!variant || !table.document.variant?.powers?.length) throw new Error("This board has no powers yet: add them under Powers.");
   if (findings.length) table.say(findings.join(" "));
   return variant;

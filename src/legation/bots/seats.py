@@ -69,16 +69,24 @@ class Table:
             sheet = self._players[power](self.rules, self.rules.seen(position, power), power, random)
             if not isinstance(sheet, Sheet) or sheet.power != power:
                 raise TypeError(f"answered {sheet!r:.80} instead of a sheet of {power}")
-            situation = Situation(self.rules, position)
-            for order in sheet.orders:
-                effect = situation.interpret(power, order)
-                if isinstance(effect, Refusal):
-                    raise ValueError(f"ordered what is illegal: {order} ({effect.reason})")
+            refuse_illegal(self.rules, position, sheet)
         except Exception as error:  # whatever a bot does, the run goes on
             self.faults[power] += 1
             self.reasons[power] = f"{position.turn}: {error or type(error).__name__}"
             return Sheet(power)
         return sheet
+
+
+def refuse_illegal(rules: Ruleset, position: Position, sheet: Sheet) -> None:
+    """Check a sheet.
+
+    :raises ValueError: naming an order that is illegal.
+    """
+    situation = Situation(rules, position)
+    for order in sheet.orders:
+        effect = situation.interpret(sheet.power, order)
+        if isinstance(effect, Refusal):
+            raise ValueError(f"ordered what is illegal: {order} ({effect.reason})")
 
 
 PROGRAM = "run:"

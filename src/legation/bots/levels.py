@@ -1,0 +1,178 @@
+"""Bots for an office's seats and the sandbox, by name; those that search work in a child process with limits of time
+and memory, so that nothing they do holds up or ends the process that asks.
+
+The searching bots (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes a minute
+or two (``legation lab compile``); a child then reads it from disk in two or three seconds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import Any, TypeVar
+
+import msgspec
+
+from legation.bots import BOTS, bot
+from legation.bots.seats import refuse_illegal
+from legation.children import ChildError, Children
+from legation.game import position_document, read_position
+from legation.judge import Ruleset
+from legation.notation import write
+from legation.orders import Sheet
+from legation.position import Position
+from legation.variants import Registry, VariantError, load, read_kept
+
+T = TypeVar("T")
+
+LEVELS = ("easy", "medium", "hard")
+SECONDS = 20  # of processor time for one sheet, where ``hard`` needs 0.2
+COMPILING = 900  # seconds of processor time for what is compiled once on a machine
+PATIENCE = 5.0  # seconds to wait for a child that still reads its code
+PLAYERS = Children(most=1, seconds=SECONDS, megabytes=3000, nice=5, patience=60.0)
+
+
+class LostMoveError(Exception):
+    """A bot that lost its move, and why."""
+
+
+class BusyError(Exception):
+    """A bot that can be asked again in a while, and why."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question to a child: the rules by name, or by the ``kept`` content of their variant where this installation has
+    others, and what a power sees."""
+
+    variant: str
+    options: Mapping[str, Any]
+    digest: str
+    kept: bytes
+    view: dict[str, Any]
+    power: str
+    seed: str
+
+
+def names() -> tuple[str, ...]:
+    """Return the bots that can hold seats here, the levels first."""
+    return (*(LEVELS if find_spec("numba") is not None else ()), *reversed([*BOTS]))
+
+
+def ask(name: str, rules: Ruleset, view: Position, power: str, seed: str, kept: Callable[[], bytes] = bytes) -> Sheet:
+    """Return a bot's sheet for a turn; the same seed gives the same sheet. ``kept`` gives the content of a variant that
+    may be another than this installation has by that name.
+
+    :raises LostMoveError: for a bot that fails, takes too long or orders what is illegal.
+    :raises BusyError: when no child is free, or its code is still being compiled.
+    """
+    try:
+        if name in LEVELS:
+            texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, name)
+            sheet = Sheet(power, tuple(rules.reader.order(text, view.turn.phase, power) for text in texts))
+        else:
+            sheet = bot(name)(rules, view, power, Random(seed))
+        refuse_illegal(rules, view, sheet)
+    except (BusyError, LostMoveError):
+        raise
+    except Exception as error:  # whatever a bot does, the turn goes on
+        raise LostMoveError(f"it failed ({type(error).__name__})") from error
+    return sheet
+
+
+def ask_child(
+    returns: type[T],
+    function: str,
+    rules: Ruleset,
+    view: Position,
+    power: str,
+    seed: str,
+    kept: Callable[[], bytes] = bytes,
+    *more: object,
+) -> T:
+    """Have a child call ``function`` (``module:name``) with the rules, the view, the power, randomness and ``more``.
+
+    :raises LostMoveError: where it fails or takes too long.
+    :raises BusyError: when no child is free, or its code is still being compiled.
+    """
+    if not prepare().wait(PATIENCE):
+        raise BusyError("the bots’ code is still being compiled")
+    content = b"" if _is_usual(rules) else kept()
+    asked = Asked(
+        rules.name, dict(rules.chosen), rules.digest, content, position_document(rules, view), power, seed
+    )  # fmt: skip
+    try:
+        return PLAYERS.call(returns, f"{__name__}:answer", function, msgspec.msgpack.encode(asked), *more)
+    except ChildError as error:
+        if error.reason == "away":
+            raise BusyError(str(error)) from None
+        reasons = {"time": "it took too long", "memory": "it took too much memory"}
+        raise LostMoveError(reasons.get(error.reason, f"it failed ({error.kind})")) from None
+
+
+# What is compiled
+
+_prepared, _lock = threading.Event(), threading.Lock()
+_preparing: list[threading.Thread] = []
+
+
+def prepare() -> threading.Event:
+    """Have a child read, or else compile, the code of the bots that search; the event is set when it can be asked. A
+    child that fails at it is asked all the same, and each of its moves is then lost."""
+    with _lock:
+        if not _preparing:
+            _preparing.append(threading.Thread(target=_prepare, daemon=True, name="bots"))
+            _preparing[0].start()
+    return _prepared
+
+
+def _prepare() -> None:
+    try:
+        PLAYERS.call(bool, "legation.lab.tactician:compile_all", seconds=COMPILING)
+    except ChildError:
+        with _lock:
+            _preparing.clear()  # the next who asks has it tried again
+    _prepared.set()
+
+
+# In the child
+
+
+def answer(function: str, content: bytes, *more: Any) -> Any:
+    """Call a function with what was asked."""
+    asked = msgspec.msgpack.decode(content, type=Asked)
+    rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept)
+    if rules.digest != asked.digest:
+        raise ValueError(f"the rules of {asked.variant} are not those of the game")
+    faults: list[str] = []
+    view = read_position(rules, asked.view, faults)
+    if faults:
+        raise ValueError("; ".join(faults))
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)(rules, view, asked.power, Random(asked.seed), *more)
+
+
+def choose(rules: Ruleset, view: Position, power: str, random: Random, name: str) -> list[str]:
+    """Return a bot's orders as text."""
+    return [write(order) for order in bot(name)(rules, view, power, random).orders]
+
+
+@lru_cache(maxsize=8)
+def _rules(variant: str, options: bytes, kept: bytes) -> Ruleset:
+    chosen = msgspec.json.decode(options)
+    if not kept:
+        return load(variant, chosen)
+    registry = Registry()
+    return registry.load(registry.add_kept(read_kept(kept)), chosen)
+
+
+@lru_cache(maxsize=64)
+def _is_usual(rules: Ruleset) -> bool:
+    """Whether these are the rules that every process of this installation loads by their name."""
+    try:
+        return load(rules.name, dict(rules.chosen)).digest == rules.digest
+    except VariantError:
+        return False

@@ -1,0 +1,345 @@
+"""The catalog: the variants that an office offers beside those of its installation, each in versions.
+
+Anybody who is signed in may propose one; an administrator takes it in, or refuses it with a reason. What is listed can
+be played at once, by every process of the office. A game keeps the version it was begun with, whatever becomes of the
+variant.
+"""
+
+from __future__ import annotations
+
+from legation.office.act import CommandContext, command, query
+from legation.office.clock import moment, moment_or_none
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
+from legation.office.hosting.package_checks import CheckedPackage
+from legation.office.records import CatalogEntry
+from legation.office.states import CatalogState
+from legation.office.store import pack, unpack_facts
+from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
+
+MOST_WAITING = 5  # proposals of one person
+MOST_A_DAY = 10
+MOST_WAITING_IN_ALL = 200
+MOST_LISTED = 2000  # variants
+DAY = 24 * 3_600_000_000
+SHOWN = ("listed", "earlier")
+TASK = "variant proposed"
+FACTS = ("title", "summary", "powers", "centers", "provinces")
+SAID = ("license", "authors", "source", "credits", "notes")
+
+
+# Proposals
+
+
+@command
+def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
+    """Propose a variant, or a new version of one.
+
+    :raises ConflictError: for a name that is taken, or a version that is not new.
+    :raises LimitExceededError: for more than one may propose.
+    """
+    person = act.allow()
+    waiting = act.tx.all(CatalogRow, state="proposed")
+    own = act.tx.all(CatalogRow, person=person)
+    if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
+        raise LimitExceededError(f"{MOST_WAITING} of your proposals wait for an answer; withdraw one of them first.")
+    if sum(row.made > act.at - DAY for row in own) >= MOST_A_DAY:
+        raise LimitExceededError(f"You’ve proposed {MOST_A_DAY} variants in a day. Try again tomorrow.")
+    if len(waiting) >= MOST_WAITING_IN_ALL:
+        raise LimitExceededError("Many proposals wait for an answer. Try again later.")
+    if any(row.address == package.address and row.name == package.about.name for row in waiting):
+        raise ConflictError("This variant has been proposed already.")
+    _refuse_taken(act, package.about.name, package.about.version, package.address)
+    row = _keep(act, package, "proposed", person or None)
+    _log(act, "proposed", row)
+    act.add_task(TASK, None, proposal=row.id, title=package.title, version=row.version)
+    return _entry(act, row)
+
+
+@query
+def proposals(act: CommandContext) -> list[CatalogEntry]:
+    """Proposals, the latest first: one's own; an administrator's are all that wait, too."""
+    person = act.allow()
+    rows = {row.id: row for row in act.tx.all(CatalogRow, person=person)} if person else {}
+    if _decides(act):
+        rows |= {row.id: row for row in act.tx.all(CatalogRow, state="proposed")}
+    return [_entry(act, row) for _, row in sorted(rows.items(), reverse=True)]
+
+
+@query
+def proposal(act: CommandContext, number: int) -> CatalogEntry:
+    """A proposal, for who made it and for administrators."""
+    return _entry(act, _proposal(act, number))
+
+
+@query
+def proposed_package(act: CommandContext, number: int) -> tuple[str, str, bytes]:
+    """The package of a proposal that waits, for who made it and for administrators: name, media type, content."""
+    return _file(act, _proposal(act, number))
+
+
+@command
+def withdraw(act: CommandContext, number: int) -> CatalogEntry:
+    """Take one's own proposal back."""
+    row = _waiting(act, number)
+    if row.person != act.actor.person:
+        raise NotFoundError("There is no such proposal.")
+    return _entry(act, _drop(act, row, "withdrawn", "withdrawn"))
+
+
+@command
+def take_in(act: CommandContext, number: int) -> CatalogEntry:
+    """List a variant that was proposed; an earlier version makes room for it."""
+    row = _waiting(act, number)
+    _refuse_taken(act, row.name, row.version, row.address)
+    row = act.tx.change(_list(act, row), decided=act.at)
+    _settle(act, row, "taken in")
+    _answer(act, row)
+    return _entry(act, row)
+
+
+@command
+def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
+    """Refuse a variant that was proposed, with the reason, which goes to who proposed it. Its files are not kept.
+
+    :raises InvalidInputError: without a reason.
+    """
+    row = _waiting(act, number)
+    reason = _line(reason)
+    row = _drop(act, row, "refused", reason)
+    _answer(act, row)
+    return _entry(act, row)
+
+
+# The list
+
+
+@command
+def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
+    """List a variant that nobody proposed; an earlier version makes room for it.
+
+    :raises ConflictError: for a name that is taken, or a version that is not new.
+    """
+    person = act.allow()
+    _refuse_taken(act, package.about.name, package.about.version, package.address)
+    row = _list(act, _keep(act, package, "listed", person or None))
+    return _entry(act, row)
+
+
+@command
+def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
+    """Take a variant off the list. Games of it go on; no new one begins.
+
+    :raises InvalidInputError: without a reason, which the office's log keeps.
+    """
+    act.allow()
+    rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), lock=True)
+    listed = next((row for row in rows if row.state == "listed"), None)
+    if listed is None:
+        raise NotFoundError(f"The catalog lists no {name[:60]!r}.")
+    reason = _line(reason)
+    for row in rows:
+        act.tx.change(row, state="removed", decided=act.at, reason=reason)
+        _forget(act, row)
+    _log(act, "removed", listed, reason)
+    act.tx.afterwards.append(act.office.catalog.look)
+    return _entry(act, act.tx.get(CatalogRow, listed.id))
+
+
+@query
+def entries(act: CommandContext) -> list[CatalogEntry]:
+    """What the catalog lists, by name."""
+    act.allow()
+    rows = act.tx.all(CatalogRow, state="listed", order="name")
+    return [_entry(act, row) for row in rows]
+
+
+@query
+def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
+    """The versions of a variant that the catalog lists, the latest first; none for one that it does not list."""
+    act.allow()
+    rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), order="-id")
+    return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
+
+
+@query
+def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
+    """The package of a variant that the catalog lists: its file name, media type and content."""
+    act.allow()
+    rows = [row for row in act.tx.all(CatalogRow, name=name, order="-id") if row.state in SHOWN]
+    row = next((row for row in rows if (row.version == version if version else row.state == "listed")), None)
+    if row is None:
+        raise NotFoundError(f"The catalog lists no such version of {name[:60]!r}.")
+    return _file(act, row)
+
+
+# What they share
+
+
+def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, person: int | None) -> CatalogRow:
+    about = package.about
+    facts = {name: getattr(package, name) for name in FACTS} | {name: getattr(about, name) for name in SAID}
+    if act.tx.find(CatalogPackageRow, address=package.address) is None:
+        act.tx.add(CatalogPackageRow(address=package.address, content=package.content, rules=package.rules))
+    return act.tx.add(
+        CatalogRow(
+            name=about.name,
+            version=about.version,
+            state=state,
+            address=package.address,
+            facts=pack(facts),
+            person=person,
+            made=act.at,
+        )
+    )
+
+
+def _refuse_taken(act: CommandContext, name: str, version: str, address: str) -> None:
+    """Refuse a name that stands for something else, and a version that is no later one."""
+    if act.office.variants.shared.finds(name):
+        raise ConflictError(f"A variant of this installation is called {name!r}; give yours another name.")
+    listed = act.tx.find(CatalogRow, name=name, state="listed")
+    if listed is None:
+        if act.tx.count(CatalogRow, state="listed") >= MOST_LISTED:
+            raise LimitExceededError(f"The catalog lists {MOST_LISTED} variants, and has room for no more.")
+        return
+    if listed.address == address:
+        raise ConflictError(f"The catalog lists this already, as {listed.name} {listed.version}.")
+    if number_of(version) <= number_of(listed.version):
+        raise ConflictError(
+            f"{name} {listed.version} is listed; a new version has a higher number than that, not {version}."
+        )
+
+
+def number_of(version: str) -> tuple[int, ...]:
+    """A version to compare with others: 1.0 is 1, and 1.10 is later than 1.9."""
+    parts = [int(part) for part in version.split(".")]
+    while parts and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
+
+
+def _list(act: CommandContext, row: CatalogRow) -> CatalogRow:
+    """List a version in the place of an earlier one."""
+    act.tx.change_where(CatalogRow, {"state": "earlier"}, name=row.name, state="listed")
+    row = act.tx.change(row, state="listed")
+    _log(act, "listed", row)
+    act.tx.afterwards.append(act.office.catalog.look)
+    return row
+
+
+def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str) -> CatalogRow:
+    """End a proposal without listing it; its files go."""
+    row = act.tx.change(row, state=state, decided=act.at, reason=reason)
+    _forget(act, row)
+    _log(act, state, row, reason)
+    _settle(act, row, state)
+    return row
+
+
+def _forget(act: CommandContext, row: CatalogRow) -> None:
+    """Take a package away that no proposal and no version has any more."""
+    if not act.tx.count(CatalogRow, address=row.address, state=["proposed", *SHOWN]):
+        act.tx.remove(CatalogPackageRow, address=row.address)
+
+
+def forget_proposer(act: CommandContext, person: int) -> None:
+    """Withdraw the proposals of somebody who is erased, and forget who brought the others."""
+    for row in act.tx.all(CatalogRow, person=person, state="proposed"):
+        _drop(act, row, "withdrawn", "withdrawn")
+    act.tx.change_where(CatalogRow, {"person": None}, person=person)
+
+
+def _settle(act: CommandContext, row: CatalogRow, note: str) -> None:
+    """Take the proposal off the desk."""
+    for task in act.tx.all(DeskRow, kind=TASK, done=None):
+        if unpack_facts(task.facts).get("proposal") == row.id:
+            act.tx.change(task, done=act.at, person=act.actor.person, note=note)
+
+
+def _answer(act: CommandContext, row: CatalogRow) -> None:
+    """Tell who proposed a variant what came of it."""
+    if row.person is not None:
+        act.mail(
+            "proposal answered",
+            act.tx.get(PersonRow, row.person),
+            title=unpack_facts(row.facts).get("title", row.name),
+            name=row.name,
+            version=row.version,
+            taken=row.state == "listed",
+            reason=row.reason,
+        )
+
+
+def _proposal(act: CommandContext, number: int) -> CatalogRow:
+    person = act.allow()
+    row = act.tx.find(CatalogRow, id=number, lock=True)
+    if row is None or (not _decides(act) and (row.person is None or row.person != person)):
+        raise NotFoundError("There is no such proposal.")
+    return row
+
+
+def _waiting(act: CommandContext, number: int) -> CatalogRow:
+    row = _proposal(act, number)
+    if row.state != "proposed":
+        raise ConflictError(f"This proposal waits no more: it was {_IN_WORDS[row.state]}.")
+    return row
+
+
+_IN_WORDS = {
+    "listed": "taken in",
+    "earlier": "taken in",
+    "refused": "refused",
+    "withdrawn": "withdrawn",
+    "removed": "taken in, and removed later",
+}
+
+
+def _decides(act: CommandContext) -> bool:
+    return bool(act.roles() & {"administrator", "console"})
+
+
+def _line(reason: str) -> str:
+    plain = " ".join(reason.split())
+    if not plain:
+        raise InvalidInputError("Say why.", faults=["reason: empty"])
+    return plain[:500]
+
+
+def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
+    kept = act.tx.find(CatalogPackageRow, address=row.address)
+    if kept is None:
+        raise NotFoundError("Its files are no longer kept.")
+    return f"{row.name}-{row.version}.legation", "application/zip", kept.content
+
+
+def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> None:
+    """Write a line of the office's log."""
+    act.append_journal(
+        f"variant {what}",
+        seen_by="office",
+        name=row.name,
+        version=row.version,
+        address=row.address,
+        number=row.id,
+        reason=reason,
+    )
+
+
+def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
+    facts = unpack_facts(row.facts)
+    known = {name: facts[name] for name in (*FACTS, *SAID) if name in facts}
+    whole = _decides(act) or (row.person is not None and row.person == act.actor.person)
+    person = act.tx.find(PersonRow, id=row.person) if row.person is not None and whole else None
+    return CatalogEntry(
+        number=row.id,
+        name=row.name,
+        version=row.version,
+        state=row.state,
+        address=row.address,
+        made=moment(row.made),
+        decided=moment_or_none(row.decided),
+        reason=row.reason if whole else "",
+        proposer=person.name if person is not None else "",
+        own=row.person is not None and row.person == act.actor.person,
+        **known,
+    )

@@ -1,0 +1,86 @@
+"""Ratings of variants: 1 to 5, one from each person who held a seat in a game of it that has ended. Only their mean and
+their number are told."""
+
+from __future__ import annotations
+
+from legation.office.act import CommandContext, command, query
+from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.records import Rating
+from legation.office.store import DuplicateRowError, queries
+from legation.office.store.rows import RatingRow
+from legation.variants import VariantError, plain_name
+
+LEAST, MOST = 1, 5
+
+
+@command
+def rate(act: CommandContext, variant: str, stars: int) -> Rating:
+    """Rate a variant, 1 to 5; a later rating takes the place of an earlier one.
+
+    :raises NotAllowedError: for who held no seat in a game of it that has ended.
+    """
+    person = act.allow()
+    name = _name(act, variant)
+    if not LEAST <= stars <= MOST:
+        raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
+    if name.casefold() not in played(act, person):
+        raise NotAllowedError("Only people who have played a game of this variant to its end can rate it.")
+    known = act.tx.find(RatingRow, person=person, variant=name, lock=True)
+    if known is not None:
+        act.tx.change(known, stars=stars, at=act.at)
+    else:
+        try:
+            act.tx.add(RatingRow(person=person, variant=name, stars=stars, at=act.at))
+        except DuplicateRowError:  # the same form, sent twice at once
+            act.tx.change_where(RatingRow, {"stars": stars, "at": act.at}, person=person, variant=name)
+    return _rating(act, person, name)
+
+
+@command
+def take_back(act: CommandContext, variant: str) -> Rating:
+    """Take one's rating of a variant back."""
+    person = act.allow()
+    name = _name(act, variant)
+    act.tx.remove(RatingRow, person=person, variant=name)
+    return _rating(act, person, name)
+
+
+@query
+def rating(act: CommandContext, variant: str) -> Rating:
+    """How a variant is rated, and what the reader gave it."""
+    return _rating(act, act.allow(), _name(act, variant))
+
+
+@query
+def ratings(act: CommandContext) -> list[Rating]:
+    """How all variants are rated that are, by name."""
+    act.allow()
+    rows = queries.mean_ratings(act.tx).items()
+    return [Rating(variant=name, mean=round(mean, 1), count=count) for name, (mean, count) in sorted(rows)]
+
+
+def _name(act: CommandContext, variant: str) -> str:
+    """The variant's name, whichever version is meant."""
+    try:
+        return plain_name(act.office.variants.name(variant))
+    except VariantError:
+        raise NotFoundError(f"There is no variant {variant[:60]!r}.") from None
+
+
+def played(act: CommandContext, person: int) -> set[str]:
+    """The variants of which a person held a seat in a game that has ended."""
+    return (
+        {plain_name(name).strip().casefold() for name in queries.variants_played(act.tx, person)} if person else set()
+    )
+
+
+def _rating(act: CommandContext, person: int, name: str) -> Rating:
+    mean, count = queries.mean_ratings(act.tx, name).get(name, (0.0, 0))
+    own = act.tx.find(RatingRow, person=person, variant=name) if person else None
+    return Rating(
+        variant=name,
+        mean=round(mean, 1),
+        count=count,
+        own=own.stars if own is not None else 0,
+        may_rate="person" in act.roles() and name.casefold() in played(act, person),
+    )

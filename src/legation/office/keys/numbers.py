@@ -1,0 +1,60 @@
+"""The numbers by which people and addresses name rows: of sheets, letters, items on the desk, sessions, and so on.
+
+A row's own number is counted across the whole office, so two of them would tell how many others sent something in
+between, and by that, in the fog, where there are units. What is shown instead is that number enciphered with the
+office's own key: a permutation of the numbers below 2**32 for each kind of row, so nothing is kept for it, and nobody
+without the key can tell two rows' order, or guess a third.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "absence", "address", "browser", "credential", "desk item", "invitation", "letter", "mail", "submission"
+]
+
+HALF = 16
+MASK = (1 << HALF) - 1
+LARGEST = (1 << 2 * HALF) - 1
+ROUNDS = 8
+"""Of a Feistel network with HMAC-SHA-256; four already make it hard to tell from a random permutation."""
+
+
+class PublicNumbers:
+    """Turns the numbers of rows into those that are shown, and back."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+
+    def shown(self, kind: Kind, row: int) -> int:
+        """The number that is shown for a row, from 1 to 2**32 - 1.
+
+        :raises OverflowError: for a row's number that is not itself in these bounds.
+        """
+        if not 0 < row <= LARGEST:
+            raise OverflowError(f"a {kind} of number {row} cannot be shown")
+        return self._turned(kind, row, range(ROUNDS))
+
+    def row(self, kind: Kind, shown: int) -> int:
+        """The row of a number that was shown; 0, which no row has, for what no number is."""
+        return self._turned(kind, shown, range(ROUNDS - 1, -1, -1)) if 0 < shown <= LARGEST else 0
+
+    def _turned(self, kind: Kind, number: int, rounds: range) -> int:
+        while True:  # 0 is nobody's number: what would become it goes round once more
+            number = self._once(kind, number, rounds)
+            if number:
+                return number
+
+    def _once(self, kind: Kind, number: int, rounds: range) -> int:
+        left, right = number >> HALF, number & MASK
+        if rounds.step < 0:
+            left, right = right, left
+        for n in rounds:
+            told = f"{kind} {n} {right}".encode()
+            left, right = right, left ^ int.from_bytes(hmac.digest(self.key, told, hashlib.sha256)[:2], "big")
+        if rounds.step < 0:
+            left, right = right, left
+        return left << HALF | right

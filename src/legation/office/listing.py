@@ -1,0 +1,58 @@
+"""What the catalog of an office lists, for its registry: read from the records, whichever process wrote them."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Mapping
+
+import msgspec
+import structlog
+
+from legation.office.errors import OfficeError
+from legation.office.monitoring.logs import told_of
+from legation.office.store import Store
+from legation.office.store.rows import CatalogPackageRow, CatalogRow
+from legation.variants import KeptVariant, read_kept
+
+log = structlog.get_logger("legation.office")
+
+PAUSE = 1.0  # seconds between two looks at what other processes have listed
+SHOWN = ("listed", "earlier")  # versions that anybody may see
+
+
+class CatalogReader:
+    """What the catalog lists, as it was at most a second ago. A transaction that is open in this thread is no part of
+    it: nobody is told of what may yet be undone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._addresses: dict[str, str] = {}
+        self._looked: float | None = None
+
+    def addresses(self) -> Mapping[str, str]:
+        """The address of each variant that is listed, by its name."""
+        if self._looked is None or time.monotonic() - self._looked >= PAUSE:
+            self.look()
+        return self._addresses
+
+    def look(self) -> None:
+        """Look now."""
+        try:
+            with self._store.apart() as tx:
+                self._addresses = {row.name: row.address for row in tx.all(CatalogRow, state="listed")}
+        except OfficeError as error:  # what was known stands until the records are there again
+            log.warning("the catalog cannot be read", **told_of(error))
+        self._looked = time.monotonic()
+
+    def read(self, address: str) -> KeptVariant | None:
+        """The variant at an address; None where there is none that anybody may see."""
+        try:
+            with self._store.apart() as tx:
+                if not tx.count(CatalogRow, address=address, state=list(SHOWN)):
+                    return None
+                row = tx.find(CatalogPackageRow, address=address)
+            return read_kept(zlib.decompress(row.rules)) if row is not None else None
+        except (OfficeError, zlib.error, msgspec.MsgspecError) as error:
+            log.warning("a variant of the catalog cannot be read", variant=address, **told_of(error))
+            return None

@@ -1,0 +1,143 @@
+"""A registry with the variants of a catalog beside those of another registry.
+
+A catalog lists variants by name, each at an address (:class:`~legation.variants.keeping.KeptVariant`). What a name
+stands for may change while games run: everything made of a variant is kept by its address, so nothing grows stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from legation.judge import Rule, Ruleset
+from legation.variants.keeping import MARK, KeptVariant
+from legation.variants.loader import VariantError
+from legation.variants.registry import Registry, Source
+from legation.variants.settings import near
+
+
+class Catalog(Protocol):
+    """What a catalog tells a registry."""
+
+    def addresses(self) -> Mapping[str, str]:
+        """The address of each variant that is listed, by its name."""
+
+    def read(self, address: str) -> KeptVariant | None:
+        """The variant at an address; None where there is none."""
+
+
+class ListedVariants(Registry):
+    """The variants of ``shared``, and those that a catalog lists; where both have a name it means the former's."""
+
+    def __init__(self, shared: Registry, catalog: Catalog) -> None:
+        self._shared = shared
+        self._catalog = catalog
+        self._known_as: dict[str, str] = {}  # by the address in the catalog, the name by which ``shared`` loads it
+
+    @property
+    def shared(self) -> Registry:
+        return self._shared
+
+    @property
+    def troubles(self) -> list[str]:  # type: ignore[override]
+        return self._shared.troubles
+
+    @property
+    def unusable(self) -> set[str]:  # type: ignore[override]
+        return self._shared.unusable
+
+    @property
+    def folders(self) -> tuple[Path, ...]:  # type: ignore[override]
+        return self._shared.folders
+
+    @property
+    def tolerant(self) -> bool:  # type: ignore[override]
+        return self._shared.tolerant
+
+    # Names
+
+    def _address(self, text: str) -> str:
+        """The name by which ``shared`` knows a variant: its own, or an address, once that was read."""
+        wanted = text.strip()
+        if self._shared.finds(wanted):
+            return wanted
+        listed = {name.casefold(): address for name, address in self._catalog.addresses().items()}
+        address = listed.get(wanted.casefold()) if MARK not in wanted else wanted
+        if address is None:
+            known = {name.casefold(): name for name in [*self._shared.names(), *listed]}
+            raise VariantError([f"unknown variant {wanted[:60]!r}{near(wanted[:60].casefold(), known)}"])
+        if address not in self._known_as:
+            kept = self._catalog.read(address)
+            if kept is None:
+                raise VariantError([f"unknown variant {wanted[:60]!r}"])
+            self._known_as[address] = self._shared.add_kept(self._by_present_rules(kept))
+        return self._known_as[address]
+
+    def _by_present_rules(self, kept: KeptVariant) -> KeptVariant:
+        """The variant with the present version of each of its rules: new games are judged as all others are."""
+        versions = {key: kind.version for key, kind in self._shared.rules().items()}
+        return msgspec.structs.replace(kept, versions={key: versions.get(key, v) for key, v in kept.versions.items()})
+
+    def names(self) -> list[str]:
+        return sorted({*self._shared.names(), *self._catalog.addresses()})
+
+    def knows(self, name: str) -> bool:
+        if self._shared.knows(name):
+            return True
+        if MARK not in name:
+            return name in self._catalog.addresses()
+        try:
+            return bool(self._address(name))
+        except VariantError:
+            return False
+
+    def finds(self, name: str) -> bool:
+        return self.knows(name)
+
+    def name(self, text: str) -> str:
+        return self._shared.name(self._address(text))
+
+    def versions(self, name: str) -> list[str]:
+        return self._shared.versions(self._address(name))
+
+    def find_source(self, name: str) -> Source:
+        return self._shared.find_source(self._address(name))
+
+    # What there is beside variants
+
+    def boards(self) -> dict[str, Path]:
+        return self._shared.boards()
+
+    def rules(self) -> dict[str, type[Rule]]:
+        return self._shared.rules()
+
+    def find_board(self, name: str, beside: Path | None = None) -> Path:
+        return self._shared.find_board(name, beside)
+
+    # Adding
+
+    def add_file(self, path: Path, *, replace: bool = False) -> str:
+        return self._shared.add_file(path, replace=replace)
+
+    def add_folder(self, folder: Path) -> None:
+        self._shared.add_folder(folder)
+
+    def add_kept(self, kept: KeptVariant) -> str:
+        return self._shared.add_kept(kept)
+
+    # Loading
+
+    def as_it_is(self, name: str) -> KeptVariant:
+        return self._shared.as_it_is(self._address(name))
+
+    def facts(self, name: str) -> dict[str, object]:
+        return self._shared.facts(self._address(name))
+
+    def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
+        return self._shared.load(self._address(name), options)
+
+    def folder_of(self, variant: str) -> Path:
+        return self._shared.folder_of(self._address(variant))

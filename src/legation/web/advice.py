@@ -1,0 +1,62 @@
+"""What a strong bot would order in a position of the sandbox, and its orders written down."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from legation.bots import levels
+from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, Opened, keep, split_sheets
+from legation.web.serving.bounds import bound
+from legation.web.serving.pages import PageError
+
+router = APIRouter()
+
+
+@router.post("/sandbox/{name}/advice")
+def advise(
+    request: Request,
+    name: str,
+    power: Annotated[str, Form(max_length=80)],
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+) -> Response:
+    """Ask a strong bot what it would order for a power here; the orders that were written so far stay."""
+    bound(request, "search", 12)
+    opened = Opened(request, name)
+    if power not in opened.position.survivors():
+        raise PageError(422, f"No power called “{power}” is in this position.")
+    if not set(levels.names()) & set(levels.LEVELS):
+        raise PageError(422, "This site has no strong bot: it was installed without the lab.")
+    view = opened.rules.seen(opened.position, power)
+    try:
+        found = levels.ask_child(
+            list[Advised], "legation.lab.tactician:advise", opened.rules, view, power, name, opened.content
+        )
+    except levels.LostMoveError as error:
+        raise PageError(503, f"The bot found no orders: {error}.") from None
+    except levels.BusyError:
+        raise PageError(503, "The bots are busy.", mend="Try again in a minute.") from None
+    return keep(request, msgspec.structs.replace(opened.node, advice=Advice(power, tuple(found)), sheet=text))
+
+
+@router.post("/sandbox/{name}/take")
+def take_advice(
+    request: Request,
+    name: str,
+    take: Annotated[int, Form(ge=0, le=9)],
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+) -> Response:
+    """Write an advised sheet into the box of orders, instead of what was written for its power."""
+    opened = Opened(request, name)
+    advice = opened.node.advice
+    if advice is None or take >= len(advice.sheets):
+        raise PageError(404, "There are no such orders here.")
+    parts: dict[str, list[str]] = {advice.power: list(advice.sheets[take].orders)}
+    for power, _, line in split_sheets(opened.rules, opened.position, text):
+        if power != advice.power:
+            parts.setdefault(power, []).append(line.strip())
+    sheet = "\n\n".join("\n".join([power, *lines]) for power, lines in parts.items())
+    return keep(request, msgspec.structs.replace(opened.node, sheet=sheet))

@@ -1,0 +1,188 @@
+"""Proposals for the catalog: made from a pack or from what lies on the bench, looked at, taken in or refused."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from legation.office import Actor, catalog
+from legation.office.act import ask_first
+from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.hosting.package_checks import MOST_BYTES, check_package
+from legation.variants.packages import About, PackageError, write_package
+from legation.web.designer.importing import REPORT
+from legation.web.designer.uploads import UploadError, board_name, unnamed
+from legation.web.public.variant_acts import as_download
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, text
+from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.times import Times
+
+router = APIRouter()
+Few = Annotated[str, Query(max_length=80)]
+FIELDS = ("name", "version", "license", "authors", "source", "notes")
+
+
+@router.get("/proposals")
+def proposals(request: Request) -> Response:
+    """The reader's proposals; an administrator's are all that wait."""
+    actor = person_of(request)
+    listed = catalog.proposals(office_of(request), actor)
+    return page(request, "proposals/list.html", proposals=listed, times=Times(request))
+
+
+@router.get("/proposals/new")
+def new_proposal(request: Request, piece: Few = "", version: Few = "1.0", license: Few = "") -> Response:
+    """The form for a proposal: of a pack, or of a ``piece`` that lies on the bench."""
+    ask_first(office_of(request), person_of(request), "catalog.propose")
+    return _form(request, piece, FormState(), {"version": version, "license": license})
+
+
+def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
+    laid = request.app.state.workshop.piece(piece) if piece else None
+    if laid is not None and laid.registry is None:
+        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(piece))
+    defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
+    if laid is not None and laid.rules is not None:
+        defaults |= {"name": _name_of(laid.rules.title), "authors": laid.rules.board.credits[:300]}
+    most = MOST_BYTES // 1024 // 1024
+    return page(request, "proposals/new.html", piece=piece, laid=laid, attempt=attempt, defaults=defaults, most=most)
+
+
+def _ways(piece: str) -> list[tuple[str, str]]:
+    return [("Back to the variant", f"/bench/{piece}")]
+
+
+def _name_of(title: str) -> str:
+    """A name for a title: small letters, digits and hyphens."""
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title.lower())
+    return "-".join(kept.split())[:40].strip("-")
+
+
+async def read_files(request: Request) -> FormData:
+    """The fields of the form, and its file."""
+    form = await request.form(max_files=1, max_fields=20, max_part_size=MOST_BYTES)
+    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
+    return form
+
+
+@router.post("/proposals")
+def propose(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Response:
+    """Check what is proposed, and propose it."""
+    actor, office = person_of(request), office_of(request)
+    ask_first(office, actor, "catalog.propose")
+    bound(request, "proposal", 6)
+    piece, once = text(form, "piece"), text(form, "once")
+    try:
+        checked = check_package(_content(request, form, piece))
+        made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
+    except OfficeError as error:
+        if error.status in TOLD_AS_PAGES:
+            raise
+        answer = _form(request, piece, FormState("propose", error.message, error.faults, form))
+        answer.status_code = error.status
+        return answer
+    return RedirectResponse(f"/proposals/{made.number}", 303)
+
+
+def _content(request: Request, form: FormData, piece: str) -> bytes:
+    """The package that is proposed.
+
+    :raises InvalidInputError: where there is none.
+    """
+    if not piece:
+        sent = form.get("package")
+        if not isinstance(sent, UploadFile) or not sent.filename:
+            raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
+        return sent.file.read(MOST_BYTES + 1)
+    laid = request.app.state.workshop.piece(piece)
+    kept = request.app.state.shelf.get(piece) or {}
+    about = {field: text(form, field) for field in FIELDS}
+    try:
+        return write_package(
+            About(**about, title=laid.rules.title if laid.rules else "", credits=laid.rules.board.credits[:2000]),
+            packed_files(about["name"], kept.get("files", {})),
+        )
+    except PackageError as error:
+        raise InvalidInputError(f"Check what you wrote: {'; '.join(error.faults)}.", faults=error.faults) from None
+
+
+def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
+    """The files of a piece, as they lie in a package of this name."""
+    packed: dict[str, str] = {}
+    variants = [file for file in sorted(files) if file.endswith(".toml") and file != "board.toml"]
+    for file in variants[:1]:
+        packed[f"{name}.toml"] = unnamed(files[file])
+    board = board_name(files[variants[0]]) if variants else "board"
+    if "board.toml" in files:
+        packed |= {f"{board}/{file}": files[file] for file in files if file not in variants and file != REPORT}
+    return packed
+
+
+@router.get("/proposals/{number}")
+def proposal(request: Request, number: int) -> Response:
+    """One proposal."""
+    return _show(request, number, FormState())
+
+
+def _show(request: Request, number: int, attempt: FormState) -> Response:
+    office, actor = office_of(request), person_of(request)
+    found = catalog.proposal(office, actor, number)
+    listed = next((one for one in catalog.versions(office, actor, found.name) if one.state == "listed"), None)
+    decides = False
+    with contextlib.suppress(OfficeError):
+        ask_first(office, actor, "catalog.take_in")
+        decides = True
+    return page(
+        request,
+        "proposals/proposal.html",
+        proposal=found,
+        listed=listed,
+        decides=decides,
+        attempt=attempt,
+        times=Times(request),
+    )
+
+
+@router.post("/proposals/{number}")
+def decide(request: Request, number: int, form: Form) -> Response:
+    """Take a proposal in, refuse it, or withdraw it."""
+    person_of(request)
+    office, do = office_of(request), text(form, "do")
+
+    def command(actor: Actor) -> object:
+        if do == "take in":
+            return catalog.take_in(office, actor, number)
+        if do == "withdraw":
+            return catalog.withdraw(office, actor, number)
+        return catalog.refuse(office, actor, number, text(form, "reason"))
+
+    def again(attempt: FormState) -> Response:
+        return _show(request, number, attempt)
+
+    return carry_out(request, "decide", form, command, again, f"/proposals/{number}")
+
+
+@router.get("/proposals/{number}/package")
+def proposed_package(request: Request, number: int) -> Response:
+    """Return the package of a proposal."""
+    return as_download(*catalog.proposed_package(office_of(request), person_of(request), number))
+
+
+@router.post("/proposals/{number}/bench")
+def lay(request: Request, number: int) -> Response:
+    """Lay a proposal on the bench, to see its map and to play it."""
+    bound(request, "bench", 20)
+    name, _, content = catalog.proposed_package(office_of(request), person_of(request), number)
+    try:
+        piece = request.app.state.workshop.take([(f"{name}.zip", content)])
+    except (UploadError, DocumentTooLargeError) as error:
+        raise PageError(422, f"{error}.", ways=[("The proposal", f"/proposals/{number}")]) from None
+    return RedirectResponse(f"/bench/{piece}", 303)

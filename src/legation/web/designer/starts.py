@@ -1,0 +1,145 @@
+"""What a board on the drawing table can be started from: part of the world, template, variant, plane, SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from legation.atlas import for_variant
+from legation.atlas.coastlines import CREDIT
+from legation.atlas.table.document import DocumentError
+from legation.atlas.table.starting import (
+    Plane,
+    Region,
+    described_templates,
+    from_plane,
+    from_region,
+    from_template,
+    from_variant,
+    template_registry,
+    templates,
+    world_map,
+)
+from legation.variants import VariantError
+from legation.web.designer.table import (
+    OTHERS_A_MINUTE,
+    WHOLE,
+    Body,
+    call_child,
+    json_answer,
+    need_libraries,
+    read_json,
+)
+from legation.web.public.gallery import cards
+from legation.web.public.maps import LiveMap, known_to, map_of
+from legation.web.serving.bounds import bound
+from legation.web.serving.pages import PageError
+
+router = APIRouter(prefix="/table")
+TRACER = "legation.interop.tracing"
+COASTLINES = [
+    {"name": "world-10m", "title": "The world, fine (1:10m)", "finest_km": 0.3, "credit": CREDIT},
+    {"name": "world-50m", "title": "The world (1:50m)", "finest_km": 1.1, "credit": CREDIT},
+    {"name": "europe", "title": "Europe and its seas (1:10m)", "finest_km": 0.2, "credit": CREDIT},
+    {"name": "none", "title": "No coast: all water", "finest_km": 0, "credit": ""},
+]
+
+
+class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What to start from: one of these."""
+
+    region: Region | None = None
+    variant: str | None = None
+    template: str | None = None
+    plane: Plane | None = None
+    svg: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+
+
+def _pictures(address: Callable[[str], str]) -> dict[str, str]:
+    """The addresses of the small pictures of a map."""
+    return {"thumb": address("thumb-light.webp"), "thumb_dark": address("thumb-dark.webp")}
+
+
+def template_pictures(name: str) -> dict[str, str]:
+    """The addresses of a template's small pictures; they change with the picture, so browsers keep them."""
+    digest = _template_map(name).atlas.board_layer().digest
+    return _pictures(lambda file: f"/table/templates/{name}/{digest}/{file}")
+
+
+@lru_cache(maxsize=16)
+def _template_map(name: str) -> LiveMap:
+    known = template_registry()
+    return LiveMap(known.load(name), for_variant(name, known))
+
+
+@router.get("/templates/{name}/{digest}/{file}")
+def template_picture(request: Request, name: str, digest: str, file: str) -> Response:
+    """A template as a small picture: ``thumb-light.webp``, ``thumb-dark.webp``."""
+    packed = _template_map(name).opening(file) if name in templates() and file.startswith("thumb-") else None
+    if packed is None:
+        raise PageError(404, "There is no such picture.", ways=[("Draw a board", "/table")])
+    answer = packed.answer(request)
+    if digest != _template_map(name).atlas.board_layer().digest:
+        answer.headers["cache-control"] = "no-cache"
+    return answer
+
+
+@router.get("/starts")
+def starts(request: Request) -> Response:
+    """What a board can be started from."""
+    variants = known_to(request)
+    return json_answer(
+        {
+            "variants": [
+                {
+                    "name": card.name,
+                    "title": card.title,
+                    "summary": card.summary,
+                    "provinces": card.provinces,
+                    **_pictures(map_of(card.name, variants).address),
+                }
+                for card in cards(variants)
+            ],
+            "templates": [facts | template_pictures(facts["name"]) for facts in described_templates()],
+            "coastlines": COASTLINES,
+        }
+    )
+
+
+@router.post("/start")
+def start(request: Request, body: Body) -> Response:
+    """A document to start from."""
+    bound(request, "table", OTHERS_A_MINUTE)
+    wanted = read_json(body, Start)
+    given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
+    if len(given) != 1:
+        raise PageError(422, "Say what to start from: a region, a variant, a template, a plane or an SVG.")
+    need_libraries()
+    if wanted.svg is not None:
+        return json_answer({"document": call_child(WHOLE, dict[str, Any], f"{TRACER}:document_of_svg", wanted.svg)})
+    try:
+        if wanted.region is not None:
+            document = from_region(wanted.region)
+        elif wanted.plane is not None:
+            document = from_plane(wanted.plane)
+        elif wanted.template is not None:
+            document = from_template(wanted.template)
+        else:
+            document = from_variant(wanted.variant or "", known_to(request))
+    except (DocumentError, VariantError) as error:
+        raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
+    return json_answer({"document": document})
+
+
+@router.get("/coast")
+def coast(request: Request) -> Response:
+    """The land of the world, to choose a part of it."""
+    need_libraries()
+    answer = json_answer(world_map())
+    answer.headers["cache-control"] = "public, max-age=86400"
+    return answer

@@ -1,0 +1,110 @@
+"""The bots of an office's seats: those that search are asked in a child, and lose a move where they fail."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from legation.bots import levels
+from legation.bots.levels import BusyError, LostMoveError
+from legation.children import ChildError, Children
+from legation.orders import Hold
+from legation.variants import load
+
+RULES = load("hundred")
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> Children:
+    """Children that load nothing first."""
+    ready = threading.Event()
+    ready.set()
+    players = Children(most=1, seconds=1, megabytes=900)
+    monkeypatch.setattr(levels, "PLAYERS", players)
+    monkeypatch.setattr(levels, "prepare", lambda: ready)
+    return players
+
+
+def asked(function: str) -> list[str]:
+    return levels.ask_child(
+        list[str], f"tests.bots.children_of_bots:{function}", RULES, RULES.opening(), "France", "seed"
+    )
+
+
+def test_a_child_answers_and_whatever_a_bot_does_there_costs_its_move_alone(children: Children) -> None:
+    assert asked("hold")[0].endswith(" H")
+    for function, why in (
+        ("think_forever", "it took too long"),
+        ("remember_all", "it took too much memory"),
+        ("fail", r"it failed \(ZeroDivisionError\)$"),  # and nothing of what it knew
+    ):
+        with pytest.raises(LostMoveError, match=why):
+            asked(function)
+    assert asked("hold")
+    children.end()
+
+
+def test_the_rules_are_those_of_the_game_or_none(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variant that was changed comes with its content; one whose rules differ all the same is not played."""
+    monkeypatch.setattr(levels, "_is_usual", lambda rules: False)
+    with pytest.raises(LostMoveError, match="failed"):
+        levels.ask_child(list[str], "tests.bots.children_of_bots:hold", load("standard"), load("standard").opening(),
+                         "France", "seed", lambda: b"{}")  # fmt: skip
+    children.end()
+
+
+def test_a_kept_variant_is_read_from_its_content() -> None:
+    from legation.variants import USUAL
+
+    again = levels._rules("hundred", b"{}", USUAL.as_it_is("hundred").content())
+    assert again.digest == RULES.digest
+
+
+def test_a_level_is_asked_by_name_and_held_to_what_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [["A par H"], ["A lon H"], ["A par - mos"], ["what?"]]
+    names: list[object] = []
+
+    def ask_child(*given: object) -> list[str]:
+        names.append(given[-1])
+        return said.pop(0)
+
+    monkeypatch.setattr(levels, "ask_child", ask_child)
+    sheet = levels.ask("hard", RULES, RULES.opening(), "France", "seed")
+    assert (names, sheet.orders) == (["hard"], (Hold("A", "par"),))
+    for why in ("ValueError", "OrderTextError", "OrderTextError"):
+        with pytest.raises(LostMoveError, match=f"failed .{why}"):
+            levels.ask("easy", RULES, RULES.opening(), "France", "seed")
+
+
+def test_others_play_here_and_the_levels_where_the_lab_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = RULES.opening()
+    assert levels.ask("dumbbot", RULES, view, "France", "x") == levels.ask("dumbbot", RULES, view, "France", "x")
+    monkeypatch.setattr(levels, "find_spec", lambda name: None)
+    assert levels.names() == ("dumbbot", "random", "hold")
+    monkeypatch.setattr(levels, "find_spec", lambda name: name)
+    assert levels.names()[:3] == levels.LEVELS
+
+
+def test_who_asks_while_code_is_compiled_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "prepare", threading.Event)
+    monkeypatch.setattr(levels, "PATIENCE", 0.0)
+    with pytest.raises(BusyError, match="compiled"):
+        asked("hold")
+
+
+def test_no_child_to_be_had_is_no_fault_of_the_bot(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+    def call(*_: object) -> None:
+        raise ChildError("away", "all children are busy")
+
+    monkeypatch.setattr(children, "call", call)
+    with pytest.raises(BusyError, match="busy"):
+        asked("hold")
+
+
+@pytest.mark.long
+def test_the_levels_play_in_a_child() -> None:
+    pytest.importorskip("numba", reason="the levels need the extra 'lab'")
+    assert levels.prepare().wait(900)
+    one, other = (levels.ask("hard", RULES, RULES.opening(), "France", "seed") for _ in range(2))
+    assert one == other and one.orders

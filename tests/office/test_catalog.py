@@ -1,0 +1,333 @@
+"""The catalog: what comes in, who lists it, which version a game is played by, who rates; and what strangers try."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from legation.cli.catalog import catalog as commands
+from legation.office import Actor, Office, SimulatedClock, catalog, games, people, ratings, submissions, work
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+    SignInNeededError,
+)
+from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
+from legation.office.store.rows import CatalogPackageRow, DeskRow, GameRow, JournalRow, MailingRow
+from legation.variants.packages import ABOUT, About, PackageError, write_package
+from tests.office.playing import begin, person
+
+TEXT = """title = "The Duel"
+board = "standard"
+summary = "Two powers on the board of 1901."
+rules_of = "standard"
+[rules.solo]
+centers = {centers}
+[[powers]]
+name = "France"
+homes = ["bre", "mar", "par"]
+units = ["A par", "A mar", "F bre"]
+[[powers]]
+name = "Germany"
+homes = ["ber", "kie", "mun"]
+units = ["A ber", "F kie", "A mun"]
+"""
+
+
+def packed(name: str = "duel", centers: int = 20, files: dict[str, str] | None = None, **about: str) -> bytes:
+    """A package with a small variant on the standard board."""
+    return write_package(About(name=name, **about), {f"{name}.toml": TEXT.format(centers=centers), **(files or {})})
+
+
+@cache
+def checked(name: str = "duel", centers: int = 20, version: str = "1.0") -> CheckedPackage:
+    """The package, read; what it says of itself may hurt."""
+    whole = "<script>alert(1)</script>"
+    return read_and_try(packed(name, centers, version=version, license="CC0-1.0", authors=whole, source=whole))
+
+
+@pytest.fixture
+def administrator(office: Office) -> Actor:
+    ada = person(office, "Ada")
+    people.make_administrator(office, Actor.console(), ada.person or 0)
+    return ada
+
+
+# What comes in
+
+
+def archive(**files: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as out:
+        for name, text in files.items():
+            out.writestr(name, text)
+    return made.getvalue()
+
+
+ABOUT_DUEL = msgspec.json.encode(About(name="duel")).decode()
+DUEL = TEXT.format(centers=20)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "no zip archive"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "../../etc/cron.d/x.toml": ""}), "no name of a file"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "/etc/x.toml": ""}), "no name of a file"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "a/b/c.toml": ""}), "no name of a file"),
+        (packed(files={"rules/tides.py": "raise SystemExit"}), "brings Python"),
+        (packed("bench-mine"), "no name for the catalog"),
+        (packed("Duel"), "no name for the catalog"),
+        (packed("du el"), "no name for the catalog"),
+        (packed(license="x" * 121), "license: longer than 120"),
+        (packed(authors="a\nb"), "authors: has characters"),
+        (packed(notes="\x1b[2J"), "notes: has characters"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace('"standard"', '"../../../etc"', 1)}), "no board"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard/board.toml": 'name = "standard"'}), "standard"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL + "[rules.none_such]\n"}), "none_such"),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard.toml": DUEL}), "standard"),
+    ],
+)
+def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, told: str) -> None:
+    with pytest.raises((PackageError, InvalidInputError)) as caught:
+        read_and_try(content)
+    assert told in str(caught.value)
+    assert "/tmp" not in str(caught.value)
+
+
+def test_a_package_is_read_by_a_child_and_its_faults_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LimitExceededError):
+        check_package(b"PK" + bytes(MOST_BYTES))
+    with pytest.raises(InvalidInputError) as caught:
+        check_package(packed(files={"rules/tides.py": "raise SystemExit"}))
+    assert any("brings Python" in fault for fault in caught.value.faults)
+
+
+# Who lists
+
+
+def test_a_proposal_is_taken_in_and_played_at_once(office: Office, administrator: Actor) -> None:
+    anna = person(office, "Anna")
+    made = catalog.propose(office, anna, checked())
+    assert made.state == "proposed" and made.own and made.proposer == "Anna"
+    assert "duel" not in office.variants.names() and office.catalog.read(made.address) is None
+    with pytest.raises(InvalidInputError, match="unknown variant"):
+        games.create(office, anna, {"name": "Early", "variant": "duel"})
+    with office.store.transaction(write=False) as tx:
+        (task,) = tx.all(DeskRow, kind=catalog.TASK)
+    assert task.done is None
+
+    listed = catalog.take_in(office, administrator, made.number)
+    assert listed.state == "listed" and office.variants.names().count("duel") == 1
+    game = games.create(office, anna, {"name": "Early", "variant": "duel"})
+    assert game.title == "The Duel" and [seat.power for seat in game.seats] == ["France", "Germany"]
+    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
+    with office.store.transaction(write=False) as tx:
+        assert tx.get(DeskRow, task.id).done is not None
+        assert [row.kind for row in tx.all(MailingRow, person=anna.person)] == ["proposal answered"]
+        log = [row.kind for row in tx.all(JournalRow, game=None, seen_by="office")]
+    assert log == ["variant proposed", "variant listed"]
+
+
+def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:
+    anna, ben = person(office, "Anna"), person(office, "Ben")
+    made = catalog.propose(office, anna, checked())
+    for actor in (ben, Actor.visitor()):
+        refusal = SignInNeededError if actor.person is None else NotFoundError
+        for ask in (catalog.proposal, catalog.proposed_package, catalog.withdraw):
+            with pytest.raises(refusal):
+                ask(office, actor, made.number)
+    assert catalog.proposals(office, ben) == [] and catalog.entries(office, ben) == []
+    for actor in (anna, ben, Actor.visitor()):
+        with pytest.raises(NotAllowedError):
+            catalog.take_in(office, actor, made.number)
+        with pytest.raises(NotAllowedError):
+            catalog.refuse(office, actor, made.number, "no")
+        with pytest.raises(NotAllowedError):
+            catalog.add(office, actor, checked())
+        with pytest.raises(NotAllowedError):
+            catalog.remove(office, actor, "duel", "no")
+    with pytest.raises(SignInNeededError):
+        catalog.propose(office, Actor.visitor(), checked())
+    with pytest.raises(NotFoundError):
+        catalog.package(office, anna, "duel")
+
+
+def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, administrator: Actor) -> None:
+    anna = person(office, "Anna")
+    made = catalog.propose(office, anna, checked())
+    with pytest.raises(ConflictError, match="proposed already"):
+        catalog.propose(office, person(office, "Ben"), checked())
+    with pytest.raises(InvalidInputError, match="Say why"):
+        catalog.refuse(office, administrator, made.number, " \n")
+    refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
+    assert refused.reason == "The map is too small."
+    assert catalog.proposal(office, anna, made.number).reason == "The map is too small."
+    again = catalog.propose(office, anna, checked())
+    assert catalog.withdraw(office, anna, again.number).state == "withdrawn"
+    for act in (catalog.take_in, catalog.withdraw):
+        with pytest.raises((ConflictError, NotAllowedError)):
+            act(office, administrator if act is catalog.take_in else anna, again.number)
+    with office.store.transaction(write=False) as tx:
+        assert not tx.count(CatalogPackageRow) and not tx.count(DeskRow, done=None)
+
+
+def test_a_name_of_the_installation_is_never_taken(office: Office) -> None:
+    for name in ("hundred", "standard"):
+        with pytest.raises(ConflictError, match="of this installation"):
+            about = msgspec.structs.replace(checked().about, name=name)
+            catalog.add(office, Actor.console(), msgspec.structs.replace(checked(), about=about))
+    assert office.variants.load("hundred") is office.variants.shared.load("hundred")
+
+
+def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
+    anna = person(office, "Anna")
+
+    def propose(number: int) -> int:
+        about = msgspec.structs.replace(checked().about, name=f"duel-{number}")
+        piece = msgspec.structs.replace(checked(), about=about, address=f"duel-{number}@0")
+        return catalog.propose(office, anna, piece).number
+
+    numbers = [propose(number) for number in range(catalog.MOST_WAITING)]
+    with pytest.raises(LimitExceededError, match="wait for an answer"):
+        propose(9)
+    for number in range(catalog.MOST_WAITING, catalog.MOST_A_DAY):
+        catalog.withdraw(office, anna, numbers.pop())
+        numbers.append(propose(number))
+    catalog.withdraw(office, anna, numbers.pop())
+    with pytest.raises(LimitExceededError, match="in a day"):
+        propose(99)
+    clock.advance(timedelta(hours=25))
+    assert propose(99)
+
+
+# Versions
+
+
+def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
+    office = make_office()
+    catalog.add(office, Actor.console(), checked())
+    with pytest.raises(ConflictError, match="lists this already"):
+        catalog.add(office, Actor.console(), checked())
+    game, players, _ = begin(office, "duel", "First")
+    for version in ("1.0", "0.9", "1.0.0"):
+        with pytest.raises(ConflictError, match="higher number"):
+            catalog.add(office, Actor.console(), checked(centers=9, version=version))
+    newer = catalog.add(office, Actor.console(), checked(centers=9, version="1.10"))
+    assert [entry.version for entry in catalog.versions(office, Actor.visitor(), "duel")] == ["1.10", "1.0"]
+    assert catalog.package(office, Actor.visitor(), "duel", "1.0")[2] == checked().content
+
+    second, _, _ = begin(office, "duel", "Second", folk="New")
+    assert solo_mark(office, "first") == 20 and solo_mark(office, "second") == 9
+    submissions.submit(office, players["France"], game.key, "France", "A par - bur")
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    after = games.game(office, Actor.console(), game.key)
+    assert after.turn is not None and game.turn is not None and after.turn.number > game.turn.number
+    assert solo_mark(office, "first") == 20
+
+    catalog.remove(office, Actor.console(), "duel", "Its author asked for it.")
+    assert "duel" not in office.variants.names() and not office.variants.knows("duel")
+    with pytest.raises(InvalidInputError):
+        games.create(office, Actor.console(), {"name": "Third", "variant": "duel"})
+    other = make_office()  # as a program begins that knows nothing of it
+    assert "duel" not in other.variants.names() and solo_mark(other, "first") == 20 and newer.version == "1.10"
+    assert games.game(other, Actor.console(), second.key).title == "The Duel"
+
+
+def solo_mark(office: Office, key: str) -> int:
+    """How many centers win a game."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(GameRow, key=key)
+    assert row is not None
+    (solo,) = (rule for rule in office.rules(row).modules if rule.key == "solo")
+    form = solo.dense(office.rules(row))
+    assert form is not None
+    return form.marks["France"]
+
+
+# Ratings
+
+
+def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator: Actor) -> None:
+    catalog.add(office, Actor.console(), checked())
+    game, players, host = begin(office, "duel", "First", coordinated=True)
+    france, germany, stranger = players["France"], players["Germany"], person(office, "Stranger")
+    for actor in (france, stranger, administrator, host):
+        with pytest.raises(NotAllowedError, match="to its end"):
+            ratings.rate(office, actor, "duel", 5)
+    assert not ratings.rating(office, france, "duel").may_rate
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "cancelled"}, key=game.key)
+    with pytest.raises(NotAllowedError):
+        ratings.rate(office, france, "duel", 5)
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=game.key)
+    for actor in (stranger, administrator, host):
+        with pytest.raises(NotAllowedError):
+            ratings.rate(office, actor, "duel", 1)
+    with pytest.raises(SignInNeededError):
+        ratings.rate(office, Actor.visitor(), "duel", 1)
+    for stars in (0, 6, -1, 2**62):
+        with pytest.raises(InvalidInputError):
+            ratings.rate(office, france, "duel", stars)
+    with pytest.raises(NotFoundError):
+        ratings.rate(office, france, "none such", 3)
+    with pytest.raises(NotAllowedError):
+        ratings.rate(office, france, "hundred", 3)
+    ratings.rate(office, france, "duel", 1)
+    assert ratings.rate(office, france, "DUEL", 5).own == 5
+    second = ratings.rate(office, germany, "duel", 2)
+    assert (second.mean, second.count, second.own) == (3.5, 2, 2)
+    shown = ratings.rating(office, Actor.visitor(), "duel")
+    assert (shown.mean, shown.count, shown.own, shown.may_rate) == (3.5, 2, 0, False)
+    assert people.export(office, france)["ratings"] == [{"variant": "duel", "stars": 5}]
+    assert ratings.take_back(office, france, "duel").count == 1
+    assert [(r.variant, r.mean, r.count, r.own) for r in ratings.ratings(office, france)] == [("duel", 2.0, 1, 0)]
+
+
+# At the terminal
+
+
+def test_variants_are_listed_and_proposals_answered_at_the_terminal(
+    make_office: Callable[..., Office], tmp_path: Path
+) -> None:
+    number = catalog.propose(office := make_office(), person(office, "Anna"), checked()).number
+    runner, folder = CliRunner(), tmp_path / "here"
+    folder.mkdir()
+    (folder / "mine.toml").write_text(TEXT.format(centers=20))
+
+    def told(*words: str | Path | int) -> str:
+        return runner.invoke(commands, ["-C", str(tmp_path / "office"), *map(str, words)]).output
+
+    assert "The Duel 1.0 is in the catalog as mine." in told("add", folder, "--license", "CC0-1.0")
+    assert "lists this already" in told("add", folder, "--version", "1.1")
+    (folder / "mine.toml").write_text(TEXT.format(centers=18))
+    assert "a new version has a higher number" in told("add", folder)
+    assert "The Duel 1.1 is in" in told("add", folder / "mine.toml", "--version", "1.1", "--notes", "18 centers")
+    assert "1.1" in told("list") and json.loads(told("list", "--json"))[0]["name"] == "mine"
+    shown = told("show", "mine")
+    assert "Rated: by nobody yet" in shown and "mine@" in shown and "2 powers" in shown and "18 centers" in shown
+    (folder / "rules").mkdir()
+    (folder / "rules" / "tides.py").write_text("")
+    assert "brings Python" in told("add", folder, "--version", "1.2")
+    assert "its own folder of variants, and it has none" in told("add", folder, "--version", "1.2", "--trust")
+    assert "games of it go on" in told("remove", "mine", "asked for")
+    assert "no 'mine'" in told("show", "mine") and "The catalog is empty" in told("list")
+    assert "duel" in told("proposals") and "no such proposal" in told("take", 99)
+    told("save", number, "-o", tmp_path / "saved.legation")
+    assert (tmp_path / "saved.legation").read_bytes() == checked().content
+    assert "Anna is told why" in told("refuse", number, "no license")
+    assert "waits no more: it was refused" in told("take", number)

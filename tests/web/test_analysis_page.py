@@ -1,0 +1,145 @@
+"""The analysis of a game: shown when it is over, and never before, whoever asks and by whatever address."""
+
+from __future__ import annotations
+
+import zlib
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from legation.cli.serving import whole_site
+from legation.notation import write
+from legation.office import Actor, Office, SimulatedClock, games, people, retrospects, submissions, work
+from legation.office.hosting import retrospects as made
+from legation.office.keys import seals
+from legation.office.records import Retrospect
+from legation.office.store import pack, unpack
+from legation.office.store.rows import GameRow, WorkRow
+from legation.orders import VoteDraw
+from tests.office.playing import begin, person
+from tests.web.test_skeleton import OURS
+
+MARK = "xyzzy-outlook"
+SHEET = {
+    "power": "France", "orders": ["A par H"], "best": ["A par - dij"], "outlook": 0.2, "best_outlook": 0.31,
+    "centers": 1,
+    "edits": [{"order": "A par H", "better": "A par - dij", "gain": 0.11}], "grade": "blunder", "loss": 0.11,
+    "told": [MARK],
+}  # fmt: skip
+TURN = {"number": 0, "turn": "1425 Movement", "outlooks": {"France": 0.3, "England": 0.7}, "sheets": [SHEET]}
+POINT = {"turn": "1425 Movement", "power": "France", "before": 0.3, "after": 0.1}
+
+
+def keep_analysis(office: Office, key: str) -> None:
+    """Keep an analysis of a game, however it may have been made."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.find(GameRow, key=key)
+    assert row is not None
+    found = msgspec.msgpack.encode(Retrospect("made", turns=(TURN,), points=(POINT,)))
+    locked = seals.lock(office.master_key, zlib.compress(found))
+    office.shared.once(made.KIND, made._name(row), lambda: locked, made.KEPT)
+
+
+def sites(office: Office, app: Any, folk: dict[str, Actor]) -> dict[str, TestClient]:
+    """A browser for each of these, and one of a visitor."""
+    browsers = {}
+    for name, actor in {"visitor": None, **folk}.items():
+        browsers[name] = TestClient(app, follow_redirects=False, headers=OURS, raise_server_exceptions=False)
+        if actor is not None and actor.person is not None:
+            secret = people.start_session(office, Actor.clock(), actor.person).secret
+            browsers[name].cookies.set("session", secret)
+            token = people.token_for(office, Actor.console(), actor.person, "tests").secret
+            browsers[name].headers["authorization"] = f"Bearer {token}"  # which the interface reads
+    return browsers
+
+
+def addresses(app: Any, key: str) -> list[tuple[str, str]]:
+    """Every address of one game, with its methods."""
+    values = {"game": key, "power": "France", "turn": "1", "theme": "light", "tab": "analysis", "number": "1"}
+    found = []
+    routes = [("", r) for r in app.routes if isinstance(r, Route)]
+    routes += [(m.path, r) for m in app.routes if isinstance(m, Mount) for r in m.routes or () if isinstance(r, Route)]
+    for prefix, route in routes:
+        if "{game}" not in route.path:
+            continue
+        path = route.path
+        for name in route.param_convertors:
+            path = path.replace(f"{{{name}:path}}", "1").replace(f"{{{name}}}", values.get(name, "1"))
+        found += [(method, prefix + path) for method in sorted((route.methods or {"GET"}) - {"HEAD"})]
+    return found
+
+
+@pytest.fixture
+def lab(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "is_available", lambda: True)
+    monkeypatch.setattr(retrospects, "is_available", lambda: True)
+
+
+def test_no_address_tells_the_analysis_of_a_game_that_runs(office: Office, lab: None) -> None:
+    """Not even where one is kept for it: all addresses of a game, read by its player, its host and a visitor."""
+    record, players, host = begin(office)
+    keep_analysis(office, record.key)
+    app = whole_site(office)
+    read = [path for method, path in addresses(app, record.key) if method == "GET"]
+    assert f"/api/v1/games/{record.key}/retrospect" in read and len(read) > 30
+    read += [f"/games/{record.key}/analysis?turn=1&power=France", f"/games/{record.key}/analysis/"]
+    read = [path for path in read if not path.endswith("/events")]  # which never end
+    for name, site in sites(office, app, {"player": players["France"], "host": host}).items():
+        for path in read:
+            answer = site.get(path)
+            assert MARK not in answer.text and "A par - dij" not in answer.text, f"{path} to the {name}"
+        for path in (f"/api/v1/games/{record.key}/retrospect", f"/games/{record.key}/analysis"):
+            assert site.get(path).status_code in (401, 403, 404), f"{path} to the {name}"
+            assert site.post(path).status_code in (401, 403, 404, 409), f"{path} to the {name}"
+    with office.store.transaction(write=False) as tx:
+        assert not tx.count(WorkRow, kind="analyze"), "nor was one made"
+
+
+def test_a_game_that_is_over_shows_outlooks_mistakes_and_better_orders(
+    office: Office, clock: SimulatedClock, lab: None
+) -> None:
+    record, players, _ = begin(office)
+    site = sites(office, whole_site(office), {"player": players["France"]})
+    page = f"/games/{record.key}/analysis"
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, write(VoteDraw()))
+    clock.advance(timedelta(days=30))
+    work.run_due(office)
+    assert games.game(office, Actor.console(), record.key).state == "ended"
+    asked = site["visitor"].get(page).text
+    assert "to have it analyzed" in asked and "Analyze this game" not in asked
+    assert "Analyze this game" in site["player"].get(page).text
+    assert site["visitor"].post(page).status_code in (302, 303, 401)
+    assert site["player"].post(page).status_code == 303
+    assert "is being analyzed" in site["visitor"].get(page).text
+    keep_analysis(office, record.key)
+    text = site["visitor"].get(page).text
+    assert "France from 30% to 10%" in text and "blunder" in text and MARK not in text
+    (at,) = {t.key for t in games.turns(office, Actor.visitor(), record.key) if t.name == "1425 Movement"}
+    better = site["visitor"].get(page, params={"turn": at, "power": "France"}).text
+    assert MARK in better and "<strong>A par - dij</strong>" in better
+    for turn, power in (("99", "France"), (at, "<b>"), ("x" * 5000, "y" * 5000)):
+        answer = site["visitor"].get(page, params={"turn": turn, "power": power})
+        assert answer.status_code < 500 and "<b>" not in answer.text.partition("<main")[2]
+
+
+def test_the_analysis_of_a_game_that_is_not_listed_is_its_members(
+    office: Office, clock: SimulatedClock, lab: None
+) -> None:
+    record, players, host = begin(office)
+    with office.store.transaction() as tx:
+        row = tx.get(GameRow, 1)
+        tx.change(row, settings=pack(unpack(row.settings) | {"listed": False}))
+    app = whole_site(office)
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, write(VoteDraw()))
+    clock.advance(timedelta(days=30))
+    work.run_due(office)
+    keep_analysis(office, record.key)
+    folk = sites(office, app, {"stranger": person(office, "Stranger"), "host": host})
+    for path in (f"/games/{record.key}/analysis", f"/api/v1/games/{record.key}/retrospect"):
+        assert [folk[name].get(path).status_code for name in ("visitor", "stranger", "host")] == [404, 404, 200]
