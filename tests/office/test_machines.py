@@ -190,7 +190,7 @@ def test_no_deadline_waits_for_what_takes_long(
     record, players, host = begin(office, stand_in="hard")
     seats.resign(office, players["France"], record.key, "France")
     clock.advance(timedelta(days=2))
-    work.run_due(office, slow=False)
+    work.run_due(office, lane="work")
     assert games.game(office, host, record.key).turn.number > 1  # type: ignore[union-attr]
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from legation.children import ChildError
+from legation.cli.serving import start_workers
 from legation.notation import write
 from legation.office import Actor, Office, SimulatedClock, games, retrospects, submissions, work
 from legation.office.errors import NotAllowedError, SignInNeededError
 from legation.office.hosting import retrospects as made
+from legation.office.operation import health
 from legation.orders import VoteDraw
 from tests.office.playing import begin, person
 
@@ -58,6 +61,36 @@ def test_it_is_made_once_by_the_worker_for_all(
     assert retrospects.ask(office, anna, key).state == "made"
     work.run_due(office)
     assert [name for name, *_ in called] == ["legation.lab.analysis:analyze_saved"]
+
+
+def test_turns_do_not_wait_for_an_analysis(
+    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, over, stop = threading.Event(), threading.Event(), threading.Event()
+
+    def call(*_: object) -> object:
+        begun.set()
+        assert over.wait(60)
+        return FOUND
+
+    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    key, anna = ended(office, clock), person(office, "Anna")
+    other, _, _ = begin(office, name="Another game", folk="Other", powers=0)
+    retrospects.ask(office, anna, key)
+    workers = start_workers(office, stop)
+    assert begun.wait(60)
+    clock.advance(timedelta(hours=47))
+    while (turn := games.game(office, Actor.console(), other.key).turn) is not None and turn.number == 1:
+        assert workers[0].is_alive() and not over.wait(0.02)
+    state = health.health(office)
+    assert state.late < health.LATE_SECONDS and state.good
+    assert retrospects.retrospect(office, anna, key).state == "waiting"
+    over.set()
+    while retrospects.retrospect(office, anna, key).state != "made":
+        assert not stop.wait(0.02)
+    stop.set()
+    for worker in workers:
+        worker.join(60)
 
 
 def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:

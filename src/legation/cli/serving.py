@@ -77,14 +77,14 @@ def serve(
 
 
 def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
-    """Start the threads that do due work: one for what may take long, one for all else."""
+    """Start the threads that do due work; the first is the one that deadlines wait for."""
 
-    def begin(name: str, slow: bool) -> threading.Thread:
+    def begin(lane: str) -> threading.Thread:
         return supervising.start(
-            office.pulses, name, lambda beat: work.run_forever(office, stop, beat=beat, slow=slow), stop
+            office.pulses, lane, lambda beat: work.run_forever(office, stop, beat=beat, lane=lane), stop
         )
 
-    return [begin("work", False), begin("slow work", True)]
+    return [begin(lane) for lane in work.LANES]
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from legation.children import ChildError, Children
+from legation.children import WALL, ChildError, Children
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
 from legation.office.errors import ConflictError
@@ -26,6 +26,9 @@ from legation.office.store.rows import GameRow, WorkRow
 KIND, KEPT = "retrospect", 60 * 86400.0
 """How long one is kept after the last look, in seconds."""
 ANALYSTS = Children(most=1, seconds=420, megabytes=3000, nice=15, patience=1800.0)
+LEASE = WALL * ANALYSTS.seconds
+"""Seconds for which one process analyzes a game for all; on a machine that is busy it takes that long."""
+LONGEST = 2 * LEASE  # one that another process did not finish, and then here
 
 
 def is_available() -> bool:
@@ -87,7 +90,7 @@ def analyze_game(office: Office, facts: dict[str, Any]) -> None:
         found = _analyzed(rules, msgspec.json.encode(saved))
         return seals.lock(office.master_key, zlib.compress(msgspec.msgpack.encode(found)))
 
-    office.shared.once(KIND, name, make, KEPT)
+    office.shared.once(KIND, name, make, KEPT, LEASE)
 
 
 def _analyzed(rules: bytes, saved: bytes) -> Retrospect:

@@ -12,6 +12,7 @@ A question and each vote are lines of the journal; nothing else is stored.
 from __future__ import annotations
 
 import typing
+from collections.abc import Set
 from typing import Literal
 
 import msgspec
@@ -27,7 +28,7 @@ from legation.office.hosting.games import cancel_game, pause_game, resume_game
 from legation.office.processing.missing import still_missing
 from legation.office.records import VoteRecord
 from legation.office.store import unpack
-from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.proofs import kinds
 
@@ -135,13 +136,14 @@ def standing(act: CommandContext, game: str) -> list[VoteRecord]:
     if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
         return []
     turn, ballots = scene.turn(), _ballots(scene)
-    return [_record(scene, turn, q, ballots.get(q, Ballot())) for q in _questions(scene, turn)]
+    gone = gone_powers(scene, turn)
+    return [_record(scene, turn, q, ballots.get(q, Ballot()), gone) for q in _questions(scene, turn, gone)]
 
 
 # What can be asked
 
 
-def _questions(scene: GameContext, turn: TurnRow) -> list[Question]:
+def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Question]:
     """The questions that make sense now."""
     asked = []
     if scene.row.state == "running":
@@ -150,7 +152,7 @@ def _questions(scene: GameContext, turn: TurnRow) -> list[Question]:
             asked.append(Question("extend"))
     elif _was_voted(scene) and scene.rules.digest == scene.row.rules_digest:
         asked.append(Question("resume"))
-    asked += [Question("replace", seat.power) for seat in scene.seats.values() if has_gone(scene, turn, seat)]
+    asked += [Question("replace", power) for power in scene.seats if power in gone]
     return [*asked, Question("cancel")]
 
 
@@ -160,16 +162,19 @@ def _was_voted(scene: GameContext) -> bool:
     return bool(last) and bool(unpack(last[0].facts).get("voted"))
 
 
-def has_gone(scene: GameContext, turn: TurnRow, seat: SeatRow) -> bool:
-    """Whether a player has gone: they sent nothing for as many turns as the game's settings say, nor for this one; or
-    the game has waited for them for a day past the deadline (for as long as the turn took, where that is shorter)."""
-    if seat.person is None or not seat.survives:
-        return False
-    if seat.missed >= scene.settings.missing_after:
-        return not scene.tx.count(SubmissionRow, turn=turn.id, seat=seat.id)
+def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
+    """The powers whose players have gone: they sent nothing for as many turns as the game's settings say, nor for this
+    one; or the game has waited for them for a day past the deadline (for as long as the turn took, where that is
+    shorter)."""
+    there = [seat for seat in scene.seats.values() if seat.person is not None and seat.survives]
+    silent = [seat for seat in there if seat.missed >= scene.settings.missing_after]
+    heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()
+    gone = {seat.power for seat in silent if seat.id not in heard}
     patience = min(DAY, turn.deadline - turn.opened)
-    waits = turn.state == "waiting" and scene.act.at - turn.closes >= patience
-    return waits and seat.id in {missing.id for missing in still_missing(scene, turn)}
+    if turn.state == "waiting" and scene.act.at - turn.closes >= patience:
+        missing = {seat.id for seat in still_missing(scene, turn)}
+        gone |= {seat.power for seat in there if seat not in silent and seat.id in missing}
+    return frozenset(gone)
 
 
 def _named(scene: GameContext, kind: str, whom: str) -> Question:
@@ -196,7 +201,7 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
     :raises ConflictError: with the reason why not.
     """
     question = _named(scene, kind, whom)
-    if question in _questions(scene, turn):
+    if question in _questions(scene, turn, gone_powers(scene, turn)):
         return question
     paused = scene.row.state == "paused"
     raise ConflictError(
@@ -233,9 +238,12 @@ def _extended(scene: GameContext, turn: TurnRow, hours: int) -> int:
 # Who votes, and what is enough
 
 
-def _voters(scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot) -> list[str]:
-    """The powers whose votes count: a person plays them, they are in the game, and have not gone (or voted all the
+def _voters(
+    scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot, gone: Set[str] | None = None
+) -> list[str]:
+    """The powers whose votes count: a person plays them, they are in the game, and have not ``gone`` (or voted all the
     same); nobody votes on who plays their own seat."""
+    gone = gone_powers(scene, turn) if gone is None else gone
     return [
         seat.power
         for seat in scene.seats.values()
@@ -243,7 +251,7 @@ def _voters(scene: GameContext, turn: TurnRow, question: Question, ballot: Ballo
         and seat.survives
         and not seat.machine
         and seat.power != question.whom
-        and (seat.power in ballot.votes or seat.power in scene.own or not has_gone(scene, turn, seat))
+        and (seat.power in ballot.votes or seat.power in scene.own or seat.power not in gone)
     ]
 
 
@@ -431,8 +439,10 @@ def _answer(act: CommandContext, scene: GameContext, question: Question) -> Vote
     return record
 
 
-def _record(scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot) -> VoteRecord:
-    voters = _voters(scene, turn, question, ballot)
+def _record(
+    scene: GameContext, turn: TurnRow, question: Question, ballot: Ballot, gone: Set[str] | None = None
+) -> VoteRecord:
+    voters = _voters(scene, turn, question, ballot, gone)
     counted = {power: hours for power, hours in ballot.votes.items() if power in voters}
     own = next((power for power in scene.own if power in voters), "")
     hours = counted.get(own, max(counted.values(), default=ballot.hours))

@@ -118,7 +118,7 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
     plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])
-    work.run_due(office, slow=False)
+    work.run_due(office, lane="work")
     return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
 
 

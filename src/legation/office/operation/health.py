@@ -12,7 +12,9 @@ import msgspec
 
 from legation.office.clock import micros
 from legation.office.errors import KeyNotReleasedError, OfficeError, UnavailableError
+from legation.office.hosting import retrospects
 from legation.office.office import Office
+from legation.office.operation.work import LANES
 from legation.office.records import Record
 from legation.office.store import queries
 from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, MailingRow, WorkRow
@@ -20,7 +22,7 @@ from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, MailingRow,
 LATE_SECONDS = 120
 OLD_MAIL_SECONDS = 3600
 SILENT_SECONDS = 900  # of a thread: longer than a mail, a turn or a wait for news takes
-LONG_SECONDS = {"slow work": 3600}  # longer than the analysis of a game may take
+LONG_SECONDS = {"bots": 3600, "analyses": retrospects.LONGEST}  # of a thread whose work may take long
 LEAST_DISK = 200_000_000  # bytes
 PROBE = "health.probe"
 
@@ -64,7 +66,7 @@ def health(office: Office) -> Health:
     try:
         with office.store.transaction(write=False) as tx:
             now = micros(office.clock.now())
-            due, oldest = queries.next_due(tx), queries.oldest_mail(tx)
+            due, oldest = queries.next_due(tx, LANES["analyses"]), queries.oldest_mail(tx)
             relay = any(row.kind == "relay" for row in tx.all(DeskRow, game=None, done=None))
             late, old = (max(0.0, (now - at) / 1e6) if at is not None else 0.0 for at in (due, oldest))
             checks += [

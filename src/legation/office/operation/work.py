@@ -34,8 +34,10 @@ from legation.office.terms import invariants
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
 AT_ONCE = 50
-SLOW = ("bot orders", "analyze")
-"""Kinds of work that may take long: a thread of their own does them, so that no deadline waits."""
+LANES: dict[str, tuple[str, ...]] = {"work": (), "bots": ("bot orders",), "analyses": ("analyze",)}
+"""The threads that do work, with the kinds that each does alone; ``work`` does all others. What may take long has one
+of its own, so that no deadline waits for a bot, and no bot for an analysis."""
+SLOW = LANES["bots"] + LANES["analyses"]
 
 Prepare = Callable[[Office, dict[str, Any]], Any]
 Do = Callable[[CommandContext, dict[str, Any], Any], None]
@@ -67,18 +69,17 @@ def _kinds() -> dict[str, Kind]:
     }
 
 
-def run_due(
-    office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, slow: bool | None = None
-) -> int:
+def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
     """Do all work that is due, and what becomes due by it, until told to stop; the answer is how much was done.
 
-    ``slow``: do the ``SLOW`` kinds alone (True) or all others (False).
+    ``lane``: only what that thread of ``LANES`` does.
     """
-    kinds = _kinds()
+    kinds, only = _kinds(), LANES.get(lane, ())
+    but = SLOW if lane and not only else ()
     done = 0
     while done < limit:
         with office.store.transaction(write=False) as tx:
-            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, SLOW, slow)
+            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, only, but)
         worked = 0
         for row in rows:
             if stop is not None and stop.is_set():
@@ -96,14 +97,14 @@ def run_forever(
     pause: float = 1.0,
     beat: Callable[[], None] = lambda: None,
     *,
-    slow: bool | None = None,
+    lane: str = "",
 ) -> None:
     """Do work as it falls due until told to stop: it looks when there is news, and every ``pause`` seconds. A database
     that is away is waited for."""
     with office.waiter("work") as wait:
         while not stop.is_set():
             try:
-                run_due(office, stop=stop, slow=slow)
+                run_due(office, stop=stop, lane=lane)
                 beat()
             except UnavailableError:
                 office.log.warning("the store cannot be reached")

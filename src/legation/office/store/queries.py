@@ -33,22 +33,22 @@ from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
 
 
-def due_work(
-    tx: Transaction, now: int, limit: int, kinds: Sequence[str] = (), among: bool | None = None
-) -> list[WorkRow]:
-    """Work that is due, the longest waiting first; of these kinds alone where ``among`` is true, of all others where it
-    is false."""
+def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
+    """Work that is due, the longest waiting first; ``only`` of some kinds, or of all ``but`` some."""
     work = TABLES[WorkRow]
     query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
-    if among is not None:
-        query = query.where(work.c.kind.in_(kinds) if among else work.c.kind.not_in(kinds))
+    if only:
+        query = query.where(work.c.kind.in_(only))
+    if but:
+        query = query.where(work.c.kind.not_in(but))
     return tx.rows(WorkRow, query.limit(limit))
 
 
-def next_due(tx: Transaction) -> int | None:
-    """When the next work is due."""
+def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
+    """When the next work is due, of all kinds ``but`` some."""
     work = TABLES[WorkRow]
-    first = tx.connection.execute(sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting")).scalar_one()
+    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
+    first = tx.connection.execute(query).scalar_one()
     return None if first is None else int(first)
 
 

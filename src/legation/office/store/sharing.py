@@ -61,15 +61,16 @@ class Shared:
                 tx.change_where(SharedRow, {"until": self._at(seconds)}, id=row.id)
         return row.content
 
-    def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float) -> bytes:
-        """What ``make`` gives, made by one process for all, and kept for so many seconds."""
+    def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float, lease: float = LEASE) -> bytes:
+        """What ``make`` gives, made by one process for all, and kept for so many seconds. After ``lease`` seconds
+        another takes it that the first has died."""
         name = self._digest(f"{kind} {name}")
         while True:
             with self.store.transaction(write=False) as tx:
                 row = tx.find(SharedRow, name=name)
             if row is not None and row.content and row.until >= self._at():
                 return row.content
-            if (row is None or row.until < self._at()) and self._claim(kind, name, row):
+            if (row is None or row.until < self._at()) and self._claim(kind, name, row, lease):
                 break
             time.sleep(LOOK)  # another makes it; if it dies, its lease ends
         try:
@@ -83,14 +84,14 @@ class Shared:
             tx.change_where(SharedRow, values, name=name)
         return content
 
-    def _claim(self, kind: str, name: str, row: SharedRow | None) -> bool:
+    def _claim(self, kind: str, name: str, row: SharedRow | None, lease: float) -> bool:
         """Whether this process is to make it."""
         with self.store.transaction() as tx:
             if row is not None:  # the lease of another ended, or what it made is too old
-                values = {"until": self._at(LEASE), "content": b""}
+                values = {"until": self._at(lease), "content": b""}
                 return tx.change_where(SharedRow, values, id=row.id, until=row.until) == 1
             try:
-                tx.add(SharedRow(kind=kind, name=name, until=self._at(LEASE)))
+                tx.add(SharedRow(kind=kind, name=name, until=self._at(lease)))
             except DuplicateRowError:
                 return False
         return True
