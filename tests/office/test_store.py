@@ -141,9 +141,10 @@ def _put(connection: sa.Connection, name: str, values: dict[str, object]) -> Non
     connection.execute(table.insert().values({**nothing, **values}))
 
 
-def test_every_earlier_version_is_upgraded(database: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_every_earlier_version_is_upgraded(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """From the first tables, with rows in them, to the present ones, which are those of the records."""
-    store = Store(database or f"sqlite:///{tmp_path}/old.db")
+    store = Store(f"sqlite:///{tmp_path}/old.db" if kind == "sqlite" else request.getfixturevalue("postgres")())
     upgrade(store, "0001")
     with store.engine.begin() as connection:
         connection.execute(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def record(**changes: object) -> Record:
 @given(VALUES)
 def test_canonical_bytes_are_read_as_what_they_were(value: object) -> None:
     assert decode(encode(value)) == value
+    assert encode(value) == rfc8785.dumps(value)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

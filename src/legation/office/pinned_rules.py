@@ -73,5 +73,9 @@ def keep_rules(tx: Transaction, variants: Registry, game: GameRow) -> str:
         return game.kept
     if kept.address != game.kept and tx.find(KeptRulesRow, address=kept.address) is None:
         with contextlib.suppress(DuplicateRowError):
-            tx.add(KeptRulesRow(address=kept.address, content=zlib.compress(kept.content(), 6)))
+            tx.add(KeptRulesRow(address=kept.address, content=_packed(kept.content())))
     return kept.address
+
+
+def _packed(content: bytes) -> bytes:
+    return zlib.compress(content, 6)

@@ -7,8 +7,10 @@ beside the keys, which anybody with the token may ask for.
 from __future__ import annotations
 
 import hmac
+import ssl
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,7 @@ class RemoteKeeper:
                 content=msgspec.json.encode(request),
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
                 timeout=SECONDS,
+                verify=_trusted(),
             )
         except httpx2.HTTPError as error:
             raise UnavailableError(f"The keeper cannot be reached: {type(error).__name__}.") from error
@@ -116,6 +119,14 @@ class RemoteKeeper:
             raise UnavailableError(f"The keeper answered {answer.status_code}.")
         contents: dict[str, Any] = answer.json()
         return contents
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The authorities that are trusted, read once: they are many."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def read_words(asked: Mapping[str, Any]) -> list[SaidReady]:

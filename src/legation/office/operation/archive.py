@@ -76,11 +76,11 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     store = reach_store(_database(folder))
     before = version(store)
     store.close()
-    if before is None or before == newest(store):
+    if before is None or before == newest():
         return None
     place = folder / "backups"
     place.mkdir(mode=0o700, exist_ok=True)
-    file = place / f"before-{newest(store)}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
+    file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
     backup_folder(folder, file, settings)
     return file
 
@@ -118,7 +118,7 @@ def _copy_database(store: Store, to: Path) -> int:
             tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
-    if version(store) != newest(store):
+    if version(store) != newest():
         raise ConflictError(
             "The database is of another version than this program: use pg_dump, or the program that it is of."
         )

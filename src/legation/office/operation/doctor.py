@@ -62,7 +62,7 @@ def examine(folder: Path) -> list[Finding]:
     except OfficeError as error:
         return [*findings, Finding("database", False, error.message)]
     try:
-        present, wanted = version(store), newest(store)
+        present, wanted = version(store), newest()
         if present != wanted:
             text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
             return [*findings, Finding("database", False, text)]

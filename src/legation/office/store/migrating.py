@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from alembic import command
@@ -14,11 +15,23 @@ from legation.office.store.store import Store
 
 def configuration(store: Store) -> Config:
     """Alembic's settings for a store."""
+    config = _folder_of_migrations()
+    config.attributes["engine"] = store.engine
+    return config
+
+
+def _folder_of_migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(files("legation.office.store") / "migrations"))
     config.set_main_option("version_path_separator", "os")
-    config.attributes["engine"] = store.engine
     return config
+
+
+@cache
+def _revisions() -> tuple[str, ...]:
+    """The versions of the tables that this program knows, the newest first."""
+    scripts = ScriptDirectory.from_config(_folder_of_migrations())
+    return tuple(revision.revision for revision in scripts.walk_revisions())
 
 
 def version(store: Store) -> str | None:
@@ -27,19 +40,18 @@ def version(store: Store) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def newest(store: Store) -> str:
+def newest() -> str:
     """The version of the tables that this program has."""
-    return str(ScriptDirectory.from_config(configuration(store)).get_current_head())
+    return _revisions()[0]
 
 
 def is_known(store: Store) -> bool:
     """Whether the tables are of a version that this program knows: not of a newer one."""
     present = version(store)
-    known = {revision.revision for revision in ScriptDirectory.from_config(configuration(store)).walk_revisions()}
-    return present is None or present in known
+    return present is None or present in _revisions()
 
 
 def upgrade(store: Store, to: str = "head") -> None:
     """Make the tables, or bring them to this version."""
-    if to != "head" or version(store) != newest(store):
+    if to != "head" or version(store) != newest():
         command.upgrade(configuration(store), to)

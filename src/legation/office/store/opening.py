@@ -46,7 +46,7 @@ def reach_store(url: str) -> Store:
         store = Store(url)
         if not is_known(store):
             raise InvalidInputError(
-                f"The database is of version {version(store)}, and this program's newest is {newest(store)}: it was "
+                f"The database is of version {version(store)}, and this program's newest is {newest()}: it was "
                 "made by a newer program. Install that one, or restore a backup.",
                 faults=["database: of a newer version"],
             )
