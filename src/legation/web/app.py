@@ -25,7 +25,17 @@ from legation.web.designer import checking as bench
 from legation.web.designer import packing, proposing, starts, table, table_pages, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import analysis_page, game_files, game_page, live, new_game, roster_page, sheet_page, voting
+from legation.web.play import (
+    analysis_page,
+    game_files,
+    game_page,
+    live,
+    moving_in,
+    new_game,
+    roster_page,
+    sheet_page,
+    voting,
+)
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -69,6 +79,7 @@ OFFICE_ROUTERS = [
         signing_in,
         passkeys,
         new_game,
+        moving_in,
         desk,
         desk_items,
         desk_results,
