@@ -141,12 +141,17 @@ class _Placing:
         return place
 
     def _clear(self, name: str, wish: Point, r: float) -> Point | None:
-        """The free place nearest to the wish where a disc lies in the province as a whole."""
+        """The free place nearest to the wish where a disc lies in the province as a whole, and off its name if there is
+        such a place."""
+        on_name: Point | None = None
+        disc = Disc("center", name, *wish, r)
         for ring in range(20):
             for x, y in around(wish, ring * r * 0.35):
                 if self.field.free(x, y, r) and self.outlines.contains(name, x, y) and self._whole(name, x, y, r):
-                    return x, y
-        return None
+                    if not self._on_name(name, disc, x, y):
+                        return x, y
+                    on_name = on_name or (x, y)
+        return on_name
 
     def _whole(self, name: str, x: float, y: float, r: float) -> bool:
         return all(self.outlines.contains(name, *spot) for spot in around((x, y), r))
