@@ -42,11 +42,12 @@ HEADERS = {"accept": "application/json", "sec-fetch-site": "same-origin"}
 
 def board_of(count: int, seed: int = 1) -> dict[str, Any]:
     """A board of so many provinces, three of five on land, spread evenly over Europe and its seas."""
-    from shapely import Point
+    from shapely import Point, prepare
 
     document = from_region(Region(west=-11, south=35, east=40, north=65, coastline="europe"))
     plan = read_unfinished_plan(BoardFiles(TextFolder(write_files(document))))
     ground = cut_ground(plan, shipped_land("europe"))
+    prepare(ground)
     random, frame = Random(seed), plan.frame
     rows: dict[str, list[dict[str, str]]] = {"land": [], "sea": []}
     for table, wanted in (("land", count * 3 // 5), ("sea", count - count * 3 // 5)):

@@ -291,6 +291,21 @@ def test_a_river_between_two_points_moves_the_border_to_itself() -> None:
     assert abs(made["provinces"]["wst"]["area"] - 106 * 260) < 1000
 
 
+def test_points_that_come_to_one_spot_of_a_shore_are_no_crash() -> None:
+    document = msgspec.to_builtins(from_plane(Plane(width=400, height=300)))
+    document["board"] |= {
+        "carve": [{"kind": "land", "form": "area", "points": "20 20; 380 20; 380 280; 20 280"}],
+        "land": [
+            {"id": "wst", "name": "West", "points": "100 150; 16 16", "coasts": "single"},
+            {"id": "est", "name": "East", "points": "300 150; 15 15", "coasts": "single"},  # both come to the corner
+        ],
+        "sea": [{"id": "oce", "name": "Ocean", "points": "200 5"}],
+    }
+    made = answer(document, "coarse")
+    assert made["provinces"].keys() == {"wst", "est", "oce"}
+    assert made["provinces"]["wst"]["area"] == pytest.approx(made["provinces"]["est"]["area"], rel=0.1)
+
+
 def test_a_box_has_the_borders_that_are_declared_and_no_others() -> None:
     document = lake()
     corners = "8.95 49.95; 9.25 49.75"

@@ -10,7 +10,7 @@ pytest.importorskip("shapely")
 
 from legation.atlas.table.answering import answer
 from legation.interop.errors import ForeignFileError
-from legation.interop.tracing import document_of_svg, is_blue
+from legation.interop.tracing import document_of_svg, is_blue, trace_svg
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">
 <style>.deep {{ stroke: #123; fill: #B5DEF8 }}</style>
@@ -47,6 +47,20 @@ def test_the_provinces_of_an_svg_become_a_board() -> None:
         ("midsea", "norland"): (False, True),
         ("midsea", "sou"): (False, True),
     }
+
+
+def test_where_color_tells_no_sea_the_shapes_are_shown_to_choose_from() -> None:
+    gray = SVG.replace("#B5DEF8", "#aaa").replace("lightblue", "#bbb").format(more="")
+    asked = trace_svg(gray)
+    assert asked.document is None and asked.unclear is not None
+    places = {place.key: place for place in asked.unclear.places}
+    assert [place.name for place in places.values()] == ["Nor Land", "South Shore", "East", "Mid-Sea", "Gulf"]
+    assert places["gulf"].fill == "#aaa" and places["gulf"].path.count("L") == 4
+    chosen = trace_svg(gray, ["gulf", "mid-sea", "nowhere"]).document
+    assert chosen is not None and "2 of them water by choice" in chosen["notes"]
+    plain = trace_svg(SVG.format(more="")).document
+    assert plain is not None and chosen["board"] == plain["board"] and chosen["files"] == plain["files"]
+    assert (trace_svg(gray, []).document or {})["board"].get("sea") == []
 
 
 def test_places_with_like_ids_are_told_apart() -> None:

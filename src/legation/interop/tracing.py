@@ -42,22 +42,87 @@ class Fact(msgspec.Struct, frozen=True):
 
     name: str
     wet: bool
+    fill: str = ""
 
 
-def document_of_svg(text: str, title: str = "") -> dict[str, Any]:
-    """The document of a drawing table that the shapes of an SVG give.
+class Place(msgspec.Struct, frozen=True):
+    """A shape to be shown to whoever says which are water: its name, its outline as an SVG path, its color in the
+    file."""
+
+    key: str
+    name: str
+    path: str
+    fill: str
+
+
+class Unclear(msgspec.Struct, frozen=True):
+    """The shapes of an SVG that does not say which are water, and the size of their picture."""
+
+    width: float
+    height: float
+    places: list[Place]
+
+
+class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What comes of an SVG: a document, or what must be said first."""
+
+    document: dict[str, Any] | None = None
+    unclear: Unclear | None = None
+
+
+def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
+    """Return the document that the shapes of an SVG give; where neither the file nor ``seas`` (the keys of shapes) says
+    what is water, the shapes to choose from.
+
+    :raises ForeignFileError: as :func:`document_of_svg`.
+    """
+    if seas is None:
+        found, width, height, facts = _read(text.encode("utf-8", "replace"))
+        if not any(fact.wet for key in found for fact in facts.get(key, ())):
+            places = [
+                Place(key, _name(key, facts), _path(shape), next((f.fill for f in facts.get(key, ())), ""))
+                for key, shape in found.items()
+            ]
+            return Traced(unclear=Unclear(round(width, 1), round(height, 1), places))
+    return Traced(document_of_svg(text, seas=seas))
+
+
+def _path(shape: BaseGeometry) -> str:
+    parts = [part for part in shapely.get_parts(shape.simplify(WIDTH / 1000)) if isinstance(part, Polygon)]
+    rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
+    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ring.coords) + "Z" for ring in rings)
+
+
+def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str, list[Fact]]]:
+    """The shapes of an SVG on the map, its width and height in km, and what the file says of each.
 
     :raises ForeignFileError: if the file is no SVG, or has too few or too many shapes with an ``id``.
     """
-    data = text.encode("utf-8", "replace")
     shapes = picture_of_svg(Source("", {"map.svg": len(data)}, lambda _: data), "map.svg").shapes
     found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
     if len(found) < FEWEST:
         raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")
     if len(found) > MOST:
         raise ForeignFileError(f"{len(found)} shapes have an id; a board begins with {MOST} provinces at most")
-    facts = _facts(parse_xml(data, "map.svg"))
-    wet = {key for key in found if any(fact.wet for fact in facts.get(key, ()))}
+    return dict(found), width, height, _facts(parse_xml(data, "map.svg"))
+
+
+def _name(key: str, facts: Mapping[str, list[Fact]]) -> str:
+    name = next((fact.name for fact in facts.get(key, ()) if fact.name), key.replace("_", " ").strip().title())
+    return name[:LONGEST_NAME]
+
+
+def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -> dict[str, Any]:
+    """The document of a drawing table that the shapes of an SVG give. ``seas`` are the keys of those that are water; if
+    it is None, the file tells by color or class.
+
+    :raises ForeignFileError: if the file is no SVG, or has too few or too many shapes with an ``id``.
+    """
+    found, width, height, facts = _read(text.encode("utf-8", "replace"))
+    if seas is None:
+        wet = {key for key in found if any(fact.wet for fact in facts.get(key, ()))}
+    else:
+        wet = found.keys() & set(seas)
     land = land_of(
         [shape for key, shape in found.items() if key not in wet],
         [shape for key, shape in found.items() if key in wet],
@@ -68,8 +133,7 @@ def document_of_svg(text: str, title: str = "") -> dict[str, Any]:
     rows: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
     for key, shape in found.items():
-        name = next((fact.name for fact in facts.get(key, ()) if fact.name), key.replace("_", " ").strip().title())
-        rows[key] = {"id": ids[key], "name": name[:LONGEST_NAME] or ids[key], "points": _points(shape, height, taken)}
+        rows[key] = {"id": ids[key], "name": _name(key, facts) or ids[key], "points": _points(shape, height, taken)}
         if key not in wet and shape.distance(water) < STEP / 2:
             rows[key]["coasts"] = "single"
     document = Document(
@@ -82,14 +146,14 @@ def document_of_svg(text: str, title: str = "") -> dict[str, Any]:
             "land": [row for key, row in rows.items() if key not in wet],
             "sea": [row for key, row in rows.items() if key in wet],
         },
-        notes=_notes(len(found), len(wet)),
+        notes=_notes(len(found), len(wet), "by color or class" if seas is None else "by choice"),
         files={COAST: _geojson(land, height)},
     )
     return dict(msgspec.to_builtins(document))
 
 
-def _notes(provinces: int, seas: int) -> str:
-    told = f"{seas} of them water by color or class" if seas else "none of them water by color or class"
+def _notes(provinces: int, seas: int, how: str) -> str:
+    told = f"{seas or 'none'} of them water {how}"
     return (
         f"Begun from the shapes of an SVG: {provinces} provinces, {told}. Centers, powers and coasts are still to do."
     )
@@ -117,7 +181,7 @@ def _walk(element: Element, classes: Mapping[str, str], fill: str, named: str) -
     fill = (own[1] if own else "") or (by_class[0] if by_class else "") or element.get("fill") or fill
     named = location(element.get("id")) if element.get("id") else named
     if element.name in SHAPES and named:
-        yield named, Fact(_label(element), any(map(WET_CLASS.search, names)) or is_blue(fill))
+        yield named, Fact(_label(element), any(map(WET_CLASS.search, names)) or is_blue(fill), fill[:40])
     for child in element.children:
         yield from _walk(child, classes, fill, named)
 

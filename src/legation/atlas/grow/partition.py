@@ -208,7 +208,12 @@ def _claim(
 
 
 def _ridges(here: Sequence[tuple[Seed, Point]]) -> BaseGeometry:
-    """The lines of equal distance between points of different owners."""
+    """The lines of equal distance between points of different owners. Of points that came to the same spot of a shore
+    the first counts."""
+    apart: dict[tuple[float, float], tuple[Seed, Point]] = {}
+    for seed, spot in here:
+        apart.setdefault((spot.x, spot.y), (seed, spot))
+    here = list(apart.values())
     points = MultiPoint([spot for _, spot in here])
     cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=box(-1e5, -1e5, 1e5, 1e5), ordered=True))
     sides: dict[tuple[tuple[float, float], tuple[float, float]], list[str]] = defaultdict(list)

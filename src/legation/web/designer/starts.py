@@ -50,6 +50,13 @@ COASTLINES = [
 ]
 
 
+class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of an SVG: see ``legation.interop.tracing``, which needs the extra ``authoring``."""
+
+    document: dict[str, Any] | None = None
+    unclear: dict[str, Any] | None = None
+
+
 class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What to start from: one of these."""
 
@@ -58,6 +65,8 @@ class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     template: str | None = None
     plane: Plane | None = None
     svg: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    seas: list[str] | None = None
+    """With ``svg``: the keys of the shapes that are water."""
 
 
 def _pictures(address: Callable[[str], str]) -> dict[str, str]:
@@ -116,12 +125,12 @@ def start(request: Request, body: Body) -> Response:
     """A document to start from."""
     bound(request, "table", OTHERS_A_MINUTE)
     wanted = read_json(body, Start)
-    given = [value for value in msgspec.structs.astuple(wanted) if value is not None]
-    if len(given) != 1:
+    ways = (wanted.region, wanted.variant, wanted.template, wanted.plane, wanted.svg)
+    if sum(way is not None for way in ways) != 1:
         raise PageError(422, "Say what to start from: a region, a variant, a template, a plane or an SVG.")
     need_libraries()
     if wanted.svg is not None:
-        return json_answer({"document": call_child(WHOLE, dict[str, Any], f"{TRACER}:document_of_svg", wanted.svg)})
+        return json_answer(call_child(WHOLE, Traced, f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
     try:
         if wanted.region is not None:
             document = from_region(wanted.region)

@@ -3,6 +3,7 @@
 import { CallError, call } from "./calls.js";
 import { button, el } from "./elements.js";
 import { begin, boards, forget } from "./keeping.js";
+import { chooseSeas } from "./seas.js";
 import { WorldMap } from "./world.js";
 
 const at = (id) => /** @type {any} */ (document.getElementById(id));
@@ -12,7 +13,11 @@ const said = at("start-said");
 async function start(from, { tracing = null, title = "" } = {}) {
   said.textContent = "The board is being laid out …";
   try {
-    const { document: made } = await call("/table/start", from);
+    const { document: made, unclear } = await call("/table/start", from);
+    if (unclear) {
+      said.textContent = "";
+      return chooseSeas(unclear, (seas) => start({ ...from, seas }, { tracing, title }));
+    }
     const id = await begin(title ? titled(made, title) : made, { tracing });
     location.assign(`/table/board#${id}`);
   } catch (error) {
