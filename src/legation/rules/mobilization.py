@@ -45,5 +45,5 @@ class Mobilization(Rule):
         others = "".join(f", {power} {number}" for power, number in self.powers.items())
         return (
             f"In {rules.first_turn()} each power may have {self.units} unit{'' if self.units == 1 else 's'}{others}, "
-            "however many centers it owns, and builds in any vacant home of its own, whether it owns it or not.",
+            "however many centers it owns; any vacant home of its own will do, whether it owns it or not.",
         )
