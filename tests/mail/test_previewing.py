@@ -16,7 +16,9 @@ ORDERS = {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A 
 
 @pytest.mark.parametrize("schedule", ["daily", "three-kingdoms"])
 def test_a_preview_is_labelled_as_it_is_published(office: Office, clock: SimulatedClock, schedule: str) -> None:
-    record, players, boss = begin(office, coordinated=True, approve=True, drafts=True, ready_ends=False, schedule=schedule)
+    record, players, boss = begin(
+        office, coordinated=True, approve=True, drafts=True, ready_ends=False, schedule=schedule
+    )
     for power, text in ORDERS.items():
         submissions.submit(office, players[power], record.key, power, text)
     seen: set[tuple[str, str]] = set()
