@@ -65,8 +65,8 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     rules = situation.rules
     position = situation.position
     tables = rules.tables
-    entry = rules.steps["refuses_entry"]
-    asks_support = rules.steps["refuses_support"]
+    entry, leaving = rules.steps["refuses_entry"], rules.steps["refuses_departure"]
+    asks_support = bool(rules.steps["refuses_support"] or entry)
     supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
@@ -78,15 +78,20 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     for unit in position.units:
         if unit.power not in legal:
             continue
-        for province in situation.reach_provinces(unit):
-            if not entry or not rules.refuses_entry(position, unit, province):
-                supporters.setdefault(province, []).append(unit)
+        for province in situation.support_provinces(unit):
+            supporters.setdefault(province, []).append(unit)
     for unit in position.units:
         orders = legal.get(unit.power, [])  # what other units may do, these may support and convoy
         code, at = unit.kind, unit.at
         orders.append(Hold(code, at))
         place = tables.province[at]
         kind = rules.kinds[code]
+        stays = bool(leaving and rules.refuses_departure(position, unit))
+        if stays:
+            for helper in supporters.get(place, ()):
+                if helper is not unit and not (asks_support and situation.refuses_support(helper, unit, place)):
+                    legal[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
+            continue
         goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
         without: dict[str, frozenset[str]] = {}  # by sea: where convoys lead if the fleet there supports instead
         for to in sorted(situation.reach(unit)):
@@ -107,7 +112,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
         for to in sorted({*landings.get(at, ()), *_carried(situation, unit, carriers)}):
             goals.setdefault(to, True)
         for helper in supporters.get(place, ()):
-            if helper is not unit and not (asks_support and rules.refuses_support(position, helper, unit, place)):
+            if helper is not unit and not (asks_support and situation.refuses_support(helper, unit, place)):
                 legal[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
         for to, alone in goals.items():
             province = tables.province[to]
@@ -121,7 +126,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                             without[sea] = situation.by_convoy_without(at, sea)
                         if to not in without[sea]:
                             continue
-                if asks_support and rules.refuses_support(position, helper, unit, province):
+                if asks_support and situation.refuses_support(helper, unit, province):
                     continue
                 legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
 
@@ -144,12 +149,13 @@ def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list
 def _adjustments(situation: Situation, power: str) -> list[Order]:
     rules, position = situation.rules, situation.position
     room = rules.limit(position, power) - rules.size(position, power)
-    if room < 0:
-        return [Remove(u.kind, u.at) for u in position.units_of(power)]
-    if room == 0:
-        return []
+    orders: list[Order] = []
+    if room < 0 or rules.frees_units(position, power):
+        orders += [Remove(u.kind, u.at) for u in position.units_of(power) if not rules.refuses_removal(position, u)]
+    if room <= 0:
+        return orders
     waives = rules.options["waiving"] is True and Waive in rules.order_kinds[position.turn.phase]
-    orders: list[Order] = [Waive()] if waives else []
+    orders += [Waive()] if waives else []
     for site in rules.build_sites(position, power):
         for kind in rules.kinds.values():
             for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):
