@@ -377,6 +377,7 @@ def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
 def test_further_rules_of_the_dpjudge(tmp_path: Path) -> None:
     path = toy.write(tmp_path, "dpjudge")
     text = path.read_text().replace("(NORTHERN:N) ALP\n", "(NORTHERN:N) ALP &DUN\n")
+    text = text.replace("(SOUTHERN:S) CAP\n", "(SOUTHERN:S) CAP\nOWNS CAP SC!\n")
     names = "FRIENDLY_FIRE COASTAL_CRAWL WEAK_BOUNCES CD_BUILDS CD_SUPPORTS BLIND SEE_NO_UNITS SEE_ALL_SCS MOBILIZE"
     path.write_text(f"{text}RULES {names}\n")
     written = brought(path, tmp_path / "out")
@@ -385,6 +386,7 @@ def test_further_rules_of_the_dpjudge(tmp_path: Path) -> None:
     assert {"friendly_fire", "coastal_crawl", "weak_bounces", "mobilization"} <= settings.keys()
     assert settings["disorder"] == {"supports": True, "retreats": False, "builds": True}
     assert settings["blind_game"]["others"] == "none" and settings["blind_game"]["owners"] == "all"
+    assert settings["mobilization"] == {"units": 1, "powers": {"South": 1}}
     assert settings["gained_homes"]["claims"] == {"North": ("dun",)}
     assert str(rules.first_turn()) == "Winter 1699 Adjustments"
     assert "nothing; everything in the source has a counterpart" in report_text(written)
