@@ -33,6 +33,7 @@ from legation.judge import changes
 from legation.judge.digest import digest, rules_text
 from legation.notation import write
 from legation.orders import Sheet
+from legation.rules.conversion import Conversion
 from legation.variants import Registry, load
 
 ROOT = Path(__file__).parents[2]
@@ -222,13 +223,16 @@ def test_each_part_of_the_digest_is_told() -> None:
     assert changes("nonsense", standard) == ["the rules have changed"]
     assert changes(load("hundred").digest, load("hundred1")) == ["the board has changed", "the powers have changed"]
     first, *rest = standard.modules
-    newer: Any = SimpleNamespace(key=first.key, version=first.version + 1, settings=first.settings)
+    newer: Any = SimpleNamespace(key=first.key, version=first.version + 1, pinned_settings=first.settings)
     text = rules_text(
         standard.board, standard.powers.values(), standard.start, standard.start_owners, [newer, *rest],
         standard.options,
     )  # fmt: skip
     pinned = digest(text)
     assert changes(pinned, standard) == ["the rules have changed"]
+    # a setting that a rule got later is pinned where it is given, and nowhere else
+    pins = [Conversion().pinned_settings, Conversion(where="centers").pinned_settings]
+    assert pins == [{"turns": 2}, {"turns": 2, "where": "centers"}]
     with pytest.raises(DocumentError, match="the digest of the rules is a text"):
         read_task({"variant": "standard", "rules": 5})
 

@@ -94,6 +94,14 @@ def test_a_power_that_is_none_is_refused(tmp_path: Path) -> None:
         again("short.txt", played.TEXT.replace("Germany", "Ruritania"), tmp_path)
 
 
+@pytest.mark.parametrize("place", ["Marseille/s", "Gulf of Lyon"])
+def test_a_unit_where_none_can_stand_is_refused(place: str, tmp_path: Path) -> None:
+    """A coast that a place has not is read as written, and an army's place may be a sea: neither is a position."""
+    text = played.FILES["mail.txt"].replace("Army  Marseilles.", f"Army  {place}.", 1)
+    with pytest.raises(ForeignFileError, match="can stand there"):
+        again("mail.txt", text, tmp_path)
+
+
 def a_game() -> Game:
     """Two years, with a dislodgement, a retreat, a build, a waived build and a coast."""
     game = Game("standard", name="round trip", seed="x")

@@ -68,10 +68,10 @@ def test_what_is_not_taken_is_told_by_its_name(tmp_path: Path) -> None:
     path = toy.write(tmp_path, "dpjudge")
     path.write_text(
         path.read_text()
-        + "RULE FRIENDLY_FIRE\nTEAMS NORTH-SOUTH\nRESERVES 2\nMISSPELT\nAMEND BAY ABUTS EI:ALP\nIN FALL: WATER CAP\n"
+        + "RULE ORDER_ANY\nTEAMS NORTH-SOUTH\nRESERVES 2\nMISSPELT\nAMEND BAY ABUTS EI:ALP\nIN FALL: WATER CAP\n"
     )
     report = report_text(brought(path, tmp_path / "out"))
-    for word in ("FRIENDLY_FIRE", "TEAMS", "RESERVES", "IN FALL"):
+    for word in ("ORDER_ANY", "TEAMS", "RESERVES", "IN FALL"):
         assert word in report.partition("Not taken")[2], word
 
 
@@ -180,6 +180,10 @@ def test_borders_with_terms_of_njudge(tmp_path: Path) -> None:
     assert terms["weak"] == [{"from": "alp", "to": "dun", "kinds": ["A"]}]
     assert {"to": "ode", "seasons": ["Fall"]} in terms["closed"]
     assert {"from": "ode", "to": "dun", "seasons": ["Fall"]} in terms["closed"]
+    path.write_text(toy.NJUDGE.replace("alp-mv: dun", "alp-mv: dun/h").replace("cap-mv: dun", "cap-mv: dun/l"))
+    terms = rules_of(path, tmp_path / "half")["border_terms"]
+    assert {"from": "alp", "to": "dun"} in terms["half"]
+    assert {"from": "cap", "to": "dun", "convoyed": True} in terms["half"]
 
 
 def test_a_flow_of_years_with_adjustments_in_some(tmp_path: Path) -> None:
@@ -346,7 +350,14 @@ def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
     path.write_text(text + "RULES HOLD_WIN NO_RETREAT GARRISON NO_UNITS_SEE BLIND\nNEWHOMES 1702\n")
     written = brought(path, tmp_path / "out")
     settings = {module.key: dict(module.settings) for module in load_file(written.file).modules}
-    assert settings["solo_terms"] == {"centers": (3, 2), "hold": 2, "shared": False, "lead": 0, "allies": None}
+    assert settings["solo_terms"] == {
+        "centers": (3, 2),
+        "hold": 2,
+        "shared": False,
+        "lead": 0,
+        "allies": None,
+        "counted": None,
+    }
     assert "solo" not in settings
     assert settings["extra_units"] == {"reserves": {"North": 2}, "militia": ("South",), "garrison": True}
     assert settings["further_sites"] == {
@@ -354,7 +365,33 @@ def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
         "partisans": {"North": ("cap",)},
         "instead": {"North": {"dun": "alp"}},
     }
-    assert settings["blind_game"] == {"places": "homes", "units": False}
+    assert settings["blind_game"] == {"places": "homes", "units": False, "others": "all", "owners": "seen"}
     assert settings["gained_homes"]["years"] == (1702,)
     assert "no_retreats" in settings
     assert "nothing; everything in the source has a counterpart" in report_text(written)
+
+
+def test_further_rules_of_the_dpjudge(tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    text = path.read_text().replace("(NORTHERN:N) ALP\n", "(NORTHERN:N) ALP &DUN\n")
+    names = "FRIENDLY_FIRE COASTAL_CRAWL WEAK_BOUNCES CD_BUILDS CD_SUPPORTS BLIND SEE_NO_UNITS SEE_ALL_SCS MOBILIZE"
+    path.write_text(f"{text}RULES {names}\n")
+    written = brought(path, tmp_path / "out")
+    rules = load_file(written.file)
+    settings = {module.key: dict(module.settings) for module in rules.modules}
+    assert {"friendly_fire", "coastal_crawl", "weak_bounces", "mobilization"} <= settings.keys()
+    assert settings["disorder"] == {"supports": True, "retreats": False, "builds": True}
+    assert settings["blind_game"]["others"] == "none" and settings["blind_game"]["owners"] == "all"
+    assert settings["gained_homes"]["claims"] == {"North": ("dun",)}
+    assert str(rules.first_turn()) == "Winter 1699 Adjustments"
+    assert "nothing; everything in the source has a counterpart" in report_text(written)
+
+
+@pytest.mark.parametrize(("year", "first"), [("-480", "Spring 480 Movement"), ("-20", "Spring 1 Movement")])
+def test_years_before_christ_are_counted_down(year: str, first: str, tmp_path: Path) -> None:
+    path = toy.write(tmp_path, "dpjudge")
+    path.write_text(path.read_text().replace("BEGIN SPRING 1700", f"BEGIN SPRING {year}"))
+    written = brought(path, tmp_path / "out")
+    rules = load_file(written.file)
+    assert str(rules.first_turn()) == first
+    assert ("B.C." in report_text(written).partition("Not taken")[2]) is (year == "-20")

@@ -35,8 +35,9 @@ from legation.rules.proxy import Proxy
 
 MOST_FLEETS = 12  # more fleets than these have too many sets of them to be tried one by one
 UNKNOWN = "?"
-NOT_WEIGHED = frozenset(["border_terms"])
-"""Rules that close ways and weaken moves, which nothing here counts; their cases say what they expect."""
+NOT_WEIGHED = frozenset(["border_terms", "free_removals", "friendly_fire", "further_kinds", "weak_bounces"])
+"""Rules that close ways, change strengths or free units, which nothing here counts; their cases say what they
+expect."""
 
 
 def untrue(rules: Ruleset, sheets: Sequence[Sheet], resolution: Resolution) -> list[str]:
@@ -45,7 +46,8 @@ def untrue(rules: Ruleset, sheets: Sequence[Sheet], resolution: Resolution) -> l
     phase = resolution.before.turn.phase
     turn = {Phase.MOVEMENT: _Movement, Phase.RETREATS: _Retreats}.get(phase, _Adjustments)(rules, sheets, resolution)
     if any(module.key in NOT_WEIGHED for module in rules.modules):
-        return [fault.replace("not so", UNKNOWN, 1) for fault in turn.faults()]
+        faults = [fault.replace("not so", UNKNOWN, 1) for fault in turn.faults()]
+        return [fault if fault.startswith(UNKNOWN) else f"{UNKNOWN} {fault}" for fault in faults]
     return list(turn.faults())
 
 
@@ -404,7 +406,7 @@ class _Movement(_Turn):
             if province_of(order.target) != place or into != goal or verdict.power == without:
                 continue
             weakened = verdict.cause is not None and verdict.cause.kind == "weakened"
-            total += verdict.cause.strength if weakened and verdict.cause else self.force(s)
+            total += int(verdict.cause.strength) if weakened and verdict.cause else self.force(s)
         return total
 
     def face_to_face(self, i: int, j: int) -> bool:
@@ -498,7 +500,7 @@ class _Movement(_Turn):
         d = self.number.get(self.goal(i))
         facing = d is not None and self.face_to_face(i, d)
         beaten = self.units[d].power if d is not None and (facing or not self.gone(d)) else ""
-        return stands == (how, cause.against) and self.strength(i, beaten) == cause.strength <= cause.against
+        return stands == (how, int(cause.against)) and self.strength(i, beaten) == cause.strength <= cause.against
 
     def why_prevented(self, i: int, cause: Cause) -> bool:
         return self.bounced(i, cause, "prevented")

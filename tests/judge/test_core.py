@@ -23,6 +23,7 @@ READINGS = [
     (core.ANY_ROUTE_BREAKS,),
     (core.CONVOY_CUTS_OWN_TARGET,),
     (core.DISLODGED_NEVER_BOUNCES,),
+    (core.WEAK_BOUNCES,),
     (core.ANY_ROUTE_BREAKS, core.CONVOY_CUTS_OWN_TARGET, core.DISLODGED_NEVER_BOUNCES),
 ]
 # One problem in ten thousand has a circle with exactly one solution; these have one in some reading.
@@ -151,7 +152,8 @@ class Equations:
             return self.strength(i) > rivals
         if p.owner[d] == p.owner[i]:
             return False
-        against = self.strength(d) if p.order[d] != MOVE or self.facing(i, d) else 1
+        bounced = 0 if p.rules[core.WEAK_BOUNCES] else 1
+        against = self.strength(d) if p.order[d] != MOVE or self.facing(i, d) else bounced
         return self.strength(i, without=p.owner[d]) > max(rivals, against)
 
 

@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
+from functools import cache
 from html import escape
 
 from PIL import Image
@@ -185,6 +186,7 @@ def below_without_any_mark(original: EmailMessage, new: str) -> bytes:
     return text_answer(original, f"{plain_of(original)}\n\n{new}\n")
 
 
+@cache
 def _picture(size: tuple[int, int]) -> bytes:
     out = io.BytesIO()
     Image.effect_noise(size, 90).convert("RGB").save(out, "PNG")
@@ -262,7 +264,8 @@ def charset_wrong(original: EmailMessage, new: str) -> bytes:
 
 def rewrapped(original: EmailMessage, new: str) -> bytes:
     """A program that wraps what it quotes anew, so that some lines lose their mark."""
-    quoted = "\n".join(textwrap.fill(f"> {line}", 50) for line in plain_of(original).split("\n"))
+    lines = [f"> {line}" for line in plain_of(original).split("\n")]
+    quoted = "\n".join(textwrap.fill(line, 50, break_long_words=False) for line in lines)
     return text_answer(original, f"{new}\n\nOn {WHEN}, {WHO} wrote:\n{quoted}\n")
 
 

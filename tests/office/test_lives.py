@@ -319,6 +319,8 @@ def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: Simulat
     work.run_due(office)
     resumed = games.resume(office, boss, record.key)
     assert resumed.turn is not None and resumed.turn.deadline == record.turn.deadline + 10 * DAY
+    told = [mail.kind for mail in mailings.claim(office, limit=200)]
+    assert "game resumed" in told and "deadline moved" not in told  # one mail says both
     end_turn(office, clock, record)
     assert games.result(office, boss, record.key).number == 1
 

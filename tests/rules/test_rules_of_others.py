@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from legation.game import Game
+from legation.game.views import seen_resolution
 from legation.judge import Ruleset
+from legation.orders import Move
 from legation.position import Position
 from legation.variants import VariantError, load_file
 
@@ -274,3 +276,131 @@ def test_a_center_that_does_not_count(tmp_path: Path) -> None:
     assert sum(u.power == "France" for u in game.position.units) == 2
     with pytest.raises(VariantError, match="no supply center"):
         rules(tmp_path, '[rules.homes]\n[rules.uncounted_centers]\ncenters = {France = ["bur"]}\n')
+
+
+SIGHT = "[rules.homes]\n[rules.blind_game]\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "units", "owners"),
+    [
+        ("", {"bel", "nth"}, {"bel", "par"}),
+        ('others = "none"', set(), {"bel", "par"}),
+        ('others = "same"', {"bel"}, {"bel", "par"}),
+        ('others = "opposite"', {"nth"}, {"bel", "par"}),
+        ('owners = "none"', {"bel", "nth"}, {"par"}),
+        ('owners = "all"', {"bel", "nth"}, {"bel", "par", "con"}),
+    ],
+)
+def test_degrees_of_sight(setting: str, units: set[str], owners: set[str], tmp_path: Path) -> None:
+    where = rules(
+        tmp_path, f"{SIGHT}{setting}\n", france=["A hol"], italy=["A bel", "F nth", "A rum"], neutral=["A par"]
+    )
+    owned = {"bel": "Italy", "par": "France", "con": "Italy"}
+    position = msgspec.structs.replace(where.opening(), owners=owned)
+    seen = where.seen(position, "France")
+    assert {u.at for u in seen.units if u.power == "Italy"} == units
+    assert set(seen.owners) == owners
+    near = msgspec.structs.replace(position, units=tuple(u for u in position.units if u.at not in ("bel", "nth")))
+    assert {u.at for u in where.seen(near, "France").units} == {"hol"} | (
+        {"par"} if 'others = "' not in setting else set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "noticed"),
+    [("", {"bel", "nth"}), ('others = "none"', set()), ('others = "same"', {"bel"}), ('others = "opposite"', {"nth"})],
+)
+def test_moves_of_units_that_are_not_seen_are_not_told(setting: str, noticed: set[str], tmp_path: Path) -> None:
+    start = {"france": ["A hol"], "italy": ["A pic", "F eng"]}
+    game = Game(rules(tmp_path, f"{SIGHT}{setting}\n", **start))
+    resolution = game.play({"Italy": "A pic - bel; F eng - nth"})
+    told = seen_resolution(game.rules, resolution, "France")
+    assert {v.order.to for v in told.verdicts if isinstance(v.order, Move)} == noticed
+    assert {u.at for u in told.after.units if u.power == "Italy"} == noticed
+
+
+@pytest.mark.parametrize("setting", ['others = "some"', 'owners = "mine"', 'others = "same"\nunits = false'])
+def test_degrees_of_sight_that_cannot_be_meant(setting: str, tmp_path: Path) -> None:
+    with pytest.raises(VariantError, match=r"others|owners"):
+        rules(tmp_path, f"{SIGHT}{setting}\n")
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("bids]\nunits = { bur = 'A bur' }", "'bur' is no supply center"),
+        ("bids]\nunits = { bel = 'A par' }", "'A par' is no unit that can stand there"),
+        ("calendar]\nfirst = 'Spring 20 Movement'\ndown = true", "needs a first year of 100 or more"),
+        ("concessions]\nmost = -1", "0 for any number"),
+        ("controlled_powers]\nby = { Neutral = [] }", "give by, from minor powers"),
+        ("controlled_powers]\nby = { Neutral = ['Nobody'] }", "there is no power 'Nobody'"),
+        ("controlled_powers]\nby = { Neutral = ['France'], Italy = ['Neutral'] }", "Neutral is a minor power itself"),
+        ("controlled_powers]\nvassals = ['Neutral']", "Neutral has no homes"),
+        ("controlled_powers]\nby = { Neutral = ['France'] }\ntorn = true", "says what becomes of vassals"),
+        ("conversion]\nwhere = 'here'", "where: is one of 'owned'"),
+        ("core_orders]\ntimes = 0", "times: must be at least 1"),
+        ("declared_homes]\nnumber = 0", "number: must be at least 1"),
+        ("default_builds]\nleaves = true", "the game must open with adjustments"),
+        ("disasters]\nlisted = [{ name = 'Plague', seasons = ['Fall'], places = ['xxx'] }]", "no province 'xxx'"),
+        ("disasters]\nlisted = [{ name = 'Plague', seasons = ['Fall'], places = [] }]", "from 1 to the number"),
+        (
+            "disasters]\nlisted = [{ name = 'X', seasons = ['Fall'], places = ['par'], kinds = ['Z'] }]",
+            "no kind of unit",
+        ),
+        ("disorder]", "give supports, retreats or builds = true"),
+        ("further_kinds]\nkinds = [{ code = 'A', name = 'x' }]", "one capital letter"),
+        ("further_kinds]\nkinds = [{ code = 'C', name = 'x', travel = 'air' }]", "travel = 'army' or 'fleet'"),
+        ("further_kinds]\nkinds = [{ code = 'C', name = 'x', steps = 9 }]", "steps and away from 1 to 3"),
+        ("further_kinds]\nkinds = [{ code = 'C', name = 'x', strength = 0 }]", "not both 0"),
+        ("gained_homes]\nclaims = { France = ['bur'] }", "'bur' is no supply center"),
+        ("mobilization]", "the game must open with adjustments"),
+        ("mobilization]\nunits = -1", "0 or more"),
+        ("kept_turns]\nphases = ['Tea']", "'Tea' is no phase"),
+        ("passive_powers]\npowers = ['Neutral']\nsupports = { par = 'rom' }", "are no neighbors"),
+        ("railways]\nlines = [['par', 'bur']]", "three provinces or more"),
+        ("railways]\nlines = [['par', 'bur', 'nth']]", "no army stands in 'nth'"),
+        ("solo_terms]\ncenters = [1]\ncounted = ['bur']", "'bur' is no supply center"),
+        ("border_terms]\nhalf = [{ to = 'par', convoyed = 1 }]", "convoyed: must be true or false"),
+        ("border_terms]\nshut = [{ to = 'par', kinds = ['A'] }]", "unknown key 'kinds'"),
+    ],
+)
+def test_settings_that_cannot_be_meant(rule: str, told: str, tmp_path: Path) -> None:
+    homes = "" if rule.startswith(("bids", "core_orders", "declared_homes", "gained_homes")) else "[rules.homes]\n"
+    text = HEAD + f"{homes}[rules.{rule}\n" + POWERS.format(france="[]", italy="[]", neutral="[]")
+    if rule.startswith("calendar"):
+        text = text.replace('[rules.calendar]\nfirst = "Spring 1901 Movement"\n', "", 1)
+        cycle = 'cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]\n'
+        text = text.replace(cycle, "", 1).replace("down = true\n", f"down = true\n{cycle}")
+    path = tmp_path / "x.toml"
+    path.write_text(text)
+    with pytest.raises(VariantError) as caught:
+        load_file(path)
+    assert told in str(caught.value)
+
+
+def test_years_that_are_counted_down_fit_no_rule_that_counts_them(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    limit = '[rules.homes]\n[rules.year_limit]\nlast = "Winter 1890 Adjustments"\n'
+    text = (HEAD + limit + POWERS.format(france="[]", italy="[]", neutral="[]")).replace(
+        "[rules.solo]", "down = true\n[rules.solo]"
+    )
+    path.write_text(text)
+    with pytest.raises(VariantError, match="year_limit would take earlier years for later ones"):
+        load_file(path)
+
+
+def test_builds_are_told_after_the_next_movement(tmp_path: Path) -> None:
+    start = {"france": ["A bur"], "italy": ["A ven", "A rom"]}
+    game = Game(rules(tmp_path, "[rules.homes]\n[rules.hidden_builds]\n", **start))
+    game.play({"Italy": "A ven - tri"})
+    built = game.play({"Italy": "build A ven"})
+    assert ("Italy", "ven") in places(game)
+    told = seen_resolution(game.rules, built, "France")
+    assert not [v for v in told.verdicts if v.power == "Italy"]
+    assert {u.at for u in told.after.units if u.power == "Italy"} == {"rom", "tri"}
+    assert "hidden_builds" not in told.after.slices
+    assert {u.at for u in seen_resolution(game.rules, built, "Italy").after.units} == {"bur", "rom", "tri", "ven"}
+    moved = seen_resolution(game.rules, game.play({"Italy": "A ven h; A rom s A ven"}), "France")
+    assert {u.at for u in moved.after.units if u.power == "Italy"} == {"rom", "tri", "ven"}
+    assert {v.outcome.value for v in moved.verdicts if v.power == "Italy"} == {"succeeds"}

@@ -3,6 +3,9 @@ for two processes."""
 
 from __future__ import annotations
 
+import itertools
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from legation.atlas.painting import PAINTER
+from legation.bots.balance import Balance, PowerBalance
 from legation.mail import results
 from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, games, open_office, work
 from legation.office.monitoring.allowance import SharedAllowance
@@ -18,6 +22,9 @@ from legation.office.store import queries
 from legation.office.store.rows import SharedRow
 from legation.office.store.sharing import LEASE
 from legation.web import create_app
+from legation.web.designer import trials
+from legation.web.designer.trials import FORSAKEN, Game, Seen, Trials
+from legation.web.serving.pages import PageError
 from tests.office.playing import begin
 
 
@@ -117,3 +124,41 @@ def test_what_a_dead_process_was_to_make_another_makes(two: tuple[Office, Office
     assert one.once("map", "b", lambda: b"again", 60) == b"made"
     clock.advance(timedelta(seconds=61))
     assert one.once("map", "b", lambda: b"again", 60) == b"again"
+
+
+def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_while_one_is_asked(
+    two: tuple[Office, Office], clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played, go = [threading.Event() for _ in range(3)], [threading.Event() for _ in range(3)]
+    numbers = itertools.count()
+    game = Game(Balance("dumbbot", 1, 9, 9.0, (PowerBalance("A", *(0.5,) * 5),)), Seen(Counter(), Counter(), set()), [])
+
+    def play(*_: object) -> Game:
+        number = next(numbers)
+        played[number].set()
+        assert go[number].wait(60)
+        return game
+
+    monkeypatch.setattr(trials.PLAYERS, "call", play)
+    one, other = Trials(two[0].shared), Trials(two[1].shared)
+    name = one.begin({}, 3)
+    assert (other.get(name).done, other.get(name).of) == (0, 3)
+    assert played[0].wait(60)
+    one._trials[name].asked -= 2 * FORSAKEN  # nobody asks this process
+    go[0].set()
+    assert played[1].wait(60), "it goes on, since the other was asked"
+    assert other.get(name).done == 1
+    clock.advance(timedelta(seconds=2 * FORSAKEN))
+    one._trials[name].asked -= 2 * FORSAKEN
+    go[1].set()
+    while not one._trials[name].fault:
+        assert not played[2].wait(0.02)
+    while not (told := other.get(name)).fault:
+        assert not played[2].wait(0.02)
+    assert told.done == 2 and told.report is not None and "nobody asked" in told.fault
+    with pytest.raises(PageError, match="no longer kept"):
+        other.get("guessed")
+    monkeypatch.setattr(Trials, "_play", lambda *_: None)  # a process that ended
+    left = one.begin({}, 3)
+    monkeypatch.setattr(trials, "STOPPED", -1.0)
+    assert other.get(left).fault

@@ -285,6 +285,8 @@ def test_a_retreat(desk: Visit) -> None:
     assert page.evaluate("Object.keys(legation.chart.lit)") == ["mun"]
     desk.tap("mun")
     assert "ruh" in page.evaluate("Object.keys(legation.chart.lit)")
+    desk.tap("bur")
+    expect(page.locator("#status")).to_contain_text("A mun may retreat to boh, ruh, sil, tyr")
     desk.tap("ruh")
     assert desk.text() == "France\nA mun R ruh\n"
     desk.tap("mun")
@@ -308,6 +310,16 @@ def test_builds_and_removals(desk: Visit) -> None:
     assert desk.text() == "France\nbuild A par\nbuild F bre\n\nGermany\nremove A ber\n"
     desk.tap("par")
     assert "build A par" not in desk.text()
+    status = page.locator("#status")
+    for place, why in {
+        "spa": "France does not own Spain",
+        "gas": "Gascony is no supply center",
+        "bel": "Belgium is no home of France",
+        "nth": "no army can stand in North Sea",
+        "bur": "no removal is due",
+    }.items():
+        desk.tap(place)
+        expect(status).to_contain_text(why)
 
 
 def test_on_a_phone(phone: Visit) -> None:

@@ -59,6 +59,9 @@ RUN = """async (rules) => {
     return found.violations.map((fault) => fault.id + ': ' + fault.nodes.slice(0, 3).map(told));
 }"""
 
+NO_NEWS = "window.EventSource = class extends EventTarget { close() {} };"
+"""Pages that wait go on by themselves when a turn is judged, some time after; on a walk they stay where they are."""
+
 PUBLIC = (
     "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",
     "/variants/{variant}/print", "/variants/{variant}/rules", "/variants/{variant}/rules/{clause}", "/rules",
@@ -91,6 +94,7 @@ class Walk:
     def __init__(self, browser: Browser, address: str, office: Office, meant: tuple[str, ...]) -> None:
         self.office, self.address = office, address
         self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        self.context.add_init_script(NO_NEWS)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.unseen = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in meant}

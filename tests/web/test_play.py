@@ -152,7 +152,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     club.judge(4)
     visit.go(f"/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
-    expect(page.locator(".strip-due")).to_have_text("A draw of Burgundy, England and France.")
+    expect(page.locator(".strip-due")).to_have_text("A draw between Burgundy, England and France.")
     expect(page.locator("#owed")).to_have_text("shares the draw")
     assert games.game(club.office, Actor.visitor(), GAME).state == "ended"
     assert not visit.troubles

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.game import position_document
+from legation.game.documents import ending_in_words
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.office.store import pack
 from legation.office.store.rows import TurnRow
@@ -20,7 +21,6 @@ from legation.variants import load
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
-from legation.web.play.game_frame import ending_in_words
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers
 from tests.web.test_skeleton import OURS
@@ -442,7 +442,7 @@ def test_an_end_is_told_in_words() -> None:
         return ending_in_words({"kind": kind, "powers": list(powers), "reason": ""})
 
     assert told("solo", "France") == "France has won"
-    assert told("draw", "England", "France", "Italy") == "A draw of England, France and Italy"
-    assert told("draw", "France") == "A draw of France"
+    assert told("draw", "England", "France", "Italy") == "A draw between England, France and Italy"
+    assert told("draw", "France") == "A draw for France"
     assert told("ranking", "France", "Italy") == "Ranked: 1. France, 2. Italy"
     assert ending_in_words(None) == ""

@@ -35,6 +35,7 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.keys.numbers import Kind
 from legation.office.permissions import TABLE
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
@@ -238,9 +239,11 @@ class World:
         values = {
             "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
-            "digest": numbers["digest"], "browser": 1, "kind": "draw",
-            "credential": 1, "absence": 1, "address": 1, "number": numbers["letter"], **given,
+            "digest": numbers["digest"], "kind": "draw", "number": numbers["letter"],
+            **given,
         }  # fmt: skip
+        for kind in ROWS:
+            values.setdefault(kind, self.office.numbers.shown(kind, 1))
         return API + route.path.format(**values)
 
     def call(self, route: Route, who: str, body: dict[str, Any] | None = None, **given: Any) -> int:
@@ -265,6 +268,7 @@ class World:
         return scope in ("", TABLE[name].scope) and permissions.allows(name, self.roles(who), "")
 
 
+ROWS: tuple[Kind, ...] = ("browser", "credential", "absence", "address")  # what is named by number in a path
 REFUSED = receipt_json(make_refusal(b"k" * 32, game="x", seat="", turn="", at=1, reason="No."))
 
 BODIES: dict[str, dict[str, Any]] = {

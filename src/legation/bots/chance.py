@@ -7,7 +7,7 @@ from random import Random
 
 from legation.bots.adjusting import Change, adjust
 from legation.judge import Ruleset, legal_orders
-from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, Waive
+from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, UnitOrder, Waive
 from legation.position import Phase, Position
 
 
@@ -48,7 +48,8 @@ def _movement(legal: dict[str, list[Order]], random: Random) -> list[Sheet]:
     by_unit: dict[str, tuple[str, list[Order]]] = {}
     for power, possible in legal.items():
         for order in possible:
-            by_unit.setdefault(str(getattr(order, "at", "")), (power, []))[1].append(order)
+            if isinstance(order, UnitOrder):
+                by_unit.setdefault(order.at, (power, []))[1].append(order)
     places = sorted(by_unit)
     random.shuffle(places)
     moving: dict[str, Move] = {}

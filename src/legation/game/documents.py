@@ -493,6 +493,20 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
     return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
 
 
+def ending_in_words(ending: Mapping[str, Any] | None) -> str:
+    """Return how a game ended, for people: ``A draw between England and France``; empty for a game that goes on."""
+    if not ending:
+        return ""
+    powers: list[str] = ending["powers"]
+    if ending["kind"] == "ranking":
+        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
+    if ending["kind"] == "solo":
+        return f"{powers[0]} has won"
+    if len(powers) < 2:
+        return f"A draw for {''.join(powers)}"
+    return f"A draw between {', '.join(powers[:-1])} and {powers[-1]}"
+
+
 def lots_document(lots: Iterable[Lot]) -> list[dict[str, Any]]:
     """The lots that were drawn: what for, from what, and in which order it came."""
     return [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in lots]

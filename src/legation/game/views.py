@@ -18,7 +18,7 @@ from legation.game.log import Game, PlayedTurn
 from legation.judge import Cause, Ending, Outcome, Resolution, Ruleset, Verdict
 from legation.notation import write
 from legation.orders import Build, Disband, Move, Order, Remove, Retreat
-from legation.position import Position
+from legation.position import Position, Unit
 
 UNSEEN = Cause("fact", reason="what decided it lies out of sight")
 # Causes that tell of nothing but the order itself and the board.
@@ -68,19 +68,53 @@ def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resol
     sees = rules.visible_provinces(resolution.before, power)
     if sees is None:
         return resolution
-    learned = [v for v in resolution.verdicts if v.power == power or _noticed(v, sees)]
+    if len(sees) == len(rules.board.provinces):
+        return _all_but_hidden(rules, resolution, power, sees)
+    before = resolution.before
+    learned = [
+        v
+        for v in resolution.verdicts
+        if v.power == power or (_noticed(v, sees) and _sees_it(rules, resolution, power, v, sees))
+    ]
     known = [v.order for v in learned]
-    units = {u.province for u in (*resolution.before.units, *(d.unit for d in resolution.before.dislodged))} & sees
+    standing = (*before.units, *(d.unit for d in before.dislodged))
+    units = {u.province for u in standing if rules.sees_unit(before, power, u, sees)}
     own = {d.unit.province for d in resolution.dislodged if d.unit.power == power}
     return Resolution(
         rules.seen(resolution.before, power),
         tuple(_learned_verdict(v, power, known, sees, units) for v in learned),
         rules.seen(resolution.after, power),
-        tuple(d for d in resolution.dislodged if d.unit.power == power or d.unit.province in sees),
+        tuple(d for d in resolution.dislodged if rules.sees_unit(before, power, d.unit, sees)),
         {place: open_to for place, open_to in resolution.retreats.items() if place in own},
         resolution.ending,
         tuple(lot for lot in resolution.lots if lot.label.endswith(f" {power}")),
     )
+
+
+def _all_but_hidden(rules: Ruleset, resolution: Resolution, power: str, sees: frozenset[str]) -> Resolution:
+    """What a power learns of a turn that sees every province: everything but units that a rule hides."""
+    after = resolution.after
+    told = []
+    for verdict in resolution.verdicts:
+        at = str(getattr(verdict.order, "to", "") or getattr(verdict.order, "at", ""))
+        unit = Unit(str(getattr(verdict.order, "kind", "")), at, verdict.power)
+        if not at or rules.sees_unit(after, power, unit, sees):
+            told.append(verdict)
+    return msgspec.structs.replace(
+        resolution,
+        before=rules.seen(resolution.before, power),
+        verdicts=tuple(told),
+        after=rules.seen(after, power),
+        lots=tuple(lot for lot in resolution.lots if lot.label.endswith(f" {power}")),
+    )
+
+
+def _sees_it(rules: Ruleset, resolution: Resolution, power: str, verdict: Verdict, sees: frozenset[str]) -> bool:
+    """Whether a power sees the unit of another's order where it goes, or where it stands."""
+    order = verdict.order
+    at = str(getattr(order, "to", "") or getattr(order, "at", ""))
+    kind = str(getattr(order, "kind", ""))
+    return rules.sees_unit(resolution.before, power, Unit(kind, at, verdict.power), sees)
 
 
 def _noticed(verdict: Verdict, sees: frozenset[str]) -> bool:

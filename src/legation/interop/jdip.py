@@ -247,8 +247,7 @@ class _Package:
         if not text:
             variant.guess("STARTINGTIME", "is missing; the game begins in Spring 1901")
         if year.startswith("-") or "BC" in text.upper().split():
-            variant.left(f"STARTINGTIME {text}", "years before Christ; the years here count up from 1")
-            year = "1"
+            variant.before_christ, year = int(year.lstrip("-")), "1"
         variant.first = f"{'Winter' if phase == 'Adjustments' else season} {int(year)} {phase}"
         variant.took(
             f"STARTINGTIME {text}", f"the game begins with {variant.first}; adjustments are called Winter here"

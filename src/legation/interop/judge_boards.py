@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from legation.interop.calendars import first_turn
 from legation.interop.coasts import coast_codes
 from legation.interop.judge_calendars import calendar
 from legation.interop.passive import take_passive
@@ -28,6 +29,24 @@ RULES: dict[str, tuple[str, dict[str, Any]]] = {
     "NO_SCS_SEE": ("blind_game", {"places": "none"}),
     "NO_UNITS_SEE": ("blind_game", {"units": False}),
     "MYOPIC": ("blind_game", {"places": "none", "units": False}),
+    "SEE_NO_SCS": ("blind_game", {"owners": "none"}),
+    "SEE_ALL_SCS": ("blind_game", {"owners": "all"}),
+    "SEE_NO_UNITS": ("blind_game", {"others": "none"}),
+    "UNITS_SEE_OTHER": ("blind_game", {"others": "opposite"}),
+    "TROJAN": ("blind_game", {"others": "opposite"}),
+    "UNITS_SEE_SAME": ("blind_game", {"others": "same"}),
+    "GREEK": ("blind_game", {"others": "same"}),
+    "VENETIAN": ("blind_game", {"places": "centers", "units": False, "owners": "none"}),
+    "HIDE_BUILDS": ("hidden_builds", {}),
+    "FRIENDLY_FIRE": ("friendly_fire", {}),
+    "WEAK_BOUNCES": ("weak_bounces", {}),
+    "COASTAL_CRAWL": ("coastal_crawl", {}),
+    "DONT_SKIP_PHASES": ("kept_turns", {}),
+    "CD_BUILDS": ("disorder", {"builds": True}),
+    "CD_RETREATS": ("disorder", {"retreats": True}),
+    "CD_SUPPORTS": ("disorder", {"supports": True}),
+    "SMART_CD": ("disorder", {"supports": True, "retreats": True, "builds": True}),
+    "MOBILIZE": ("mobilization", {}),
 }
 """Rules of the game that are modules here; several may be one, with more settings."""
 HOMES = frozenset(["build_anywhere", "build_where"])
@@ -51,6 +70,8 @@ class JudgePower(msgspec.Struct):
     played: bool = True
     reserves: int = 0
     militia: bool = False
+    claims: list[str] = []
+    """Centers in which it may build once it owns them, marked as rules mark places."""
 
 
 class JudgeMap:
@@ -90,6 +111,14 @@ class JudgeMap:
                 variant.took(f"RULE {rule}", f"the rule {key}")
             else:
                 variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
+        if "mobilization" in variant.rules and not variant.opening:
+            winter = next((turn for turn in variant.cycle if turn.endswith("Adjustments")), "Winter Adjustments")
+            season, year, _ = first_turn(variant.first)
+            if season.isalpha() and int(year) > 1:
+                variant.opening = [f"{winter.split()[0]} {int(year) - 1} Adjustments"]
+            else:
+                del variant.rules["mobilization"]
+                variant.left("RULE MOBILIZE", "there is no turn before the first in which units could be built")
         if len(variant.rules.keys() & HOMES) > 1:
             variant.rules.pop("build_where")
             variant.left("RULES", "several that say where builds go; builds go to every owned center")
@@ -101,11 +130,15 @@ class JudgeMap:
         if more or militia:
             settings = {**({"reserves": more} if more else {}), **({"militia": militia} if militia else {})}
             variant.rules.setdefault("extra_units", {}).update(settings)
-        if self.new_homes:
-            variant.rules["gained_homes"] = {"years": self.new_homes}
+        claims = {p.nation.name: p.claims for p in self.powers.values() if p.claims}
+        if self.new_homes or claims:
+            variant.rules["gained_homes"] = {
+                **({"years": self.new_homes} if self.new_homes else {}),
+                **({"claims": claims} if claims else {}),
+            }
             if variant.rules.keys() & HOMES:
                 del variant.rules["gained_homes"]
-                variant.left("NEWHOMES", "beside a rule by which builds do not go to homes")
+                variant.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
         self._winning()
 
     def _winning(self) -> None:

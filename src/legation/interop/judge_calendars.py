@@ -14,8 +14,7 @@ def calendar(variant: ForeignVariant, flow: list[str]) -> None:
     """The calendar of FLOW and BEGIN, as far as it is seasons with phases."""
     season, year, phase = first_turn(variant.first)
     if year.startswith("-"):
-        variant.left(f"BEGIN {variant.first}", "years before Christ; the game begins in the year 1")
-        year = "1"
+        variant.before_christ, year = int(year[1:]), "1"
     variant.first = f"{season} {int(year)} {phase}"
     if flow:
         what = f"FLOW {' '.join(flow)[:60]}"

@@ -329,11 +329,14 @@ class _Reader(JudgeMap):
             kind = "always" if word[0] == "+" else "partisans"
             self.sites_of_builds.setdefault(kind, {}).setdefault(name, []).append(f"@{code}")
             self.variant.took(told, "a site of builds that is no home: the rule further_sites")
+        elif word[0] == "&" and CODE.match(code):
+            power.claims.append(f"@{code}")
+            self.variant.took(told, "a center that becomes home when it is built in: the rule gained_homes")
         elif word[0] == "@" and CODE.match(code) and CODE.match(instead):
             self.sites_of_builds.setdefault("instead", {}).setdefault(name, {})[f"@{code}"] = f"@{instead}"
             self.variant.took(told, "a site of builds in place of a home: the rule further_sites")
         else:
-            marks = {"@": "an alternative to any home", "~": "a hidden home", "&": "a claimable center"}
+            marks = {"@": "an alternative to any home", "~": "a hidden home"}
             self.variant.left(told, f"{marks.get(word[0], 'a mark')} has no counterpart")
             if word[0] == "~" and CODE.match(code):
                 power.nation.homes.append(code)

@@ -196,6 +196,9 @@ class _Reader:
                 variant.term("weak", key, other, kinds=["A"])
                 variant.took(f"{key} - {target}", "an army counts one less across it: the rule border_terms")
                 variant.guess("/mx", "nobody supports across such a border, either")
+            elif mark[:1] in ("h", "l"):
+                variant.term("half", key, other, **({"convoyed": True} if mark[:1] == "l" else {}))
+                variant.took(f"{key} - {target}", "a unit counts half across it: the rule border_terms")
             elif mark[:1] in MODIFIERS and mark not in ("nc", "sc", "ec", "wc"):
                 variant.left(f"{key} - {target}", MODIFIERS[mark[:1]])
         if other == key:
@@ -298,7 +301,5 @@ TOLD = {
     "r": "a railway; here a place like any other",
 }
 MODIFIERS = {
-    "h": "a unit counts half across it",
-    "l": "a unit counts half across it, also when convoyed",
     "c": "a conduit, with its gatekeeper",
 }

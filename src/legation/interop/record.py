@@ -95,6 +95,8 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     cycle: list[str] = msgspec.field(default_factory=lambda: list(USUAL_CYCLE))
     opening: list[str] = []
     years: int = 1
+    before_christ: int = 0
+    """The year B.C. in which the game begins; 0 if it begins in a year of ours."""
     rules: dict[str, dict[str, Any]] = {}
     options: dict[str, Any] = {}
     to_win: int | None = None
@@ -108,7 +110,7 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
         return self.places.get(location.partition("/")[0])
 
     def term(self, kind: str, start: str, end: str, **terms: Any) -> None:
-        """Note a border that is ``closed`` on some terms, or ``weak``, from one key to another (from any if empty)."""
+        """Note a border that is ``closed`` on terms, ``weak`` or ``half``, from one key (any if empty) to another."""
         table: dict[str, Any] = {"from": f"@{start}"} if start else {}
         table |= {"to": f"@{end}", **terms}
         listed = self.rules.setdefault("border_terms", {}).setdefault(kind, [])

@@ -18,6 +18,7 @@ from legation.board.spelling import fold
 from legation.interop.errors import ForeignFileError
 from legation.interop.matching import board_differences, counterparts, locations
 from legation.interop.record import ForeignVariant, Nation, Picture, Place, clean
+from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards
 
 RESERVED = frozenset(["all", "con", "nul", "via", "hold", "and", "the"]) - {"con"}
@@ -46,8 +47,25 @@ def settle(variant: ForeignVariant) -> ForeignVariant:
     _centers(whole)
     _powers(whole)
     _as_ours(whole)
+    _before_christ(whole)
     whole.rules = _unmarked(whole.rules)
     return whole
+
+
+def _before_christ(variant: ForeignVariant) -> None:
+    """Years before Christ are counted down, where the game is long enough before it and no rule counts years."""
+    if not variant.before_christ:
+        return
+    told = f"{variant.before_christ} B.C."
+    counting = sorted(variant.rules.keys() & COUNT_YEARS)
+    season, _, rest = variant.first.partition(" ")
+    if variant.before_christ < FEWEST_DOWN or variant.opening or counting or not season.isalpha():
+        why = f", as {', '.join(counting)} counts them" if counting else ""
+        variant.left(told, f"years before Christ; the years here count up from 1{why}")
+        return
+    variant.first = f"{season} {variant.before_christ} {rest.partition(' ')[2]}"
+    variant.rules["calendar"] = {"down": True}
+    variant.took(told, "years are counted down: the rule calendar")
 
 
 def _known(variant: ForeignVariant, location: str) -> bool:

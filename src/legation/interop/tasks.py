@@ -21,7 +21,7 @@ from legation.interop.report import report_text
 from legation.interop.sources import Source, open_source
 from legation.interop.writing import write_variants
 from legation.judge import Ruleset
-from legation.variants import STANDARD, Registry, VariantError
+from legation.variants import STANDARD, Registry, VariantError, read_kept
 
 ALIKE = {"classical": STANDARD, "classic": STANDARD}
 """What other systems call the standard game."""
@@ -68,10 +68,15 @@ def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -
 
 
 def import_game(
-    uploads: Sequence[tuple[str, bytes]], variant: str = "", options: Mapping[str, Any] | None = None, folder: str = ""
+    uploads: Sequence[tuple[str, bytes]],
+    variant: str = "",
+    options: Mapping[str, Any] | None = None,
+    folder: str = "",
+    kept: bytes = b"",
 ) -> ImportedGame:
-    """Read one game of another system and judge it again; ``variant`` is what it is of, where it does not say, and
-    ``folder`` a folder of further variants.
+    """Read one game of another system and judge it again; ``variant`` is what it is of, where it does not say, ``kept``
+    that variant as it is (:class:`legation.variants.KeptVariant`), if nobody else knows it, and ``folder`` a folder of
+    further variants.
 
     :raises ForeignFileError: if there is none or more than one, or it cannot be read.
     """
@@ -85,9 +90,10 @@ def import_game(
         raise ForeignFileError(f"{record.title}: does not say which variant it is of; name it")
     registry = Registry(Path(folder)) if folder else Registry()
     record.options.update(options or {})
+    loaded = registry.add_kept(read_kept(kept)) if kept else name
 
     def load(chosen: Mapping[str, object]) -> Ruleset:
-        return registry.load(name, chosen)
+        return registry.load(loaded, chosen)
 
     try:
         judged, took = judge_as_recorded(record, load)

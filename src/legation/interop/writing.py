@@ -280,7 +280,8 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
         calendar["opening"] = variant.opening
     if variant.years != 1:
         calendar["years"] = variant.years
-    rules: dict[str, dict[str, Any]] = {"calendar": calendar, **variant.rules}
+    further = {key: settings for key, settings in variant.rules.items() if key != "calendar"}
+    rules: dict[str, dict[str, Any]] = {"calendar": {**calendar, **variant.rules.get("calendar", {})}, **further}
     centers = sum(1 for place in variant.places.values() if place.center)
     if not {"build_anywhere", "build_where", "homes", "chosen_homes", "gained_homes"} & rules.keys():
         rules["homes"] = {}

@@ -78,12 +78,17 @@ class _Accounts:
             builds.reverse()
         if options["excess_removals"] == "last":
             removals.reverse()
+        due = self.room < 0
+        free = not due and self.rules.frees_units(self.position, self.power)
+        if free:  # what is given up makes room for what is built
+            for order in removals:
+                self._remove(order, free=True)
+            removals = []
         for order in builds:
             if isinstance(order, Waive):
                 self._waive(order)
             else:
                 self._build(order)
-        due = self.room < 0
         for order in removals:
             self._remove(order)
         if due and self.room < 0:
@@ -151,7 +156,7 @@ class _Accounts:
             self.result.units.append(Unit(effect.kind, effect.at, self.power))
             self.note(effect, Outcome.SUCCEEDS)
 
-    def _remove(self, order: Remove) -> None:
+    def _remove(self, order: Remove, free: bool = False) -> None:
         effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
@@ -160,7 +165,7 @@ class _Accounts:
         unit = next((u for u in self.result.units if u.at == effect.at and u.power == self.power), None)
         if unit is None or unit not in self.position.units:
             self.refuse(effect, "that unit is already removed")
-        elif self.room >= 0:
+        elif self.room >= 0 and not free:
             self.refuse(effect, "no removal is due")
         else:
             self._take(unit)
@@ -201,7 +206,7 @@ def removal_order(
     distance is counted from the power's country, in 1971 from its home centers; there armies walk over land and water
     and fleets go where fleets can (DATC 4.D.8).
     """
-    mine = [u for u in units if u.power == power]
+    mine = [u for u in units if u.power == power and not rules.refuses_removal(position, u)]
     decided = rules.removals(position, power, mine, draw)
     if decided is not None:
         return list(decided)

@@ -45,7 +45,7 @@ def rules_text(
         for p in board.provinces.values()
     ]
     opening = [[(p.name, p.homes, p.homeland) for p in powers], start, start_owners]
-    rules = [JUDGE_VERSION, [(m.key, m.version, m.settings) for m in sorted(modules, key=lambda m: m.key)]]
+    rules = [JUDGE_VERSION, [(m.key, m.version, m.pinned_settings) for m in sorted(modules, key=lambda m: m.key)]]
     parts = ([lands, board.borders], opening, rules, options)
     return "\n".join(msgspec.json.encode(part, order="deterministic").decode() for part in parts)
 

@@ -36,7 +36,8 @@ class Matching:
     why, ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army
     which goes by land, ``stranded`` the units that have no way, and why, ``arrives`` where each moving unit would
     stand. By unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and
-    where that leads (``target``); ``index`` numbers the provinces.
+    where that leads (``target``); ``index`` numbers the provinces. ``weak_bounces`` tells that a unit which wants to
+    leave does not hold, ``halves`` that ``force`` counts halves of a strength.
     """
 
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
@@ -53,6 +54,8 @@ class Matching:
         self.remarks: dict[int, Cause] = {}
         self.carried: set[int] = set()
         self.arrives: dict[int, str] = {}
+        self.weak_bounces = False
+        self.halves = bool(rules.steps["half_strength"])
         tables = rules.tables
         self.index, self.province = tables.index, tables.province
         self.numbers = numbers
@@ -96,6 +99,8 @@ class Matching:
             for i, unit in enumerate(units):
                 done = self.effects[i] or Hold(unit.kind, unit.at)
                 self.force[i] = max(self.force[i] + module.strength(rules, position, unit, done), 0)
+        if self.halves:
+            self._count_halves()
         for module in rules.steps["match"]:
             module.match(rules, self)
         for i, move in movers:
@@ -105,10 +110,27 @@ class Matching:
             if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
                 self.leave_unused(i)
 
+    def _count_halves(self) -> None:
+        """Count every strength in halves, as some rule gives or takes half of one."""
+        rules = self.rules
+        for i, unit in enumerate(self.units):
+            done = self.effects[i] or Hold(unit.kind, unit.at)
+            asked = rules.steps["half_strength"]
+            halves = sum(module.half_strength(rules, self.position, unit, done) for module in asked)
+            self.force[i] = max(2 * self.force[i] + halves, 0)
+
     def leave_unused(self, i: int) -> None:
         """Let the convoy of fleet ``i`` carry nobody, as its army goes by land."""
         self.unused.add(i)
         self._hold(i)
+
+    def give_support(self, i: int, j: int) -> None:
+        """Let unit ``i`` support unit ``j`` to hold, if the one has no order and the other stays."""
+        if self.effects[i] is not None or self.order[j] == MOVE or i == j:
+            return
+        unit, helped = self.units[i], self.units[j]
+        self.effects[i] = SupportHold(unit.kind, unit.at, helped.kind, helped.at)
+        self.order[i], self.target[i], self.helped_unit[i] = SUPPORT, self.place[j], j
 
     def set_aside(self, i: int, reason: str) -> None:
         """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
@@ -189,7 +211,7 @@ class Matching:
             return True
         reading = self.rules.options["adjacent_convoy"]
         if reading == "own fleet":
-            return any(self.owner[f] == self.owner[i] for f in fleets)
+            return any(self.units[f].power == unit.power for f in fleets)
         if reading == "1971":
             d = self.occupant[self.target[i]]
             return d >= 0 and self.order[d] == MOVE and self.target[d] == self.place[i] and self.complete(i, fleets)
@@ -243,6 +265,7 @@ class Matching:
         vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
         vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
         vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
+        vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
         return core.undecided(
             rules.tables.count,
             vector,

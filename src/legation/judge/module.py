@@ -45,12 +45,16 @@ class Rule(Immutable):
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
-    :meth:`strength`, :meth:`reach`, :meth:`convoying`, :meth:`nobody_plays`, :meth:`legal_orders`,
-    :meth:`legal_cooperation`, :meth:`news`, :meth:`status_notes`.
+    :meth:`strength`, :meth:`half_strength`, :meth:`reach`, :meth:`support_reach`, :meth:`convoying`,
+    :meth:`nobody_plays`, :meth:`legal_orders`, :meth:`legal_cooperation`, :meth:`news`, :meth:`status_notes`.
 
     The first answer counts: :meth:`kind_to_build`.
 
-    Refusals (any module may refuse, with the reason): :meth:`refuses_entry`, :meth:`refuses_support`,
+    One is enough: :meth:`frees_units`, :meth:`keeps_turn`, :meth:`hides_unit`, :meth:`hides_owner`,
+    :meth:`shows_owner`.
+
+    Refusals (any module may refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_removal`,
+    :meth:`refuses_entry`, :meth:`refuses_support`,
     :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`,
     :meth:`refuses_turn`.
 
@@ -79,6 +83,8 @@ class Rule(Immutable):
     """The keys of modules whose steps come before its own, where both are played."""
     version: ClassVar[int] = 1
     """Raised when the module decides anything otherwise than before, so that running games are told."""
+    added_settings: ClassVar[frozenset[str]] = frozenset()
+    """Settings that the module did not have at first: running games are told of one only where it is not left out."""
     settings: Mapping[str, Any]
     """What the module was made with, those left out included."""
 
@@ -97,6 +103,18 @@ class Rule(Immutable):
             given.apply_defaults()
             module.settings = dict(list(given.arguments.items())[1:])
         return module
+
+    @property
+    def pinned_settings(self) -> Mapping[str, Any]:
+        """The settings to which a running game is pinned: all but added ones that were left out."""
+        if not self.added_settings:
+            return self.settings
+        usual = inspect.signature(type(self).__init__).parameters
+        return {
+            name: value
+            for name, value in self.settings.items()
+            if name not in self.added_settings or value != usual[name].default
+        }
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         """What is wrong with this module's settings on this board and for these powers."""
@@ -133,6 +151,22 @@ class Rule(Immutable):
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         """Further provinces in which a power may build."""
         return ()
+
+    def support_reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
+        """Further provinces into which a unit may support, beside those that it can move to."""
+        return ()
+
+    def half_strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
+        """How many halves of a strength are added to a unit's strength in every role; may be negative."""
+        return 0
+
+    def frees_units(self, rules: Ruleset, position: Position, power: str) -> bool:
+        """Whether a power may remove units in adjustments that need not go, and build others for them."""
+        return False
+
+    def keeps_turn(self, rules: Ruleset, position: Position) -> bool:
+        """Whether the position's turn is played though nobody may have anything to order in it."""
+        return False
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         """What is added to a power's centers to make its unit limit."""
@@ -175,6 +209,14 @@ class Rule(Immutable):
         Returned is where each unit (by its location) may come to so, that it can be supported there.
         """
         return {}
+
+    def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        """Why a unit may not leave the province in which it stands; dislodged, it is not asked about."""
+        return None
+
+    def refuses_removal(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        """Why a unit is never removed in adjustments, even where its power has too many."""
+        return None
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         """Why a unit may not enter a province that it could reach."""
@@ -289,6 +331,18 @@ class Rule(Immutable):
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         """The provinces of which a power sees what is there; what it owns itself it sees anyway."""
         raise NotImplementedError
+
+    def hides_unit(self, rules: Ruleset, position: Position, power: str, unit: Unit) -> bool:
+        """Whether a power does not see another's unit although it sees the province."""
+        return False
+
+    def hides_owner(self, rules: Ruleset, power: str, center: str) -> bool:
+        """Whether a power does not see who else owns a center although it sees the province."""
+        return False
+
+    def shows_owner(self, rules: Ruleset, power: str, center: str) -> bool:
+        """Whether a power sees who owns a center although it does not see the province."""
+        return False
 
     def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         """What a power is shown of this module's slice, where it sees only some provinces."""

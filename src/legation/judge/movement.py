@@ -182,8 +182,8 @@ class Movement:
         out = self.rules.tables.province[self.units[d].at] if d >= 0 else None
         if effect is None:
             return Verdict(unit.power, Hold(unit.kind, unit.at), Outcome.SUCCEEDS, NO_ORDER, out)
-        ordered = self.orders[self.rules.tables.province[unit.at]]
-        if ordered.refusal is not None:
+        ordered = self.orders.get(self.rules.tables.province[unit.at])
+        if ordered is not None and ordered.refusal is not None:
             written = ordered.written
             assert written is not None
             return Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=ordered.refusal), out)
@@ -226,6 +226,10 @@ class Movement:
             s = p.support_next[s]
         return total
 
+    def _told(self, strength: int) -> float:
+        """A strength as it is told, where halves are counted."""
+        return strength if not self.matching.halves else strength // 2 if strength % 2 == 0 else strength / 2
+
     def _head_to_head(self, i: int, d: int) -> bool:
         p = self.problem
         return p.order[d] == MOVE and p.target[d] == p.place[i] and p.via[d] == BY_LAND and p.via[i] == BY_LAND
@@ -237,7 +241,9 @@ class Movement:
         d = p.occupant[p.target[i]]
         facing = d >= 0 and self._head_to_head(i, d)
         if d >= 0 and (facing or p.moves[d] != YES):
-            best = self._strength(d) if facing or p.order[d] != MOVE else p.force[d]
+            best = (
+                self._strength(d) if facing or p.order[d] != MOVE else 0 if self.matching.weak_bounces else p.force[d]
+            )
             by, how = d, "head to head" if facing else "held"
         k = p.into_head[p.target[i]]
         while k >= 0:
@@ -258,7 +264,7 @@ class Movement:
         if by >= 0:
             beaten = p.owner[d] if d >= 0 and p.moves[d] != YES else -1  # whose support does not count
             strength = self._strength(i, without=beaten)
-            return Cause("stronger", by=self._order(by), strength=strength, against=best)
+            return Cause("stronger", by=self._order(by), strength=self._told(strength), against=self._told(best))
         if d < 0:
             return UNOPPOSED
         k, steps = d, 0
@@ -277,11 +283,11 @@ class Movement:
                 return Cause("own unit", by=self._order(d))
             foreign = self._strength(i, without=p.owner[d])
             if foreign < strength and strength > best:
-                return Cause("own support", by=self._order(by), strength=foreign, against=best)
+                return Cause("own support", by=self._order(by), strength=self._told(foreign), against=self._told(best))
             strength = foreign
         if by < 0:  # not reached: a circle that fails as no rule decides it, with nobody against it; none is known
             return Cause("paradox")
-        return Cause(how, by=self._order(by), strength=strength, against=best)
+        return Cause(how, by=self._order(by), strength=self._told(strength), against=self._told(best))
 
     def _why_no_route(self, i: int) -> tuple[Outcome, Cause]:
         p = self.problem
@@ -325,5 +331,5 @@ class Movement:
         if by < 0:
             return Outcome.CUT, Cause("paradox")
         if given:
-            return Outcome.SUCCEEDS, Cause("weakened", by=self._order(by), strength=given)
+            return Outcome.SUCCEEDS, Cause("weakened", by=self._order(by), strength=self._told(given))
         return Outcome.CUT, Cause("attacked", by=self._order(by))

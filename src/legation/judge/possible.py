@@ -70,7 +70,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     rules = situation.rules
     position = situation.position
     tables = rules.tables
-    barred, unsupported = rules.entry_refusal, rules.support_refusal
+    barred, unsupported, leaving = rules.entry_refusal, rules.support_refusal, rules.steps["refuses_departure"]
     supporters: dict[str, list[_Helper]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
@@ -83,10 +83,10 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     for unit in position.units:
         if unit.power not in legal:
             continue
-        sea = tables.province[unit.at]
+        sea, near = tables.province[unit.at], situation.reach_provinces(unit)
         able = (unit, unit.kind, unit.at, sea if sea in seas else "", legal[unit.power].append)
-        for province in situation.reach_provinces(unit):
-            if not barred or not barred(rules, position, unit, province):
+        for province in situation.support_provinces(unit):
+            if not barred or province not in near or not barred(rules, position, unit, province):
                 supporters.setdefault(province, []).append(able)
     for unit in position.units:
         orders = legal.get(unit.power, [])  # what other units may do, these may support and convoy
@@ -94,13 +94,14 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
         orders.append(Hold(code, at))
         place = tables.province[at]
         kind = rules.kinds[code]
+        stays = bool(leaving and rules.refuses_departure(position, unit))
         goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
         without: dict[str, frozenset[str]] = {}  # by sea: where convoys lead if the fleet there supports instead
-        for to in sorted(situation.reach(unit)):
+        for to in () if stays else sorted(situation.reach(unit)):
             if not barred or not barred(rules, position, unit, tables.province[to]):
                 goals[to] = True
                 orders.append(Move(code, at, to))
-        if kind.convoyed and seas:
+        if kind.convoyed and seas and not stays:
             routes = situation.routes(at)
             for to in sorted(routes):
                 if barred and barred(rules, position, unit, to):
@@ -115,7 +116,7 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
                 for its_kind, its_place, add in fleets:
                     add(Convoy(its_kind, its_place, code, at, to))
         brought = landings.get(at, set()).union(_carried(situation, unit, carriers) if carriers else ())
-        for to in sorted(brought):
+        for to in () if stays else sorted(brought):
             goals.setdefault(to, True)
         for helper, its_kind, its_place, _, add in supporters.get(place, ()):
             if helper is not unit and not (unsupported and unsupported(rules, position, helper, unit, place)):
@@ -153,12 +154,13 @@ def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list
 def _adjustments(situation: Situation, power: str) -> list[Order]:
     rules, position = situation.rules, situation.position
     room = rules.limit(position, power) - rules.size(position, power)
-    if room < 0:
-        return [Remove(u.kind, u.at) for u in position.units_of(power)]
-    if room == 0:
-        return []
+    orders: list[Order] = []
+    if room < 0 or rules.frees_units(position, power):
+        orders += [Remove(u.kind, u.at) for u in position.units_of(power) if not rules.refuses_removal(position, u)]
+    if room <= 0:
+        return orders
     waives = rules.options["waiving"] is True and Waive in rules.order_kinds[position.turn.phase]
-    orders: list[Order] = [Waive()] if waives else []
+    orders += [Waive()] if waives else []
     for site in rules.build_sites(position, power):
         for kind in rules.kinds.values():
             for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):

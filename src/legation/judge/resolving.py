@@ -136,12 +136,14 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
         turn = rules.next_turn(turn)
         position = msgspec.structs.replace(position, turn=turn)
         if turn.phase is Phase.RETREATS:
-            if position.dislodged:
+            if position.dislodged or rules.keeps_turn(position):
                 return position, settled
         elif turn.phase is Phase.ADJUSTMENTS:
             position = change_hands(rules, position)
             settled = True
         elif turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
+            return position, settled
+        if rules.keeps_turn(position):
             return position, settled
         if turn.phase is not Phase.RETREATS and any(has_business(rules, position, power) for power in rules.powers):
             return position, settled
@@ -173,5 +175,7 @@ def has_business(rules: Ruleset, position: Position, power: str) -> bool:
         return True
     if position.turn.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         return False
+    if rules.frees_units(position, power) and position.units_of(power):
+        return True
     room = rules.limit(position, power) - rules.size(position, power)
     return room < 0 or (room > 0 and bool(rules.build_sites(position, power)))

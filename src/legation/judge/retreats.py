@@ -8,9 +8,9 @@ from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import Ordered, another, illegal
+from legation.judge.sheets import Ordered, another, illegal, torn_apart
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Disband, Retreat, Sheet, VoteDraw
+from legation.orders import Disband, Retreat, Sheet, UnitOrder, VoteDraw
 from legation.position import Position, Unit
 
 
@@ -63,6 +63,9 @@ def _read(situation: Situation, sheets: tuple[Sheet, ...]) -> tuple[dict[str, Or
                 votes.add(sheet.power)
                 loose.append(Verdict(sheet.power, order, Outcome.SUCCEEDS))
                 continue
+            if not isinstance(order, UnitOrder) and not isinstance(effect, Refusal):  # of a rule, for no unit
+                loose.append(Verdict(sheet.power, effect, Outcome.SUCCEEDS))
+                continue
             place = province_of(getattr(order, "at", ""))
             entry = situation.dislodged.get(place)
             if entry is None or entry[0].power != sheet.power:
@@ -76,4 +79,4 @@ def _read(situation: Situation, sheets: tuple[Sheet, ...]) -> tuple[dict[str, Or
                 chosen[place] = Ordered(order, Disband(unit.kind, unit.at), effect.reason)
             else:
                 chosen[place] = Ordered(order, effect)
-    return chosen, loose, frozenset(votes)
+    return chosen, torn_apart(loose, chosen), frozenset(votes)

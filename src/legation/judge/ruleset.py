@@ -53,10 +53,19 @@ STEPS = (
     "supports_arrival",
     "on_condition",
     "refuses_center",
+    "refuses_departure",
     "refuses_entry",
     "refuses_support",
     "refuses_orders",
+    "refuses_removal",
     "visible_provinces",
+    "hides_unit",
+    "hides_owner",
+    "shows_owner",
+    "half_strength",
+    "support_reach",
+    "keeps_turn",
+    "frees_units",
 )
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
@@ -271,6 +280,28 @@ class Ruleset(Immutable):
                 return reason
         return None
 
+    def refuses_departure(self, position: Position, unit: Unit) -> str | None:
+        """Why a unit may not leave the province in which it stands; None if it may."""
+        for module in self.steps["refuses_departure"]:
+            if reason := module.refuses_departure(self, position, unit):
+                return reason
+        return None
+
+    def refuses_removal(self, position: Position, unit: Unit) -> str | None:
+        """Why a unit is never removed in adjustments; None if it may be."""
+        for module in self.steps["refuses_removal"]:
+            if reason := module.refuses_removal(self, position, unit):
+                return reason
+        return None
+
+    def frees_units(self, position: Position, power: str) -> bool:
+        """Whether a power may remove units in adjustments that need not go."""
+        return any(module.frees_units(self, position, power) for module in self.steps["frees_units"])
+
+    def keeps_turn(self, position: Position) -> bool:
+        """Whether the position's turn is played though nobody may have anything to order in it."""
+        return any(module.keeps_turn(self, position) for module in self.steps["keeps_turn"])
+
     @cached_property
     def _support(self) -> tuple[Callable[..., str | None], ...]:
         return tuple(m.refuses_support for m in self._asked("refuses_support"))
@@ -389,12 +420,25 @@ class Ruleset(Immutable):
         }
         return Position(
             position.turn,
-            tuple(u for u in position.units if u.power == power or u.province in sees),
-            tuple(d for d in position.dislodged if d.unit.power == power or d.unit.province in sees),
+            tuple(u for u in position.units if self.sees_unit(position, power, u, sees)),
+            tuple(d for d in position.dislodged if self.sees_unit(position, power, d.unit, sees)),
             position.contested & sees,
-            {center: owner for center, owner in position.owners.items() if owner == power or center in sees},
+            {c: owner for c, owner in position.owners.items() if owner == power or self._sees_owner(c, power, sees)},
             {key: kept for key, kept in slices.items() if kept},
         )
+
+    def sees_unit(self, position: Position, power: str, unit: Unit, sees: frozenset[str]) -> bool:
+        """Whether a power that sees some provinces sees a unit where it stands."""
+        if unit.power == power:
+            return True
+        hidden = any(module.hides_unit(self, position, power, unit) for module in self.steps["hides_unit"])
+        return unit.province in sees and not hidden
+
+    def _sees_owner(self, center: str, power: str, sees: frozenset[str]) -> bool:
+        """Whether a power sees who owns another's center."""
+        if any(module.hides_owner(self, power, center) for module in self.steps["hides_owner"]):
+            return False
+        return center in sees or any(module.shows_owner(self, power, center) for module in self.steps["shows_owner"])
 
     # Steps
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from legation.judge.legality import Situation
 from legation.judge.options import Reading
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Hold, Order, Sheet, VoteDraw
+from legation.orders import Hold, Order, Sheet, UnitOrder, VoteDraw
 
 
 class Ordered(msgspec.Struct, frozen=True, gc=False):
@@ -55,6 +55,19 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
         stands = Cause("fact", reason="a later order stands")
         return Ordered(order, effect), Verdict(power, before.written, Outcome.IGNORED, stands)
     return Ordered(before.written, before.effect, DIFFERENT, torn=True), illegal(power, order, DIFFERENT)
+
+
+def torn_apart(loose: Iterable[Verdict], chosen: Mapping[str, Ordered]) -> list[Verdict]:
+    """The verdicts with those on repeated orders for units that were given different ones: they are as illegal as the
+    orders that they repeat."""
+    return [
+        illegal(verdict.power, verdict.order, DIFFERENT)
+        if verdict.outcome is Outcome.IGNORED
+        and (given := chosen.get(province_of(getattr(verdict.order, "at", "")))) is not None
+        and given.torn
+        else verdict
+        for verdict in loose
+    ]
 
 
 def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
@@ -112,6 +125,9 @@ def read_sheets(
                 votes.add(power)
                 loose.append(Verdict(power, order, Outcome.SUCCEEDS))
                 continue
+            if not isinstance(order, UnitOrder) and not isinstance(effect, Refusal):  # of a rule, for no unit
+                loose.append(Verdict(power, effect, Outcome.SUCCEEDS))
+                continue
             at = getattr(order, "at", "")
             place = province.get(at) or province_of(at)
             unit = units.get(place)
@@ -131,4 +147,4 @@ def read_sheets(
         if chosen.torn:
             unit = units[place]
             ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
-    return ordered, loose, frozenset(votes)
+    return ordered, torn_apart(loose, ordered), frozenset(votes)

@@ -33,8 +33,8 @@ class Cause(msgspec.Struct, frozen=True, gc=False):
 
     kind: str
     by: Order | None = None
-    strength: int = 0
-    against: int = 0
+    strength: float = 0
+    against: float = 0
     reason: str = ""
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 
 import msgspec
 
+from legation.game.documents import ending_in_words
 from legation.game.report import listed
 from legation.mail import postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
@@ -174,14 +175,55 @@ def _moved(office: Office, mailing: Mailing) -> Content:
 
 
 def _paused(office: Office, mailing: Mailing) -> Content:
-    game = games.game(office, _reader(office, mailing), mailing.game)
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
     what = mailing.kind.removeprefix("game ")
     news = {"paused": "is paused", "resumed": "goes on", "cancelled": "was cancelled"}[what]
     reason = mailing.facts.get("reason", "")
     blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
     if game.turn is not None and what == "resumed":
-        blocks.append(Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline)))))
+        due = moment_in_words(game.turn.deadline, zone_of(office, actor))
+        blocks.append(Facts((("Turn", game.turn.name), ("Now due", due), *postal.post_by(office, actor, game))))
+        blocks.append(Action("Open the game", link(office, f"/games/{game.key}")))
+    if what == "paused":
+        blocks.insert(0, Paragraph("No deadline passes until it goes on. Then we'll mail you the new one."))
     return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
+
+
+def _ended(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    title = f"{game.name} has ended"
+    how = ending_in_words(game.ending)
+    return Content(
+        title,
+        title,
+        (
+            *([Paragraph(f"{how}.", strong=True)] if how else []),
+            Paragraph("The game's page shows every turn again and analyzes it."),
+            Action("See the whole game", link(office, f"/games/{game.key}/results")),
+        ),
+    )
+
+
+def _seat_key(office: Office, mailing: Mailing) -> Content:
+    game = games.game(office, _reader(office, mailing), mailing.game)
+    key = mailing.facts["key"]
+    title = f"{game.name}: {'a new key signs' if key else 'no key signs'} your orders"
+    words = (
+        f"From now on, a key that your browser keeps signs what you send for {mailing.power}."
+        if key
+        else f"From now on, nothing that you send for {mailing.power} is signed."
+    )
+    who = game.coordinator or "whoever runs this site"
+    return Content(
+        f"{game.name} - {mailing.power}'s signing key changed",
+        title,
+        (
+            Paragraph(words, strong=True),
+            *([Facts((("Public key", key),))] if key else []),
+            Paragraph(f"If you weren't on the game's page just now, tell {who}: somebody else may use your account."),
+        ),
+    )
 
 
 def _leaves(office: Office, mailing: Mailing) -> Content:
@@ -193,7 +235,7 @@ def _leaves(office: Office, mailing: Mailing) -> Content:
             f"The coordinator has asked that the game goes on at {address} when its season is over. That office will "
             "hold your orders from then on; nothing that you sent here goes there unopened.",
         ),
-        "game stays": ("stays in this office", "It was to leave for another office, and does not."),
+        "game stays": ("stays in this office", "The move to another office was called off. Nothing changes for you."),
         "game left": (
             "goes on in another office",
             f"It goes on at {address}. This office takes nothing more for it. Its journal goes on there as one chain: "
@@ -209,7 +251,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
     title = f"{game.name}: the keys of {facts['names']} are lost"
     blocks: list[Block] = [
         Paragraph(
-            f"What was sent for {facts['names']} by now cannot be opened by anybody and never counts. The reason given:"
+            f"Nobody can open the orders sent for {facts['names']} so far, and they won't count. The reason given:"
         ),
         Quote(facts["reason"]),
     ]
@@ -219,7 +261,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
             Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline, zone_of(office, actor))))),
         ]
         if game.state == "paused":
-            blocks.append(Paragraph("The game is paused; the deadline moves by as long as it stands."))
+            blocks.append(Paragraph("The game is paused; the deadline moves on by as long as the pause lasts."))
         blocks.append(Action("Open the game", link(office, f"/games/{mailing.game}")))
     return Content(f"{game.name} - keys are lost: send your orders again", title, tuple(blocks))
 
@@ -238,7 +280,7 @@ def _letter(office: Office, mailing: Mailing) -> Content:
             Quote(letter.text),
             Paragraph(
                 "To answer by mail, write PRESS TO and the power's name on one line, then your letter, then ENDPRESS "
-                "on a line of its own."
+                "on its own line."
             ),
             Action("Or answer on the game's page", link(office, f"/games/{game.key}/letters")),
         ),
@@ -449,6 +491,8 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game paused": _paused,
     "game resumed": _paused,
     "game cancelled": _paused,
+    "game ended": _ended,
+    "seat key": _seat_key,
     "game leaves": _leaves,
     "game stays": _leaves,
     "game left": _leaves,

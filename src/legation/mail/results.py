@@ -13,6 +13,7 @@ from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_verdicts
+from legation.game.documents import ending_in_words
 from legation.game.report import count
 from legation.judge import Ruleset
 from legation.mail import judge_layout
@@ -133,8 +134,11 @@ def _next(
     when."""
     if result.ending:
         ending = result.ending
-        words = f"The game has ended: {ending['kind']} for {', '.join(ending['powers'])} ({ending['reason']})."
-        return [Paragraph(words, strong=True)]
+        why = ending["reason"]
+        return [
+            Paragraph(f"The game has ended. {ending_in_words(ending)}.", strong=True),
+            *([Paragraph(f"{why[:1].upper()}{why[1:]}.")] if why else []),
+        ]
     blocks: list[Block] = []
     turn, standing = game.turn, game.position
     assert turn is not None and standing is not None

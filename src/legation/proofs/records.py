@@ -7,6 +7,7 @@ later turn of the season.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -151,13 +152,13 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A submission with the salts of its fields: what goes inside the seal."""
 
     submission: Submission
     salts: dict[str, Digest]
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """The hash of the object of the fields' hashes."""
         return digest("submission", {n: self._hash(n) for n in FIELDS})

@@ -9,12 +9,14 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Rule, RulesError
+from legation.judge.core import CONVOY
 from legation.orders import Move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from legation.judge import Ruleset
+    from legation.judge.matching import Matching
     from legation.orders import Order
     from legation.position import Position, Turn, Unit
 
@@ -45,11 +47,31 @@ class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "fr
     kinds: list[str] = []
 
 
+class HalfBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
+    """A border over which a move counts half a strength less, in one direction."""
+
+    start: str = ""
+    to: str
+    kinds: list[str] = []
+    convoyed: bool = False
+    """Whether it counts for armies that are convoyed from the one to the other, too."""
+
+
+class ShutPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A province that is shut; what is left empty does not matter."""
+
+    to: str
+    seasons: list[str] = []
+    years: str = ""
+    phases: list[str] = []
+
+
 class BorderTerms(Rule):
     """Some borders are closed to some units or for a time, and some weaken whoever crosses them.
 
     ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
-    borders over which a move counts ``less`` (1) and nobody supports.
+    borders over which a move counts ``less`` (1) and nobody supports, ``half`` those over which it counts half a
+    strength less and nobody supports, ``shut`` provinces that nobody enters, and in which units only hold.
 
     Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction
     only. ``closed``: ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``), ``phases``, ``kinds`` (codes of
@@ -58,31 +80,62 @@ class BorderTerms(Rule):
     """
 
     key = "border_terms"
+    added_settings = frozenset(["half", "shut"])
 
-    def __init__(self, closed: list[ClosedBorder] | None = None, weak: list[WeakBorder] | None = None) -> None:
+    def __init__(
+        self,
+        closed: list[ClosedBorder] | None = None,
+        weak: list[WeakBorder] | None = None,
+        half: list[HalfBorder] | None = None,
+        shut: list[ShutPlace] | None = None,
+    ) -> None:
         self.closed = closed or []
         self.weak = weak or []
-        for number, border in enumerate(self.closed):
-            if border.years and border.years not in YEARS and _span(border.years) is None:
-                raise RulesError(f"closed[{number}]: years is 'odd', 'even' or '1905-1909'")
+        self.half = half or []
+        self.shut = shut or []
+        timed: list[tuple[str, Sequence[ClosedBorder | ShutPlace]]] = [("closed", self.closed), ("shut", self.shut)]
+        for title, entries in timed:
+            for number, entry in enumerate(entries):
+                if entry.years and entry.years not in YEARS and _span(entry.years) is None:
+                    raise RulesError(f"{title}[{number}]: years is 'odd', 'even' or '1905-1909'")
         for number, crossing in enumerate(self.weak):
             if not 1 <= crossing.less <= 9:
                 raise RulesError(f"weak[{number}]: less is a whole number from 1")
         self._closed = _by_border(self.closed)
         self._weak = _by_border(self.weak)
+        self._half = _by_border(self.half)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"closed[{i}]: {fault}" for i, one in enumerate(self.closed) for fault in _faults_of(rules, one)]
         faults += [f"weak[{i}]: {fault}" for i, one in enumerate(self.weak) for fault in _faults_of(rules, one)]
-        if not self.closed and not self.weak:
-            faults.append("lists no border; give closed or weak")
+        faults += [f"half[{i}]: {fault}" for i, one in enumerate(self.half) for fault in _faults_of(rules, one)]
+        named = [(i, place.to) for i, place in enumerate(self.shut) if place.to not in rules.board.provinces]
+        faults += [f"shut[{i}]: to: there is no province {to!r}" for i, to in named]
+        if not (self.closed or self.weak or self.half or self.shut):
+            faults.append("lists no border; give closed, weak, half or shut")
         return faults
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
             if _holds(border, position, unit):
                 return f"the way from {unit.province} to {province} is closed{_why(border)}"
+        if place := self._shut(position, province):
+            return f"{province} is shut{_why(place)}"
         return None
+
+    def _shut(self, position: Position, province: str) -> ShutPlace | None:
+        """The entry by which a province is shut now."""
+        return next((place for place in self.shut if place.to == province and _now(place, position.turn)), None)
+
+    def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        place = self._shut(position, unit.province)
+        return f"{unit.province} is shut{_why(place)}: the unit there holds" if place else None
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        """Let units in shut provinces convoy nobody."""
+        for i, unit in enumerate(matching.units):
+            if matching.order[i] == CONVOY and (place := self._shut(matching.position, unit.province)):
+                matching.set_aside(i, f"{unit.province} is shut{_why(place)}: the unit there holds")
 
     def _crossed(self, unit: Unit, province: str) -> int:
         """By how much a move over a border counts less."""
@@ -94,15 +147,27 @@ class BorderTerms(Rule):
             return -self._crossed(unit, province_of(order.to))
         return 0
 
+    def _halved(self, unit: Unit, province: str) -> list[HalfBorder]:
+        """The entries by which a move over a border counts half a strength less."""
+        borders = self._half.get((unit.province, province), ())
+        return [border for border in borders if unit.kind in (border.kinds or (unit.kind,))]
+
+    def half_strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
+        if not isinstance(order, Move):
+            return 0
+        return -any(border.convoyed or not order.via_convoy for border in self._halved(unit, province_of(order.to)))
+
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
-        if self._crossed(unit, province):
+        if place := self._shut(position, unit.province):
+            return f"{unit.province} is shut{_why(place)}: the unit there holds"
+        if self._crossed(unit, province) or self._halved(unit, province):
             return f"nobody supports over the border from {unit.province} to {province}"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def ends(border: ClosedBorder | WeakBorder) -> str:
+        def ends(border: ClosedBorder | WeakBorder | HalfBorder) -> str:
             to = rules.board.provinces[border.to].name
             return f"from {rules.board.provinces[border.start].name} to {to}" if border.start else f"into {to}"
 
@@ -110,10 +175,17 @@ class BorderTerms(Rule):
         for crossing in self.weak:
             whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
             text.append(f"A move {ends(crossing)}{whose} counts {crossing.less} less, and nobody supports across.")
+        for halved in self.half:
+            whose = f" ({', '.join(rules.kinds[k].name for k in halved.kinds)})" if halved.kinds else ""
+            sea = ", by convoy too," if halved.convoyed else ""
+            text.append(f"A move {ends(halved)}{whose}{sea} counts half of one less, and nobody supports across.")
+        for place in self.shut:
+            name = rules.board.provinces[place.to].name
+            text.append(f"{name} is shut{_why(place)}: nobody enters it, and a unit in it only holds.")
         return tuple(text)
 
 
-def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder) -> Iterator[str]:
+def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder | HalfBorder) -> Iterator[str]:
     for key, province in (("from", border.start), ("to", border.to)):
         if (province or key == "to") and province not in rules.board.provinces:
             yield f"{key}: there is no province {province!r}"
@@ -136,7 +208,7 @@ def _span(text: str) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-Border = TypeVar("Border", ClosedBorder, WeakBorder)
+Border = TypeVar("Border", ClosedBorder, WeakBorder, HalfBorder)
 
 
 def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Border]]:
@@ -153,7 +225,7 @@ def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:
     return not border.owners or any(position.owners.get(center) != unit.power for center in border.owners)
 
 
-def _now(border: ClosedBorder, turn: Turn) -> bool:
+def _now(border: ClosedBorder | ShutPlace, turn: Turn) -> bool:
     if turn.season not in (border.seasons or (turn.season,)):
         return False
     if turn.phase.value not in (border.phases or (turn.phase.value,)):
@@ -166,7 +238,7 @@ def _now(border: ClosedBorder, turn: Turn) -> bool:
     return first <= turn.year <= last
 
 
-def _why(border: ClosedBorder) -> str:
+def _why(border: ClosedBorder | ShutPlace) -> str:
     """The terms in words."""
     said: list[str] = []
     if border.seasons:
@@ -175,10 +247,8 @@ def _why(border: ClosedBorder) -> str:
         said.append(f"in {border.years} years" if border.years in YEARS else f"in {border.years}")
     if border.phases:
         said.append(f"in {' and '.join(border.phases)}")
-    if border.kinds:
-        said.append(f"to {' and '.join(border.kinds)}")
-    if border.but:
-        said.append(f"to all but {' and '.join(border.but)}")
-    if border.owners:
-        said.append(f"to whoever does not own {' and '.join(border.owners)}")
+    if isinstance(border, ClosedBorder):
+        said += [f"to {' and '.join(border.kinds)}"] if border.kinds else []
+        said += [f"to all but {' and '.join(border.but)}"] if border.but else []
+        said += [f"to whoever does not own {' and '.join(border.owners)}"] if border.owners else []
     return (" " if said else "") + ", ".join(said)

@@ -12,10 +12,15 @@ from legation.judge import DenseForm, Option, Rule, RulesError
 from legation.position import Phase, Turn, TurnTextError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
     from legation.position import Position
 
 
+FEWEST_DOWN = 100  # no game lasts so long that it comes to the year 0
+COUNT_YEARS = frozenset(["border_terms", "gained_homes", "held_centers", "most_centers", "solo_terms", "year_limit"])
+"""Rules that compare years, or say from when on something holds."""
 PLAIN = "plain"  # the reading of the option that means the calendar itself
 
 
@@ -34,10 +39,12 @@ class Calendar(Rule):
     Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases
     in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are years counted from the beginning of the cycle);
     ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole). ``named`` gives other
-    calendars by name, each with these settings, chosen with the option ``calendar``.
+    calendars by name, each with these settings, chosen with the option ``calendar``. With ``down`` years are counted
+    down, as those before Christ are.
     """
 
     key = "calendar"
+    added_settings = frozenset(["down"])
 
     def __init__(
         self,
@@ -46,9 +53,10 @@ class Calendar(Rule):
         years: int = 1,
         opening: list[str] | None = None,
         named: dict[str, Plan] | None = None,
+        down: bool = False,
     ) -> None:
         plans = {PLAIN: Plan(cycle, first, years, opening or []), **(named or {})}
-        self.plans = {name: _Course(plan) for name, plan in plans.items()}
+        self.plans = {name: _Course(plan, down) for name, plan in plans.items()}
         if named:
             if PLAIN in named:
                 raise RulesError(f"named: {PLAIN!r} is the calendar itself; give the other one another name")
@@ -67,6 +75,12 @@ class Calendar(Rule):
     def next_turn(self, rules: Ruleset, turn: Turn) -> Turn:
         return self._plan(rules).after(turn)
 
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        counting = [m.key for m in rules.modules if m.key in COUNT_YEARS]
+        if counting and any(plan.down for plan in self.plans.values()):
+            return [f"down: {', '.join(counting)} would take earlier years for later ones; leave it out"]
+        return ()
+
     def position_faults(self, rules: Ruleset, position: Position) -> tuple[str, ...]:
         plan = self._plan(rules)
         if plan.comes_before(position.turn):
@@ -77,21 +91,24 @@ class Calendar(Rule):
         return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        left_out = " Retreats and adjustments are left out when nobody has anything to order."
         return (
             f"The game opens with {self.first_turn(rules)}.",
-            f"{self._plan(rules).in_words()} Retreats and adjustments are left out when nobody has anything to order.",
+            self._plan(rules).in_words() + ("" if rules.steps["keeps_turn"] else left_out),
+            *(["Years are counted down, from one to the one before."] if self._plan(rules).down else []),
         )
 
 
 class _Course(Immutable):
     """A plan, read: the turns and how they follow each other."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, down: bool) -> None:
         if plan.years < 1:
             raise RulesError(f"years: a cycle takes at least 1 year, not {plan.years}")
         if not plan.cycle:
             raise RulesError("cycle: lists the phases, as in 'Spring Movement'")
         self.years = plan.years
+        self.down = down
         self.steps = tuple(_step(text) for text in plan.cycle)
         try:
             self.first = Turn.parse(plan.first)
@@ -100,6 +117,8 @@ class _Course(Immutable):
             raise RulesError(str(error)) from None
         if self.place(self.first) is None:
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
+        if down and (self.first.year < FEWEST_DOWN or self.opening):
+            raise RulesError(f"down: needs a first year of {FEWEST_DOWN} or more, and no opening")
         self.complete()
 
     def in_words(self) -> str:
@@ -112,7 +131,8 @@ class _Course(Immutable):
         sentences = []
         for offset, phases in by_year.items():
             year = self.first.year + (offset - self._first_offset) % self.years
-            several = ", ".join(str(year + self.years * i) for i in range(3))
+            step = -self.years if self.down else self.years
+            several = ", ".join(str(year + step * i) for i in range(3))
             sentences.append(f"In {several} and so on: {', '.join(phases)}.")
         return " ".join(sentences)
 
@@ -121,7 +141,9 @@ class _Course(Immutable):
         first_year = self.first.year
         for i, (season, offset, phase) in enumerate(self.steps):
             if phase is turn.phase and season == turn.season:
-                if season or (turn.year - first_year - offset + self._first_offset) % self.years == 0:
+                if self.down and (first_year - turn.year) % self.years:
+                    continue
+                if season or self.down or (turn.year - first_year - offset + self._first_offset) % self.years == 0:
                     return i
         return None
 
@@ -130,7 +152,8 @@ class _Course(Immutable):
         if turn in self.opening:
             return False
         place, first = self.place(turn), self.place(self.first)
-        return place is not None and first is not None and (turn.year, place) < (self.first.year, first)
+        gone = self.first.year - turn.year if self.down else turn.year - self.first.year
+        return place is not None and first is not None and (gone, place) < (0, first)
 
     @property
     def _first_offset(self) -> int:
@@ -149,7 +172,7 @@ class _Course(Immutable):
         base = turn.year - self.steps[place][1]
         place += 1
         if place == len(self.steps):
-            place, base = 0, base + self.years
+            place, base = 0, base + (-self.years if self.down else self.years)
         season, offset, phase = self.steps[place]
         return Turn(season, base + offset, phase)
 

@@ -16,10 +16,19 @@ from legation.orders import Move, Order, UnitOrder
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
+    from legation.board import Province
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
     from legation.notation.parsing import Parser, Subject
 
+WHERE = {
+    "owned": "in a coastal center that its power already owns",
+    "homes": "in a coastal home that its power owns",
+    "while home": "in a coastal center that its power already owns, while the power owns one of its homes,",
+    "centers": "in a coastal center, whoever owns it,",
+    "anywhere": "on a coast",
+}
+"""Where units convert, and how it is told."""
 KINDS = ("A", "F")  # what can be converted, and into what
 
 
@@ -116,11 +125,16 @@ class Conversion(Rule):
     """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive
     movement turns.
 
-    Setting: ``turns`` (how many, 2). The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the
-    unit to be, and how many undisturbed turns it has behind it.
+    Settings: ``turns`` (how many, 2); ``where``: in centers that its power owns (``"owned"``), in its homes that it
+    owns (``"homes"``), in centers that it owns while it owns a home (``"while home"``), in any center (``"centers"``)
+    or on any coast (``"anywhere"``); with ``winter`` in adjustments and at once, and not in movement.
+
+    The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to be, and how many
+    undisturbed turns it has behind it.
     """
 
     key = "conversion"
+    added_settings = frozenset(["where", "winter"])
     orders: ClassVar[tuple[OrderKind, ...]] = (CONVERT,)
     options = (
         Option(
@@ -132,10 +146,17 @@ class Conversion(Rule):
         ),
     )
 
-    def __init__(self, turns: int = 2) -> None:
+    def __init__(self, turns: int = 2, where: str = "owned", winter: bool = False) -> None:
         if turns < 1:
             raise RulesError(f"conversion: turns must be at least 1, not {turns}")
+        if where not in WHERE:
+            raise RulesError(f"where: is one of {', '.join(map(repr, WHERE))}, not {where!r}")
         self.turns = turns
+        self.where = where
+        self.phase = Phase.ADJUSTMENTS if winter else Phase.MOVEMENT
+
+    def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
+        return (Convert,) if phase is self.phase else ()
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Convert)
@@ -144,15 +165,28 @@ class Conversion(Rule):
             return "only armies and fleets are converted, into each other"
         if order.to == order.kind:
             return f"it is {rules.kinds[order.to].one} already"
-        if not province.center or not province.shore:
-            return f"{province.name} is no coastal center"
-        if position.owners.get(province.id) != power:
-            return f"{power} does not own {province.name} yet"
+        if reason := self._refused(rules, position, power, province):
+            return reason
         if rules.kinds[order.to].travel == ARMY or not province.coasts:
             if order.coast and rules.options["irrelevant_coast"] == "fails":
                 return "no coast is named here"
         elif f"{province.id}/{self._coast(position, order)}" not in province.locations:
             return f"name the coast: {' or '.join(province.locations)}"
+        return None
+
+    def _refused(self, rules: Ruleset, position: Position, power: str, province: Province) -> str | None:
+        """Why no unit of a power converts in a province."""
+        if not province.shore or (self.where != "anywhere" and not province.center):
+            return f"{province.name} is no {'coast' if self.where == 'anywhere' else 'coastal center'}"
+        if self.where in ("anywhere", "centers"):
+            return None
+        if position.owners.get(province.id) != power:
+            return f"{power} does not own {province.name} yet"
+        homes = rules.homes(position, power) if self.where != "owned" else ()
+        if self.where == "homes" and province.id not in homes:
+            return f"{province.name} is no home of {power}"
+        if self.where == "while home" and not any(position.owners.get(home) == power for home in homes):
+            return f"{power} owns none of its homes"
         return None
 
     def _coast(self, position: Position, order: Convert) -> str:
@@ -205,7 +239,7 @@ class Conversion(Rule):
         return kept
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
-        if position.turn.phase is not Phase.MOVEMENT:
+        if position.turn.phase is not self.phase:
             return ()
         legal: list[Order] = []
         for unit in position.units_of(power):
@@ -218,6 +252,10 @@ class Conversion(Rule):
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         phase = aftermath.before.turn.phase
+        if self.phase is Phase.ADJUSTMENTS:
+            if phase is self.phase:
+                self._convert_at_once(rules, aftermath)
+            return
         if phase is Phase.MOVEMENT:
             progress = self._advance(rules, aftermath)
         elif phase is Phase.ADJUSTMENTS:  # a removed unit leaves nothing behind
@@ -228,6 +266,18 @@ class Conversion(Rule):
         aftermath.slices.pop(self.key, None)
         if progress:
             aftermath.slices[self.key] = progress
+
+    def _convert_at_once(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        """Carry out the conversions of adjustments: one for each unit that is still there."""
+        done: set[str] = set()
+        for verdict in aftermath.verdicts:
+            order = verdict.order
+            if not isinstance(order, Convert) or verdict.outcome is not Outcome.SUCCEEDS or order.at in done:
+                continue
+            done.add(order.at)
+            for number, unit in enumerate(aftermath.units):
+                if unit.at == order.at and unit.power == verdict.power:
+                    aftermath.units[number] = self._result(rules, aftermath.before, order, verdict.power)
 
     def _advance(self, rules: Ruleset, aftermath: Aftermath) -> dict[str, Any]:
         """Carry out, disrupt or count on every conversion of a movement turn; what is still under way afterwards."""
@@ -286,7 +336,9 @@ class Conversion(Rule):
         slices = {key: value for key, value in position.slices.items() if key != self.key}
         return msgspec.structs.replace(position, slices=slices)
 
-    def dense(self, rules: Ruleset) -> DenseForm:
+    def dense(self, rules: Ruleset) -> DenseForm | None:
+        if self.where != "owned" or self.phase is not Phase.MOVEMENT:
+            return None
         owner = next(iter(rules.powers))
         becomes: dict[tuple[str, str], list[tuple[str, str]]] = {}
         for kind, at in rules.standing.values():
@@ -314,9 +366,14 @@ class Conversion(Rule):
             if rules.options["convert_across_winter"] is True
             else "A conversion does not go on across winter."
         )
+        opening = (
+            f"A unit {WHERE[self.where]} may convert from army to fleet or from fleet to army (naming the coast where "
+            "there are several)."
+        )
+        if self.phase is Phase.ADJUSTMENTS:
+            return (opening, "It does so in adjustments, by an order, and at once.")
         return (
-            "A unit in a coastal center that its power already owns may convert from army to fleet or from fleet to "
-            "army (naming the coast where there are several).",
+            opening,
             f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is "
             "replaced. Meanwhile it holds and supports nobody, but may be "
             "supported to hold.",

@@ -12,18 +12,21 @@ from legation.position import Phase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Ruleset, Verdict
+    from legation.judge import Aftermath, Ruleset, Verdict
     from legation.position import Position
 
 
 class DefaultBuilds(Rule):
     """``units`` maps a power to units in short style (``"F lon"``) that are built for it in adjustments, if it has
-    no unit at all and orders no build."""
+    no unit at all and orders no build. With ``leaves``, a power of which nothing is built in the first turn of the
+    game is out: its centers belong to nobody."""
 
     key = "default_builds"
+    added_settings = frozenset(["leaves"])
 
-    def __init__(self, units: dict[str, list[str]]) -> None:
-        self.units = units
+    def __init__(self, units: dict[str, list[str]] | None = None, leaves: bool = False) -> None:
+        self.units = units or {}
+        self.leaves = leaves
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"units: there is no power {power!r}" for power in self.units if power not in rules.powers]
@@ -31,7 +34,9 @@ class DefaultBuilds(Rule):
             kind, _, at = text.partition(" ")
             if kind not in rules.kinds or at not in rules.board.locations:
                 faults.append(f"units: {text!r} is no unit on this board, as in 'F lon' or 'F stp/sc'")
-        return faults or ([] if self.units else ["units: names no power"])
+        if self.leaves and rules.first_turn().phase is not Phase.ADJUSTMENTS:
+            faults.append("leaves: the game must open with adjustments; give the calendar such an opening")
+        return faults or ([] if self.units or self.leaves else ["units: names no power"])
 
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
@@ -49,8 +54,18 @@ class DefaultBuilds(Rule):
             kept[power] = Sheet(power, (*sheet.orders, *builds[:room]))
         return tuple(kept[power] for power in rules.powers if power in kept), ()
 
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        """Take the centers of powers that missed the first builds."""
+        if not self.leaves or aftermath.before.turn != rules.first_turn():
+            return
+        standing = {unit.power for unit in aftermath.units}
+        aftermath.owners = {center: power for center, power in aftermath.owners.items() if power in standing}
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return tuple(
+        text = tuple(
             f"If {power} has no unit and orders no build, it gets {', '.join(units)}, as far as it may build."
             for power, units in self.units.items()
         )
+        if not self.leaves:
+            return text
+        return (*text, f"A power that builds nothing in {rules.first_turn()} is out: its centers belong to nobody.")

@@ -186,6 +186,7 @@ FERRY = OrderKind(
         group="Ferry",
         key="f",
         rank=2,
+        asks="{unit} C {whom}[ - {to}]",
         carries=True,
         stroke="hollow arrow",
     ),

@@ -15,22 +15,33 @@ if TYPE_CHECKING:
 
 class FixedUnits(Rule):
     """A unit in one of the ``provinces`` never moves out of it: it holds, supports and convoys. Dislodged, it
-    retreats as any other."""
+    retreats as any other. With ``kept`` it is never removed in adjustments either."""
 
     key = "fixed_units"
+    added_settings = frozenset(["kept"])
 
-    def __init__(self, provinces: list[str]) -> None:
+    def __init__(self, provinces: list[str], kept: bool = False) -> None:
         self.provinces = provinces
+        self.kept = kept
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"provinces: there is no province {k!r}" for k in self.provinces if k not in rules.board.provinces]
         return faults or ([] if self.provinces else ["provinces: names none"])
 
-    def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
-        if unit.province in self.provinces and unit in position.units:  # and not dislodged
+    def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        if unit.province in self.provinces:
             return f"a unit in {rules.board.provinces[unit.province].name} never moves"
+        return None
+
+    def refuses_removal(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
+        if self.kept and unit.province in self.provinces:
+            return f"a unit in {rules.board.provinces[unit.province].name} is never removed"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         names = " or ".join(rules.board.provinces[key].name for key in self.provinces)
-        return (f"A unit in {names} never moves; it holds, supports and convoys. Dislodged, it retreats as any other.",)
+        kept = (f"A unit in {names} is never removed in adjustments.",) if self.kept else ()
+        return (
+            f"A unit in {names} never moves; it holds, supports and convoys. Dislodged, it retreats as any other.",
+            *kept,
+        )

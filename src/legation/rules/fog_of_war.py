@@ -12,7 +12,7 @@ from legation.orders import Sheet
 if TYPE_CHECKING:
     from legation.judge import Ruleset
     from legation.orders import Order
-    from legation.position import Position
+    from legation.position import Position, Unit
 
 
 class _Fog(Rule):
@@ -81,19 +81,32 @@ class FogOfWar(_Fog):
 
 
 PLACES = ("centers", "homes", "none")
+OTHERS = ("all", "same", "opposite", "none")
+OWNERS = ("seen", "all", "none")
 
 
 class BlindGame(_Fog):
     """A power sees what is its own, and what borders on places from which it looks: on its ``units`` (or not), and
-    on its ``centers``, its ``homes`` or ``none`` of them (``places``)."""
+    on its ``centers``, its ``homes`` or ``none`` of them (``places``).
+
+    Of the units there it sees ``all`` (``others``), none, or those alone that an own unit beside them sees: of the
+    ``same`` kind as that, or of the ``opposite``. Who owns a center it sees where it sees the province (``owners`` =
+    ``seen``), of ``all`` centers, or of ``none`` but its own.
+    """
 
     key = "blind_game"
+    added_settings = frozenset(["others", "owners"])
 
-    def __init__(self, places: str = "homes", units: bool = True) -> None:
-        if places not in PLACES:
-            raise RulesError(f"places: is one of {', '.join(map(repr, PLACES))}, not {places!r}")
+    def __init__(self, places: str = "homes", units: bool = True, others: str = "all", owners: str = "seen") -> None:
+        for key, value, known in (("places", places, PLACES), ("others", others, OTHERS), ("owners", owners, OWNERS)):
+            if value not in known:
+                raise RulesError(f"{key}: is one of {', '.join(map(repr, known))}, not {value!r}")
+        if others in ("same", "opposite") and not units:
+            raise RulesError(f"others: {others!r} says what units see; units = false says that they see nothing")
         self.places = places
         self.units = units
+        self.others = others
+        self.owners = owners
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         here = {u.province for u in position.units if u.power == power}
@@ -106,11 +119,40 @@ class BlindGame(_Fog):
         eyes = {*from_places, *(here if self.units else ())}
         return frozenset({*here, *position.centers_of(power), *eyes}).union(*(rules.board.adjacent(p) for p in eyes))
 
+    def hides_unit(self, rules: Ruleset, position: Position, power: str, unit: Unit) -> bool:
+        if self.others in ("all", "none"):
+            return self.others == "none"
+        near = rules.board.adjacent(unit.province)
+        same = self.others == "same"
+        return not any(
+            own.power == power and own.province in near and (own.kind == unit.kind) is same
+            for own in (*position.units, *(entry.unit for entry in position.dislodged))
+        )
+
+    def hides_owner(self, rules: Ruleset, power: str, center: str) -> bool:
+        return self.owners == "none"
+
+    def shows_owner(self, rules: Ruleset, power: str, center: str) -> bool:
+        return self.owners == "all"
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         eyes = [*(["its units"] if self.units else []), *([] if self.places == "none" else [f"its {self.places}"])]
         seen = f", and every province that borders on {' or '.join(eyes)}" if eyes else " alone"
         return (
-            f"The game is blind: a power sees its own units and centers{seen}. Everything else is hidden from it.",
+            f"The game is blind: a power sees its own units and centers{seen}. {self._further()}",
             "An order is judged by what its power sees, so that no order tells anything about what it does not see.",
             "How the game ends is told to all.",
         )
+
+    def _further(self) -> str:
+        """What else is hidden, and what is not."""
+        text = {
+            "all": "",
+            "none": "It sees no unit of others. ",
+            "same": "Of others' units it sees those alone that stand beside a unit of its own of the same kind. ",
+            "opposite": "Of others' units it sees those alone that stand beside a unit of its own of another kind. ",
+        }[self.others]
+        if self.owners == "all":
+            return f"{text}Who owns which center is known to all. Everything else is hidden from it."
+        hidden = "It does not see who else owns a center. " if self.owners == "none" else ""
+        return f"{text}{hidden}Everything else is hidden from it."

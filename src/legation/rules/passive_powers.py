@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from legation.judge import Rule
+from legation.judge import Rule, Situation
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from legation.judge import Aftermath, Ruleset
+    from legation.judge.matching import Matching
     from legation.orders import Sheet
     from legation.position import Position
 
@@ -20,18 +21,27 @@ class PassivePowers(Rule):
     """The units of the ``powers`` only hold: they may be supported, are destroyed when dislodged, and none are built or
     removed. These powers have no voice in draws and cannot win.
 
+    ``supports`` maps a province to another: a unit of theirs in the one supports one of theirs in the other to hold.
     With ``rebuilt``, what stood in a center at the start comes again when adjustments are over, if the center is vacant
     and belongs to nobody or to that power.
     """
 
     key = "passive_powers"
+    added_settings = frozenset(["supports"])
 
-    def __init__(self, powers: list[str], rebuilt: bool = False) -> None:
+    def __init__(self, powers: list[str], rebuilt: bool = False, supports: dict[str, str] | None = None) -> None:
         self.powers = powers
         self.rebuilt = rebuilt
+        self.supports = supports or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+        near = rules.board.adjacent
+        faults += [
+            f"supports: {a!r} and {b!r} are no neighbors on this board"
+            for a, b in self.supports.items()
+            if a not in rules.board.provinces or b not in near(a)
+        ]
         if not self.powers:
             faults.append("powers: names at least one power")
         elif not faults and len(set(self.powers)) == len(rules.powers):
@@ -43,6 +53,17 @@ class PassivePowers(Rule):
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         return f"nobody plays {power}: its units hold" if power in self.powers else None
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        situation = Situation(rules, matching.position)
+        for a, b in self.supports.items():
+            i, j = matching.unit_at(a), matching.unit_at(b)
+            if i < 0 or j < 0 or not {matching.units[i].power, matching.units[j].power} <= {*self.powers}:
+                continue
+            unit, helped = matching.units[i], matching.units[j]
+            if b in situation.support_provinces(unit):
+                if not situation.refuses_support(unit, helped, b):
+                    matching.give_support(i, j)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         """As many units as there are."""
@@ -67,6 +88,10 @@ class PassivePowers(Rule):
         text = [
             f"Nobody plays {names}: such units hold, may be supported, and are destroyed when dislodged. They are "
             "neither built nor removed. Draws need no vote of theirs, and they cannot win."
+        ]
+        name = rules.board.name_of
+        text += [
+            f"Such a unit in {name(a)} supports such a unit in {name(b)} to hold." for a, b in self.supports.items()
         ]
         if self.rebuilt:
             text.append(

@@ -23,10 +23,11 @@ class SoloTerms(Rule):
     ``hold``: it must own that many when centers change hands in so many years one after the other. ``shared``: all
     who are there share the win; without it the one with the most wins, and equals go on. ``lead``: a lead over the
     second wins, too, that is greater than this year less the year of the game. ``allies``: by power, those whose
-    centers count for it.
+    centers count for it. ``counted``: only these centers count.
     """
 
     key = "solo_terms"
+    added_settings = frozenset(["counted"])
 
     def __init__(
         self,
@@ -35,6 +36,7 @@ class SoloTerms(Rule):
         shared: bool = False,
         lead: int = 0,
         allies: dict[str, list[str]] | None = None,
+        counted: list[str] | None = None,
     ) -> None:
         if not centers or min(centers) < 1 or hold < 1 or lead < 0:
             raise RulesError("names numbers of centers from 1 on, by year; hold is 1 or more, lead a year")
@@ -43,11 +45,14 @@ class SoloTerms(Rule):
         self.shared = shared
         self.lead = lead
         self.allies = allies or {}
+        self.counted = counted
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        there = len(rules.board.centers)
+        there = len(rules.board.centers if self.counted is None else self.counted)
         faults = [f"centers: {n} is no mark on a board of {there} centers" for n in self.centers if n > there]
         named = [*self.allies, *(ally for allies in self.allies.values() for ally in allies)]
+        strange = [center for center in self.counted or () if center not in rules.board.centers]
+        faults += [f"counted: {center!r} is no supply center" for center in strange]
         return faults + [f"allies: there is no power {power!r}" for power in named if power not in rules.powers]
 
     def _mark(self, rules: Ruleset, year: int) -> int:
@@ -55,7 +60,9 @@ class SoloTerms(Rule):
         return self.centers[max(0, min(year - rules.first_turn().year, len(self.centers) - 1))]
 
     def _owned(self, position: Position, power: str) -> int:
-        return sum(len(position.centers_of(each)) for each in {power, *self.allies.get(power, ())})
+        owners = {power, *self.allies.get(power, ())}
+        counted = self.counted
+        return sum(o in owners and (counted is None or c in counted) for c, o in position.owners.items())
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         """Count for how many years each power has had the number."""
@@ -99,6 +106,9 @@ class SoloTerms(Rule):
             f"A power wins that owns {', '.join([*by_year, f'{self.centers[-1]}{since}'])} centers when they have "
             "changed hands."
         ]
+        if self.counted is not None:
+            names = ", ".join(rules.board.name_of(center) for center in self.counted)
+            text.append(f"Only these centers count for it: {names}.")
         if self.hold > 1:
             text.append(f"It must own that many in {self.hold} years one after the other.")
         if self.shared:

@@ -291,11 +291,12 @@ def walk(rules: Ruleset) -> str | None:
     """What is wrong with a calendar, found by going from turn to turn."""
     turn = rules.first_turn()
     passed: dict[Turn, None] = {}
-    before = turn
+    before, on = turn, 0
     while len(passed) < LONGEST_CALENDAR:
         if turn in passed:
             return f"calendar: {turn} comes twice; give the phases of a cycle different seasons, or the cycle years"
-        if turn.year < before.year:
+        on = on or turn.year - before.year  # which way years are counted
+        if (turn.year - before.year) * on < 0:
             return f"calendar: {turn} comes after {before}"
         if Turn.parse(str(turn)) != turn:
             return f"calendar: {str(turn)!r} is read as {str(Turn.parse(str(turn)))!r}; write it so"

@@ -23,8 +23,19 @@ from legation.web.coordinator import desk, desk_copies, desk_items, desk_players
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer import checking as bench
 from legation.web.designer import packing, proposing, starts, table, table_pages, table_rules, trials
+from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
-from legation.web.play import analysis_page, game_files, game_page, live, new_game, roster_page, sheet_page, voting
+from legation.web.play import (
+    analysis_page,
+    game_files,
+    game_page,
+    live,
+    moving_in,
+    new_game,
+    roster_page,
+    sheet_page,
+    voting,
+)
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
 from legation.web.serving.bounds import Bounds
@@ -68,6 +79,7 @@ OFFICE_ROUTERS = [
         signing_in,
         passkeys,
         new_game,
+        moving_in,
         desk,
         desk_items,
         desk_results,
@@ -142,7 +154,8 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
     ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on
-    ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants).
+    ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants),
+    ``trials`` (games that bots play on boards of designers).
     """
     app = FastAPI(
         title="Legation",
@@ -157,6 +170,7 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.shelf = _shelf(office, app.state.settings)
+    app.state.trials = Trials(None if office is None else office.shared)
     app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin

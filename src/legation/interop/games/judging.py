@@ -93,6 +93,11 @@ class _Judging:
             kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
         except OrderTextError as error:
             raise ForeignFileError(f"{self.record.title}: {unit.kind} {unit.at}: {error}") from None
+        known = self.rules.kinds.get(kind)
+        if known is None or not self.rules.board.stands(known.travel, at):
+            raise ForeignFileError(
+                f"{self.record.title}: {unit.kind} {unit.at}: no such unit can stand there on this board"
+            )
         return Unit(kind, at, power)
 
     def province(self, written: str) -> str:

@@ -32,6 +32,7 @@ from legation.judge.core.cycles import (
 from legation.judge.core.problem import (
     ALL_HOLD,
     ANY_ROUTE_BREAKS,
+    BY_COAST,
     BY_CONVOY,
     BY_LAND,
     CONVOY,
@@ -48,6 +49,7 @@ from legation.judge.core.problem import (
     RULES_LENGTH,
     SUPPORT,
     SZYKMAN,
+    WEAK_BOUNCES,
     YES,
     Ints,
     MutableInts,
@@ -59,6 +61,7 @@ from legation.judge.core.problem import (
 __all__ = [
     "ALL_HOLD",
     "ANY_ROUTE_BREAKS",
+    "BY_COAST",
     "BY_CONVOY",
     "BY_LAND",
     "CONVOY",
@@ -76,6 +79,7 @@ __all__ = [
     "RULE_2000",
     "SUPPORT",
     "SZYKMAN",
+    "WEAK_BOUNCES",
     "YES",
     "Ints",
     "MutableInts",

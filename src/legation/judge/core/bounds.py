@@ -27,6 +27,7 @@ from legation.judge.core.problem import (
     RULE_2000,
     SUPPORT,
     SZYKMAN,
+    WEAK_BOUNCES,
     YES,
     MutableInts,
     Problem,
@@ -240,6 +241,8 @@ def bound_move(p: Problem, i: int) -> int:
     else:
         hold_low = hold_high = p.force[d]
         if order[d] == MOVE and not (target[d] == place[i] and via[d] == BY_LAND and via[i] == BY_LAND):
+            if p.rules[WEAK_BOUNCES] == 1:  # a unit that wanted to leave does not hold
+                hold_low = hold_high = 0
             if moves[d] == YES:
                 stay_possible = 0
             elif moves[d] == NO:

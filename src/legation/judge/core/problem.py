@@ -15,14 +15,22 @@ MutableInts: TypeAlias = MutableSequence[int]
 
 # What a unit does.
 HOLD, MOVE, SUPPORT, CONVOY = 0, 1, 2, 3
-# How a move travels; a ferried army goes by convoy through a fleet that itself moves (K-9).
-BY_LAND, BY_CONVOY = 0, 1
+# How a move travels; a ferried army goes by convoy through a fleet that itself moves (K-9), and a fleet that leaves by
+# another coast than the one at which the unit that it meets arrives, by its coast.
+BY_LAND, BY_CONVOY, BY_COAST = 0, 1, 2
 # What is known of a move or a route.
 OPEN, YES, NO = 0, 1, 2
 # Paradox rules (DATC 4.A.2).
 SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
 # Places in the vector of rules that :func:`resolve` takes.
-PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, RULES_LENGTH = 0, 1, 2, 3, 4
+PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK_BOUNCES, RULES_LENGTH = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+)
 
 
 class Problem(NamedTuple):
@@ -42,7 +50,7 @@ class Problem(NamedTuple):
     order: Ints  # by unit: HOLD, MOVE, SUPPORT or CONVOY
     target: Ints  # by unit: where it moves, or where the unit it supports or convoys goes (or stays)
     helped_unit: Ints  # by unit: the unit that it supports or convoys; for a move the army that it ferries, or -1
-    via: Ints  # by unit: BY_LAND or BY_CONVOY
+    via: Ints  # by unit: BY_LAND, BY_CONVOY or BY_COAST
     occupant: Ints  # by province: the unit in it
 
     into_head: MutableInts  # by province: the first unit that moves there; the others follow in into_next

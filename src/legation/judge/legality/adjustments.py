@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 def _remove(situation: Situation, power: str, order: Remove) -> Judged:
     unit = situation.unit(power, order)
-    return unit if isinstance(unit, Refusal) else Remove(unit.kind, unit.at)
+    if isinstance(unit, Refusal):
+        return unit
+    reason = situation.rules.refuses_removal(situation.position, unit)
+    return Refusal(reason) if reason else Remove(unit.kind, unit.at)
 
 
 def _build(situation: Situation, power: str, order: Build) -> Judged:

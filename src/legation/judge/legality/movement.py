@@ -65,9 +65,9 @@ def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judge
     if isinstance(target, Refusal):
         return target
     place = province_of(target.at)
-    if place not in situation.reach_provinces(unit):
+    if place not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {place}")
-    reason = situation.rules.refuses_support(situation.position, unit, target, place)
+    reason = situation.refuses_support(unit, target, place)
     if reason:
         return Refusal(reason)
     return SupportHold(unit.kind, unit.at, target.kind, target.at)
@@ -81,14 +81,19 @@ def _support_move(situation: Situation, power: str, order: SupportMove) -> Judge
     if isinstance(target, Refusal):
         return target
     to = province_of(order.to)
-    if to not in situation.reach_provinces(unit):
+    if to not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {to}")
     if to == province_of(target.at):
         return Refusal(f"{target} is already in {to}")
     arrives = _arrival(situation, target, order.to, without=province_of(unit.at))
     if isinstance(arrives, Refusal):
         return arrives
-    reason = situation.rules.refuses_support(situation.position, unit, target, to)
+    rules, position = situation.rules, situation.position
+    reason = (
+        rules.refuses_departure(position, target)
+        or rules.refuses_entry(position, target, to)
+        or situation.refuses_support(unit, target, to)
+    )
     if reason:
         return Refusal(reason)
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
@@ -141,7 +146,8 @@ def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
     link = situation.supports_arrival(target, to)  # the fleet may be one of a longer chain
     if not link and not situation.on_route(unit.at, target.at, to):
         return Refusal(_no_convoy(situation, unit, target.at, to))
-    reason = situation.rules.refuses_entry(situation.position, target, to)
+    rules, position = situation.rules, situation.position
+    reason = rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
     if reason:
         return Refusal(reason)
     return Convoy(unit.kind, unit.at, target.kind, target.at, to)

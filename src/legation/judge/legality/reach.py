@@ -173,10 +173,27 @@ class Reach:
         return near.union(self.rules.extra_reach(self.position, unit)) if self._further else near
 
     def reach_provinces(self, unit: Unit) -> frozenset[str]:
-        """The provinces a unit can move to, and so support into, by itself."""
+        """The provinces a unit can move to by itself."""
         tables = self.rules.tables
         near = tables.army[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet_into[unit.at]
         return near.union(map(province_of, self.rules.extra_reach(self.position, unit))) if self._further else near
+
+    def support_provinces(self, unit: Unit) -> frozenset[str]:
+        """The provinces into which a unit can support: those that it can move to by itself, and those that a rule
+        adds."""
+        near = self.reach_provinces(unit)
+        asked = self.rules.steps["support_reach"]
+        return (
+            near.union(*(module.support_reach(self.rules, self.position, unit) for module in asked)) if asked else near
+        )
+
+    def refuses_support(self, unit: Unit, target: Unit, province: str) -> str | None:
+        """Why a unit may not support another in a province of those that it reaches: a rule forbids it, or the unit may
+        not enter the province itself."""
+        reason = self.rules.refuses_support(self.position, unit, target, province)
+        if reason or not self.rules.steps["refuses_entry"] or province not in self.reach_provinces(unit):
+            return reason
+        return self.rules.refuses_entry(self.position, unit, province)
 
     # In retreat
 

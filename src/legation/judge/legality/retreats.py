@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from legation.board import province_of
 from legation.judge.refusal import Judged, Refusal
 from legation.orders import Disband, Order, Retreat
-from legation.position import Unit
+from legation.position import Phase, Unit
 
 if TYPE_CHECKING:
     from legation.judge.legality.situation import Situation
@@ -36,6 +36,9 @@ def _retreat(situation: Situation, power: str, order: Retreat) -> Judged:
 
 
 def _disband(situation: Situation, power: str, order: Disband) -> Judged:
+    if situation.position.turn.phase is Phase.MOVEMENT:  # where a rule lets units be disbanded then
+        unit = situation.unit(power, order)
+        return unit if isinstance(unit, Refusal) else Disband(unit.kind, unit.at)
     entry = _dislodged_unit(situation, power, order)
     return entry if isinstance(entry, Refusal) else Disband(entry[0].kind, entry[0].at)
 

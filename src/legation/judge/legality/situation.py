@@ -83,7 +83,7 @@ class Situation(Reach):
         to = province.get(order.to) or province_of(order.to)
         if to == province[unit.at]:
             return Refusal("a unit cannot move to where it is")
-        reason = self.rules.refuses_entry(self.position, unit, to)
+        reason = self.rules.refuses_departure(self.position, unit) or self.rules.refuses_entry(self.position, unit, to)
         return Refusal(reason) if reason else None
 
     def supports_arrival(self, unit: Unit, province: str) -> bool:

@@ -191,6 +191,7 @@ BUILD = OrderKind(
         whom=lambda o: o.kind,
         label=lambda o, w: f"{w.unit(o.kind, o.at)}",
         counts="build",
+        asks="build {whom} {to}",
         stroke="ring with a plus",
     ),
 )

@@ -107,6 +107,8 @@ REMOVE = OrderKind(
     openings=(Opening(REMOVES, _leave_first, _leave_fits),),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,
-    gesture=Gesture(name="remove", taps="again", label="Remove", counts="removal", stroke="cross"),
+    gesture=Gesture(
+        name="remove", taps="again", label="Remove", asks="remove {unit}", counts="removal", stroke="cross"
+    ),
 )
 KINDS = (RETREAT, DISBAND, REMOVE)

@@ -47,8 +47,10 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
     return turn_record(move_deadline(act, scene, turn, new, reason.strip()[:500]))
 
 
-def move_deadline(act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str) -> TurnRow:
-    """Move a deadline later and tell everybody; the keeper is told, so that it keeps the key as long."""
+def move_deadline(
+    act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True
+) -> TurnRow:
+    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it."""
     closes = max(turn.closes, effective_close(scene, new))
     write_deadline(scene, turn, act.office.keeper.move(key_of(scene.row, turn), moment(closes)), closes, reason)
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
@@ -57,7 +59,7 @@ def move_deadline(act: CommandContext, scene: GameContext, turn: TurnRow, new: i
     for said in act.tx.all(ReadinessRow, turn=turn.id):  # it was said of the deadline before
         take_back_ready(scene, turn, act.tx.get(SeatRow, said.seat))
     schedule_turn(act, scene, turn)
-    for seat, person in scene.people():
+    for seat, person in scene.people() if mailed else ():
         act.mail(
             "deadline moved",
             person,

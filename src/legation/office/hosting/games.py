@@ -254,7 +254,8 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     if turn.state in ("open", "waiting"):
         due = moment(turn.deadline + act.at - max(since, turn.opened))
         due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
-        move_deadline(act, scene, turn, micros(out_of_absences(scene, due)), reason[:500] or "the game was paused")
+        new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
+        move_deadline(act, scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
         _wake(act, scene, _later_season(act, scene, turn, since))
     for seat, person in scene.people():

@@ -50,6 +50,19 @@ class Shared:
             tx.add(SharedRow(kind=kind, name=name, number=len(content), until=until, content=content))
             queries.make_room(tx, kind, room)
 
+    def put(self, kind: str, name: str, content: bytes, seconds: float) -> None:
+        """Keep what takes the place of what was kept under this name."""
+        name, values = self._digest(f"{kind} {name}"), {"content": content, "number": len(content)}
+        with self.store.transaction() as tx:
+            if not tx.change_where(SharedRow, {**values, "until": self._at(seconds)}, name=name):
+                tx.add(SharedRow(kind=kind, name=name, number=len(content), until=self._at(seconds), content=content))
+
+    def get(self, kind: str, name: str) -> bytes | None:
+        """What was put; None where it was not, or has gone."""
+        with self.store.transaction(write=False) as tx:
+            row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
+        return row.content if row is not None and row.until >= self._at() else None
+
     def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
         """A document, which is kept for so many seconds from now; None where it was never kept, or has gone."""
         with self.store.transaction(write=False) as tx:

@@ -160,7 +160,7 @@ def settings_faults(settings: GameSettings) -> list[str]:
 
 def name_faults(name: str) -> list[str]:
     """What is wrong with a game's name."""
-    if game_key(name) == "new":  # the address of the form for a new one
+    if game_key(name) in ("new", "import"):  # the addresses of the forms for new ones
         return ["name: a game needs another name than that"]
     if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):
         return [

@@ -7,6 +7,7 @@ designers take turns; it ends when nobody asks for it any more.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
 import threading
@@ -16,13 +17,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+import structlog
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from legation.board import province_of
 from legation.bots.balance import Balance, PowerBalance, measuring
-from legation.children import ChildError, Children
+from legation.children import WALL, ChildError, Children
 from legation.judge import Resolution, Ruleset
+from legation.office.errors import OfficeError
+from legation.office.monitoring.logs import told_of
+from legation.office.store.sharing import Shared
 from legation.web.designer.table import Body, json_answer, read_json
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.bounds import bound, network_of
@@ -36,9 +41,14 @@ FORSAKEN = 20.0
 """Seconds after which a trial that nobody asks for is ended."""
 MOST_TRIALS = 12
 """Trials that go on at once, and trials that are kept when they are over."""
+KEPT = 3600.0
+"""Seconds for which other processes know how a trial stood."""
 TRIALS_OF_ONE = 2
 """Trials of one address that go on at once."""
 PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=300.0)
+STOPPED = 300.0 + WALL * PLAYERS.seconds
+"""Seconds after which one more game must have been played, also where others' go first."""
+log = structlog.get_logger("legation.web")
 
 
 class SentTrial(msgspec.Struct, kw_only=True):
@@ -84,6 +94,10 @@ class Trial:
         """Whether games are still played."""
         return not self.fault and self.done < self.games and time.monotonic() - self.asked < FORSAKEN
 
+    def told(self) -> Told:
+        """Return how it stands."""
+        return Told(self.done, self.games, self.fault, self.report(), time.time())
+
     def add(self, game: Game) -> None:
         """Count one game more."""
         self.done += 1
@@ -112,10 +126,22 @@ class Trial:
         }
 
 
-class Trials:
-    """The trials of one site."""
+class Told(msgspec.Struct, frozen=True):
+    """What a process tells the others of a trial that it plays: how many games are played and will be, and since when
+    (seconds since 1970)."""
 
-    def __init__(self) -> None:
+    done: int
+    of: int
+    fault: str
+    report: dict[str, Any] | None
+    at: float
+
+
+class Trials:
+    """The trials of one site; with ``shared`` every process of it knows how each of them stands, and has it go on."""
+
+    def __init__(self, shared: Shared | None = None) -> None:
+        self.shared = shared
         self._lock = threading.Lock()
         self._trials: OrderedDict[str, Trial] = OrderedDict()
 
@@ -134,34 +160,51 @@ class Trials:
             for old in [key for key, one in self._trials.items() if not one.goes_on][: -MOST_TRIALS or None]:
                 del self._trials[old]
             self._trials[name] = trial
-        threading.Thread(target=_play, args=(trial, dict(files), name), daemon=True, name="trial").start()
+        self._tell(name, trial)
+        threading.Thread(target=self._play, args=(trial, dict(files), name), daemon=True, name="trial").start()
         return name
 
-    def get(self, name: str) -> Trial:
-        """Return a trial, which goes on then.
+    def get(self, name: str) -> Told:
+        """Return how a trial stands, which goes on then.
 
         :raises PageError: 404 when it is not kept.
         """
         with self._lock:
             trial = self._trials.get(name)
-        if trial is None:
+        if trial is not None:
+            trial.asked = time.monotonic()
+            return trial.told()
+        content = self.shared.get("trial", name) if self.shared is not None else None
+        if self.shared is None or content is None:
             raise PageError(404, "These games are no longer kept here.", mend="Measure again.")
-        trial.asked = time.monotonic()
-        return trial
+        told = msgspec.json.decode(content, type=Told)
+        if told.done < told.of and not told.fault:
+            self.shared.put("trial asked", name, b"yes", FORSAKEN)
+            if time.time() - told.at > STOPPED:  # the process that played them has ended
+                return msgspec.structs.replace(told, fault="The games were ended.")
+        return told
 
+    def _tell(self, name: str, trial: Trial) -> None:
+        """Tell other processes how a trial stands, and hear whether one of them was asked for it."""
+        if self.shared is not None:
+            self.shared.put("trial", name, msgspec.json.encode(trial.told()), KEPT)
+            if self.shared.get("trial asked", name):
+                trial.asked = time.monotonic()
 
-trials = Trials()
-
-
-def _play(trial: Trial, files: dict[str, str], seed: str) -> None:
-    while trial.goes_on:
+    def _play(self, trial: Trial, files: dict[str, str], name: str) -> None:
         try:
-            trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{seed}: {trial.done}"))
+            while trial.goes_on:
+                trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{name}: {trial.done}"))
+                self._tell(name, trial)
+            if trial.done < trial.games:
+                trial.fault = "The games were ended, since nobody asked for them any more."
         except ChildError as error:
             trial.fault = "Others are measuring just now." if error.reason == "away" else "A game could not be played."
-            return
-    if trial.done < trial.games:
-        trial.fault = "The games were ended, since nobody asked for them any more."
+        except Exception as error:  # the database is away, say
+            trial.fault = "The games were ended."
+            log.error("a trial ended", **told_of(error))
+        with contextlib.suppress(OfficeError):
+            self._tell(name, trial)
 
 
 _built: OrderedDict[str, Ruleset] = OrderedDict()
@@ -207,14 +250,15 @@ def begin(request: Request, body: Body) -> Response:
     if not sent.variant.startswith(PREFIX) or workshop.piece(name).rules is None:
         raise PageError(422, "This board can’t be played yet.", mend="Mend what is listed under Problems.")
     files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
+    trials: Trials = request.app.state.trials
     return json_answer({"id": trials.begin(files, max(1, min(MOST_GAMES, sent.games)), network_of(request))})
 
 
 @router.get("/balance/{name}")
-def progress(name: str) -> Response:
+def progress(request: Request, name: str) -> Response:
     """Tell what was seen so far."""
-    trial = trials.get(name)
-    if trial.fault and not trial.done:
-        raise PageError(503, trial.fault, mend="Try again in a minute.")
-    of = trial.done if trial.fault else trial.games
-    return json_answer({"done": trial.done, "of": of, "report": trial.report()})
+    trials: Trials = request.app.state.trials
+    told = trials.get(name)
+    if told.fault and not told.done:
+        raise PageError(503, told.fault, mend="Try again in a minute.")
+    return json_answer({"done": told.done, "of": told.done if told.fault else told.of, "report": told.report})

@@ -6,8 +6,9 @@ from typing import Any
 
 from starlette.responses import Response
 
+from legation.game.documents import ending_in_words
 from legation.office import letters, votes
-from legation.office.records import Document, TurnRecord
+from legation.office.records import TurnRecord
 from legation.web.play.analysis_page import has_analysis
 from legation.web.play.roster_page import has_roster
 from legation.web.play.shown_game import GamePage
@@ -72,16 +73,3 @@ def _is_there(shown: GamePage, tab: str) -> bool:
         "analysis": has_analysis(shown),
     }
     return there.get(tab, True)
-
-
-def ending_in_words(ending: Document | None) -> str:
-    """How a game ended, for people: ``A draw of England and France``."""
-    if not ending:
-        return ""
-    powers: list[str] = ending["powers"]
-    if ending["kind"] == "ranking":
-        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
-    if ending["kind"] == "solo":
-        return f"{powers[0]} has won"
-    names = " and ".join([", ".join(powers[:-1]), powers[-1]] if len(powers) > 1 else powers)
-    return f"A draw of {names}"

@@ -19,6 +19,7 @@ from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
 from legation.office.terms.presets import PRESETS
 from legation.position import Turn
 from legation.variants import STANDARD, Registry
+from legation.web.play.moving_in import as_begun, begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
@@ -47,47 +48,57 @@ WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes")
 class Plan(msgspec.Struct):
     """What the form holds, as it is shown again.
 
-    ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address.
+    ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address. ``imported``: the name of the report
+    on a game that was begun elsewhere and goes on.
     """
 
     name: str
     variant: str
-    options: dict[str, str]
+    options: dict[str, Any]
     settings: dict[str, Any]
     seats: dict[str, tuple[str, str]]
+    imported: str = ""
 
 
 @router.get("/games/new")
-def new_game(request: Request, variant: str = STANDARD, like: str = "") -> Response:
-    """The form, from one of the usual ways."""
+def new_game(request: Request, variant: str = STANDARD, like: str = "", imported: str = "") -> Response:
+    """The form, from one of the usual ways; or for a game that was begun elsewhere."""
     person_of(request)
+    begun = begun_of(request, imported) if imported else None
     known = known_to(request).names()
-    name = variant if variant in known else known[0]
+    name = begun.variant if begun is not None else variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
     settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like].settings}
-    return _page(request, Plan("", name, {}, settings, {}), like=like)
+    plan = Plan("", name, {}, settings, {})
+    if begun is not None:
+        plan = Plan(begun.title[:80], name, begun.options, settings, {}, imported)
+    return _page(request, plan, like=like)
 
 
 @router.post("/games/new")
 def make_game(request: Request, form: Form) -> Response:
     """Make the game; or, where only the calendar or another variant was asked for, show the form again."""
     actor, office = person_of(request), office_of(request)
-    plan = _read(form, known_to(request))
+    plan = _read(request, form)
     if text(form, "do") != "make":
         return _page(request, plan)
     try:
-        made = games.create(office, actor, _table(plan, known_to(request)))
+        begun = as_begun(begun_of(request, plan.imported)) if plan.imported else None
+        made = games.create(office, actor, _table(plan, known_to(request)), begun)
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
         return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
     return RedirectResponse(f"/desk/{made.key}", 303)
 
 
-def _read(form: FormData, variants: Registry) -> Plan:
-    """The form as it was typed; what it does not name is off."""
-    variant = text(form, "variant")
-    rules = rules_of(variant, variants)
+def _read(request: Request, form: FormData) -> Plan:
+    """The form as it was typed; what it does not name is off. Variant and options of a game that was begun elsewhere
+    are those of its report."""
+    imported = text(form, "imported")
+    begun = begun_of(request, imported) if imported else None
+    variant = begun.variant if begun is not None else text(form, "variant")
+    rules = rules_of(variant, known_to(request))
     settings: dict[str, Any] = {**msgspec.to_builtins(GameSettings()), **{name: name in form for name in FLAGS}}
     settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS) if name in form}
     if settings["schedule"] == "other":
@@ -100,8 +111,10 @@ def _read(form: FormData, variants: Registry) -> Plan:
         if taken != list(CHANNELS):
             settings["channels"][phase] = taken
     options = {o.name: text(form, f"option {o.name}") for o in rules.declared_options}
+    if begun is not None:
+        options = begun.options
     chairs = {power: (text(form, f"seat {power}"), text(form, f"mail {power}")) for power in rules.powers}
-    return Plan(text(form, "name"), variant, options, settings, chairs)
+    return Plan(text(form, "name"), variant, options, settings, chairs, imported)
 
 
 def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
@@ -115,7 +128,7 @@ def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
     return {
         "name": plan.name,
         "variant": plan.variant,
-        "options": _chosen(rules, plan.options),
+        "options": plan.options if plan.imported else _chosen(rules, plan.options),
         "settings": settings,
         "seats": wanted,
     }
@@ -157,6 +170,7 @@ def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: i
         "desk/new_game.html",
         status,
         plan=plan,
+        begun=begun_of(request, plan.imported) if plan.imported else None,
         like=like,
         presets=PRESETS,
         rules=rules,

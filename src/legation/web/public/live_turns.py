@@ -8,7 +8,7 @@ from typing import Any
 
 from legation.board import province_of
 from legation.judge import Ruleset, legal_orders
-from legation.notation import gesture_of, write
+from legation.notation import Gesture, find_kind, gesture_of, write
 from legation.orders import Order, VoteDraw
 from legation.position import Phase, Position
 
@@ -50,6 +50,7 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
         "powers": powers,
         "choices": {power: [choice(rules, order) for order in given] for power, given in orders.items()},
         "gestures": gestures(order for given in orders.values() for order in given),
+        "asks": {} if not adjusting else refused_by_tap(rules, position.turn.phase),
         "lends": bool(rules.steps["on_condition"]) and position.turn.phase is Phase.MOVEMENT,
     }
 
@@ -62,6 +63,14 @@ def gestures(orders: Iterable[Order]) -> dict[str, dict[str, Any]]:
         if gesture.name not in found:
             found[gesture.name] = gesture.facts()
     return found
+
+
+def refused_by_tap(rules: Ruleset, phase: Phase) -> dict[str, str]:
+    """Return by tap how the order is written that nobody may give, so that the checker says why: of all kinds of a
+    phase, because what is not legal is in no list."""
+    kinds = [kind for record in rules.order_kinds[phase] if (kind := find_kind(record)) is not None]
+    found = [kind.gesture for kind in kinds if isinstance(kind.gesture, Gesture) and kind.gesture.asks]
+    return {gesture.taps: gesture.asks for gesture in sorted(found, key=lambda gesture: (-gesture.rank, gesture.name))}
 
 
 def lent_choices(rules: Ruleset, position: Position, power: str, place: str) -> dict[str, Any]:

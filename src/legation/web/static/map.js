@@ -7,6 +7,7 @@ const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Ga
 const PATIENCE = 3000;    // milliseconds for which names wait for their letters
 const PART = 240;         // elements that come in one frame while a map is opened
 const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
+const UPON = ["cross", "turning arrows", "ring with a plus"];      // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // A smooth line through points: the middle of each leg is met, the points between bend it.
@@ -83,6 +84,10 @@ export class Chart extends EventTarget {
     }
     // Found before anything is put aside: a state may come while a slot is not in the page yet.
     this.slots = new Map([...this.layers.querySelectorAll("[data-slot]")].map((slot) => [slot.dataset.slot, slot]));
+    // Lines of a draft run under the names, as those that are sent do; its crosses and new units lie upon all.
+    this.slot("names").before(this.slot("draft"));
+    this.upon = draw("g", { class: "draft" });
+    top.firstElementChild.append(this.upon);
     this.coming = [];               // parts of the map that are to come: [the group, its children]
     this.named = [];                // and those with names
     for (const group of [...this.svg.children, ...top.firstElementChild.children]) if (["defs", "g"].includes(group.tagName)) this.fold(group);
@@ -164,17 +169,25 @@ export class Chart extends EventTarget {
     }
   }
 
-  // Light up places: {place: class}. With any lit, the rest of the board steps back.
+  // Light up places: {place: class}. With any lit, the rest of the board steps back; those that can be tapped keep their
+  // colors and get a line round them in a color that no power has.
   light(places) {
-    const slot = this.slot("lit");
-    const made = Object.entries(places).map(([id, cls]) => draw("use", { href: "#s-" + id, class: cls }));
-    if (made.length) made.unshift(draw("rect", { class: "veil", width: this.full[2] * 10, height: this.full[3] * 10 }));
-    slot.replaceChildren(...made);
+    const slot = this.slot("lit"), [, , w, h] = this.full, all = { width: w * 10, height: h * 10 };
+    const shape = ([id, cls]) => draw("use", { href: "#s-" + id, class: cls }), lit = Object.entries(places);
+    const goals = lit.filter(([, cls]) => /\b(to|helped)\b/.test(cls));
+    const mask = draw("mask", { id: "stepping-back", maskUnits: "userSpaceOnUse", ...all }, draw("rect", { class: "back", ...all }), ...lit.map(([id]) => shape([id, "front"])));
+    slot.replaceChildren(...lit.length ? [mask, draw("rect", { class: "veil", ...all }), ...goals.map(([id]) => shape([id, "edge"])), ...lit.map(shape)] : []);
     this.lit = places;
   }
 
   // Drawn orders that are not sent yet: [{stroke, number, at, to, whom, kind, through}].
-  draft(arrows) { this.slot("draft").replaceChildren(...arrows.map((arrow) => this.arrow(arrow)).filter(Boolean)); }
+  draft(arrows) {
+    const lines = [], upon = [];
+    for (const arrow of arrows) (UPON.includes(arrow.stroke) ? upon : lines).push(this.arrow(arrow));
+    this.slot("draft").replaceChildren(...lines.filter(Boolean));
+    this.upon.replaceChildren(...upon.filter(Boolean));
+    this.pictures[2].classList.toggle("crossed", lines.length > 0);
+  }
 
   arrow({ stroke, number, at, to, whom, kind, through = [] }) {
     const group = draw("g", { class: `o o${number}` });

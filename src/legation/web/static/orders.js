@@ -6,6 +6,8 @@ import { province } from "./map.js";
 
 const LONG = 12;                       // entries of one list; more are chosen in two steps
 
+const sign = (unit) => `${unit.kind} ${unit.at}`;
+
 export class OrderEntry extends EventTarget {
   // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}; check: async (text) => what the server understands.
   constructor(chart, turn, parts, check) {
@@ -91,7 +93,7 @@ export class OrderEntry extends EventTarget {
     const { place: from, by, whom } = this.chosen, unit = this.units.get(from);
     if (whom) {
       const helping = this.helps(unit, whom, by).filter((c) => (c[3] ? province(c[3]) === place : place === whom));
-      return helping.length ? this.give(unit, ...this.ranked(helping)) : this.refuse(unit, place, by || this.helps(unit, whom)[0][0], whom);
+      return helping.length ? this.give(unit, ...this.ranked(helping)) : this.refuse(unit, place, by || this.ranked(this.helps(unit, whom))[0][0], whom);
     }
     if (by) return this.helps(unit, place, by).length ? this.choose(from, by, place) : this.refuse(unit, place, by, place);
     if (place === from) {
@@ -189,13 +191,26 @@ export class OrderEntry extends EventTarget {
   // What was tapped is not legal: the reason, by the words of whoever judges it.
   refuse(unit, place, by, whom = "") {
     const { asks } = this.turn.gestures[by] || {}, other = this.units.get(whom);
-    const sign = (one) => `${one.kind} ${one.at}`;
     this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}.`);
     if (!asks) return;
     const text = this.words_in(asks, { unit: sign(unit), whom: other ? sign(other) : whom || place, to: whom && place === whom ? "" : place });
-    this.check(unit.lent ? text : `${unit.power}: ${text}`).then((checked) => {
-      const problem = checked?.lines[0]?.problem;
-      if (problem) this.say(`${text}: ${problem.message}.`);
+    this.reason(text, unit.lent ? "" : unit.power);
+  }
+
+  // Nothing can be built or removed there: likewise. Who owns several sheets is told of the power whose unit stands there, or that builds.
+  refuseSite(place) {
+    const unit = this.units.get(place), powers = Object.keys(this.turn.choices), asks = this.turn.asks[unit ? "again" : "site"];
+    this.say(`${this.describe(place)}: nothing can be built or removed there.`);
+    const building = Object.entries(this.turn.powers).find(([power, { builds }]) => builds && powers.includes(power))?.[0];
+    const kind = [...this.sites.values()][0]?.[0][1][2] || Object.keys(this.turn.kinds)[0];
+    if (asks) this.reason(this.words_in(asks, { unit: unit && sign(unit), whom: kind, to: place }), unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
+  }
+
+  // Say why an order can't be given, once the checker has been asked.
+  reason(text, power) {
+    this.check(power ? `${power}: ${text}` : text).then((checked) => {
+      const line = checked?.lines?.[0], why = line?.problem?.message || line?.hints[0];
+      if (why) this.say(`${text}: ${why}.`);
     }, () => {});
   }
 
@@ -219,7 +234,7 @@ export class OrderEntry extends EventTarget {
     }
     const removal = this.units.get(place)?.choices.find((c) => this.taps(c, "again"));
     if (removal) return this.give(this.units.get(place), removal);
-    if (!builds.length) return this.say(`${this.describe(place)}: nothing can be built or removed there.`);
+    if (!builds.length) return this.refuseSite(place);
     if (builds.length === 1) return this.build(...builds[0]);
     this.chosen = { place };
     this.say(`${this.chart.name(place)}: pick what to build.`);

@@ -1,0 +1,147 @@
+"""An opening in which powers bid for centers. No variant that ships has it; other systems begin so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from legation.board import province_of
+from legation.judge import Outcome, Rule, RulesError
+from legation.notation import Drawn, Opening, OrderKind
+from legation.orders import Order
+from legation.position import Phase, Unit
+
+if TYPE_CHECKING:
+    from legation.judge import Aftermath, Resolution, Ruleset
+    from legation.notation.parsing import Parser
+    from legation.position import Position
+
+BIDS = Phase("Bids")
+
+
+class Bid(Order, frozen=True):
+    """``bid 2 for par``."""
+
+    tokens: int
+    center: str
+
+
+def _read(p: Parser, word: str) -> list[Order]:
+    text = p.peek()
+    if not text.isdigit() or len(text) > 4:
+        p.fail("say how many tokens, as in 'bid 2 for par'")
+    p.at += 1
+    p.skip(("for", "on", "tokens", "token"))
+    return [Bid(int(text), province_of(p.place()))]
+
+
+BID = OrderKind(
+    Bid,
+    "a bid",
+    lambda order: f"bid {order.tokens} for {order.center}",
+    lambda order, names: f"Bid {order.tokens} for {names.place(order.center)}",
+    openings=(Opening(frozenset(["bid", "bids"]), _read),),
+    phases=(BIDS,),
+    title="Bid for a center",
+    meaning="Whoever bids most for a center owns it, has its unit, and has it for a home.",
+    ways=("bid 2 for par",),
+    examples=lambda rules, land: [Bid(2, land[0])],
+    drawn=Drawn(words=lambda power, order: f"{power} bids {order.tokens} for {order.center}"),
+)
+
+
+class Bidding(Rule):
+    """In the phase Bids each power divides ``tokens`` among centers; ``units`` maps each center to the unit that comes
+    with it (``"F bre"``). Whoever bids most for a center owns it, with its unit, as a home; where two bid as much it
+    is nobody's.
+
+    The slice ``bids`` lists by power the homes that it has won.
+    """
+
+    key = "bids"
+    replaces = frozenset({"homes"})
+    orders: ClassVar[tuple[OrderKind, ...]] = (BID,)
+    phases = (BIDS,)
+
+    def __init__(self, units: dict[str, str], tokens: int = 4) -> None:
+        self.units = units
+        self.tokens = tokens
+        if not units or tokens < 1:
+            raise RulesError("give units, by center, and at least one token")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [
+            f"units: {center!r} is no supply center" for center in self.units if center not in rules.board.centers
+        ]
+        faults += [
+            f"units: {center}: {text!r} is no unit that can stand there"
+            for center, text in self.units.items()
+            if text not in rules.standing or province_of(rules.standing[text][1]) != center
+        ]
+        return faults
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return (*rules.powers[power].homes, *position.slices.get(self.key, {}).get(power, ()))
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Bid)
+        if order.center not in self.units:
+            return f"nothing is bid for {order.center}"
+        if not 1 <= order.tokens <= self.tokens:
+            return f"a bid is from 1 to {self.tokens} tokens"
+        return None
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not BIDS or power not in rules.played:
+            return ()
+        return [Bid(tokens, center) for center in self.units for tokens in range(1, self.tokens + 1)]
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not BIDS:
+            return
+        left = dict.fromkeys(rules.powers, self.tokens)
+        bids: dict[str, dict[str, int]] = {}
+        for verdict in aftermath.verdicts:
+            order, power = verdict.order, verdict.power
+            if not isinstance(order, Bid) or verdict.outcome is not Outcome.SUCCEEDS or order.tokens > left[power]:
+                continue
+            left[power] -= order.tokens
+            of_center = bids.setdefault(order.center, {})
+            of_center[power] = of_center.get(power, 0) + order.tokens
+        won: dict[str, list[str]] = {}
+        for center, offers in sorted(bids.items()):
+            best = [power for power, tokens in offers.items() if tokens == max(offers.values())]
+            if len(best) > 1:
+                continue
+            won.setdefault(best[0], []).append(center)
+            kind, at = rules.standing[self.units[center]]
+            aftermath.owners[center] = best[0]
+            aftermath.units = [unit for unit in aftermath.units if unit.province != center]
+            aftermath.units.append(Unit(kind, at, best[0]))
+        if won:
+            aftermath.slices[self.key] = dict(sorted(won.items()))
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        if resolution.before.turn.phase is not BIDS:
+            return ()
+        won: dict[str, list[str]] = resolution.after.slices.get(self.key, {})
+        return [f"{power} has won {', '.join(map(rules.board.name_of, centers))}." for power, centers in won.items()]
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = isinstance(kept, dict) and all(
+            power in rules.powers and isinstance(won, list) and all(center in self.units for center in won)
+            for power, won in kept.items()
+        )
+        return () if fine else ["lists by power the centers that it has won"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        units = ", ".join(self.units.values())
+        return (
+            f"In the phase Bids each power divides {self.tokens} tokens among these centers, which come with a unit "
+            f"each: {units}. Bids beyond them do not count.",
+            "Whoever bids most for a center owns it, has its unit, and has it for a home. Where two bid as much, it "
+            "stays as it was.",
+        )

@@ -1,0 +1,36 @@
+"""Fleets that pass each other at two coasts of one province. No variant that ships has it; other systems have it as an
+option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule
+from legation.judge.core import BY_COAST, BY_LAND, MOVE
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.judge.matching import Matching
+
+
+class CoastalCrawl(Rule):
+    """Two fleets change places if the one leaves a province by another coast than that at which the other arrives."""
+
+    key = "coastal_crawl"
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        for i, unit in enumerate(matching.units):
+            if matching.order[i] != MOVE or "/" not in unit.at:
+                continue
+            j = matching.occupant[matching.target[i]]
+            if j < 0 or matching.order[j] != MOVE or matching.target[j] != matching.place[i]:
+                continue
+            if "/" in matching.arrives[j] and matching.arrives[j] != unit.at:
+                for k in (i, j):
+                    matching.via[k] = BY_COAST if matching.via[k] == BY_LAND else matching.via[k]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "Two fleets that move to each other's provinces pass each other if one of them leaves a province by "
+            "another coast than that at which the other arrives.",
+        )

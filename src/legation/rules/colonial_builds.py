@@ -1,0 +1,86 @@
+"""Builds away from home that must be saved up for. No variant that ships has them; other systems play so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from legation.judge import Rule
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Aftermath, Ruleset, UnitKind
+    from legation.position import Position
+
+
+class ColonialBuilds(Rule):
+    """A power may build in an owned center that is no home as often as it left out builds the year before.
+
+    The slice ``colonial_builds`` has ``saved`` and ``left`` (numbers by power: what may be built away from home in
+    these adjustments, and what is left out in them) and ``standing`` (provinces that had a unit when they began).
+    """
+
+    key = "colonial_builds"
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        before: dict[str, Any] = position.slices.get(self.key, {})
+        kept = {
+            "saved": dict(before.get("left", {})),
+            "left": self._left(rules, position),
+            "standing": sorted(unit.province for unit in position.units),
+        }
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is Phase.ADJUSTMENTS:
+            kept: dict[str, Any] = aftermath.slices.get(self.key, {})
+            aftermath.slices[self.key] = {**kept, "left": self._left(rules, aftermath.position)}
+
+    @staticmethod
+    def _left(rules: Ruleset, position: Position) -> dict[str, int]:
+        """By power the builds that it has left out."""
+        room = {power: rules.limit(position, power) - rules.size(position, power) for power in rules.powers}
+        return {power: number for power, number in room.items() if number > 0}
+
+    def _open(self, rules: Ruleset, position: Position, power: str) -> int:
+        """How many builds away from home a power may still order."""
+        kept: dict[str, Any] = position.slices.get(self.key, {})
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return 0
+        away = {*rules.board.centers} - {*rules.homes(position, power)} - {*kept.get("standing", ())}
+        return int(kept.get("saved", {}).get(power, 0)) - sum(u.province in away for u in position.units_of(power))
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if self._open(rules, position, power) <= 0:
+            return ()
+        return tuple(center for center in rules.board.centers if position.owners.get(center) == power)
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if province in rules.homes(position, power) or self._open(rules, position, power) > 0:
+            return None
+        return f"{power} has saved no further build for a center away from home"
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = (
+            isinstance(kept, dict)
+            and kept.keys() <= {"saved", "left", "standing"}
+            and all(
+                isinstance(kept.get(part, {}), dict)
+                and all(p in rules.powers and type(n) is int and n >= 0 for p, n in kept.get(part, {}).items())
+                for part in ("saved", "left")
+            )
+            and isinstance(kept.get("standing", []), list)
+            and all(isinstance(p, str) and p in rules.board.provinces for p in kept.get("standing", []))
+        )
+        return () if fine else ["has numbers by power under 'saved' and 'left', and provinces under 'standing'"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "As many builds as a power left out in one year it may order in the next in centers of its own that are "
+            "no homes.",
+        )

@@ -1,0 +1,111 @@
+"""Endings that all agree on: a win conceded, or a draw of some. No variant that ships has them; other systems do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from legation.judge import Ending, Outcome, Rule, RulesError
+from legation.notation import Drawn, Opening, OrderKind
+from legation.orders import Order
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge import Aftermath, Ruleset
+    from legation.notation.parsing import Parser
+    from legation.position import Position
+
+
+class Concede(Order, frozen=True):
+    """``concede to France, Italy``: these share the game, or one of them wins it."""
+
+    powers: tuple[str, ...]
+
+
+def _read(p: Parser, word: str) -> list[Order]:
+    p.skip(("to",))
+    named = [p.power_name()]
+    while p.take_one((",", "and")):
+        named.append(p.power_name())
+    return [Concede(tuple(sorted(set(named))))]
+
+
+def _first(rules: Ruleset) -> str:
+    return next(iter(rules.played))
+
+
+CONCEDE = OrderKind(
+    Concede,
+    "a concession",
+    lambda order: f"concede to {', '.join(order.powers)}",
+    lambda order, names: f"Concede to {' and '.join(order.powers)}",
+    openings=(Opening(frozenset(["concede", "concedes"]), _read),),
+    phases=(Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS),
+    title="Concede the game",
+    meaning="If all survivors concede to the same powers in the same turn, these win or draw the game.",
+    ways=("concede to France", "concede to France and Italy"),
+    examples=lambda rules, land: [Concede((_first(rules),))],
+    drawn=Drawn(words=lambda power, order: f"{power} concedes to {' and '.join(order.powers)}"),
+)
+
+
+class Concessions(Rule):
+    """The game ends when all survivors concede it to the same powers in one turn: one wins, several draw.
+
+    ``most`` bounds how many may share it (0: any number but all). The slice ``concessions`` lists the powers to which
+    all conceded.
+    """
+
+    key = "concessions"
+    orders: ClassVar[tuple[OrderKind, ...]] = (CONCEDE,)
+    runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no concession
+
+    def __init__(self, most: int = 0) -> None:
+        if most < 0:
+            raise RulesError(f"most: how many may share the game, 0 for any number, not {most}")
+        self.most = most
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Concede)
+        alive = {*position.survivors()} & {*rules.played}
+        if strange := [other for other in order.powers if other not in alive]:
+            return f"{strange[0]} is out of the game"
+        if power not in alive:
+            return f"{power} is out of the game"
+        if self.most and len(order.powers) > self.most:
+            return f"no more than {self.most} may share the game"
+        return None
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        return ()  # bots never concede, and a phase is played for no concession alone
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        aftermath.slices.pop(self.key, None)
+        given = {
+            verdict.power: verdict.order.powers
+            for verdict in aftermath.verdicts
+            if isinstance(verdict.order, Concede) and verdict.outcome is Outcome.SUCCEEDS
+        }
+        asked = [power for power in rules.played if power in aftermath.position.survivors()]
+        agreed = {given.get(power) for power in asked}
+        if len(asked) > 1 and len(agreed) == 1 and None not in agreed:
+            aftermath.slices[self.key] = [power for powers in agreed for power in powers or ()]
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        powers = tuple(after.slices.get(self.key, ()))
+        if not powers or self.key in before.slices:
+            return None
+        return Ending("solo" if len(powers) == 1 else "draw", powers, "all survivors conceded")
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = isinstance(kept, list) and all(power in rules.powers for power in kept)
+        return () if fine else ["lists the powers to which all conceded"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        most = f" No more than {self.most} may share it." if self.most else ""
+        return (
+            "All survivors may concede the game to some of them by the same order in one turn: a single power then "
+            f"wins it, several share a draw.{most}",
+        )

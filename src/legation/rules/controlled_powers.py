@@ -1,0 +1,175 @@
+"""Minor powers whose units another power orders: dummies under control, vassals, double monarchies. No variant that
+ships has them; other systems do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from legation.board import province_of
+from legation.judge import Cause, Outcome, Rule, RulesError, Verdict, legal_orders
+from legation.orders import Build, Sheet, UnitOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from legation.judge import Aftermath, Ruleset
+    from legation.orders import Order
+    from legation.position import Position, Unit
+
+
+class ControlledPowers(Rule):
+    """``by`` maps a minor power to the powers that order its units: one always, or several in turn, phase by phase.
+    ``vassals`` lists minor powers that become the vassal of whoever stands on all their homes when centers change
+    hands, keep these, and are ordered by it from then on; with ``torn`` a vassal's units on centers of others are
+    destroyed when centers change hands.
+
+    The slice ``controlled_powers`` has ``phase`` (how many were played) and ``lieges`` (by vassal).
+    """
+
+    key = "controlled_powers"
+    runs_after = ("fog_of_war", "blind_game")  # orders are judged by what the power that wrote them sees
+
+    def __init__(
+        self, by: dict[str, list[str]] | None = None, vassals: list[str] | None = None, torn: bool = False
+    ) -> None:
+        self.by = by or {}
+        self.vassals = vassals or []
+        self.torn = torn
+        self.minor = {*self.by, *self.vassals}
+        if not self.minor or not all(self.by.values()):
+            raise RulesError("give by, from minor powers to those that order their units, or vassals")
+        if torn and not self.vassals:
+            raise RulesError("torn: says what becomes of vassals; name some")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        named = {*self.minor, *(power for powers in self.by.values() for power in powers)}
+        faults = [f"there is no power {power!r}" for power in sorted(named - {*rules.powers})]
+        faults += [f"by: {p} is a minor power itself" for powers in self.by.values() for p in powers if p in self.minor]
+        faults += [
+            f"vassals: {power} has no homes"
+            for power in self.vassals
+            if power in rules.powers and not rules.powers[power].homes
+        ]
+        return faults
+
+    def nobody_plays(self, rules: Ruleset) -> Iterable[str]:
+        return self.minor
+
+    def _commander(self, position: Position, minor: str) -> str | None:
+        """Who orders the units of a minor power in this turn."""
+        kept: dict[str, Any] = position.slices.get(self.key, {})
+        if liege := kept.get("lieges", {}).get(minor):
+            return str(liege)
+        powers = self.by.get(minor)
+        return powers[int(kept.get("phase", 0)) % len(powers)] if powers else None
+
+    def _commanded(self, position: Position, power: str) -> list[str]:
+        return [minor for minor in sorted(self.minor) if self._commander(position, minor) == power]
+
+    def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
+        return f"as {power} orders the units of {owner}" if owner in self._commanded(position, power) else None
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        commanded = self._commanded(position, power)
+        return [
+            order
+            for orders in legal_orders(rules, position, commanded).values()
+            for order in orders
+            if isinstance(order, UnitOrder | Build)
+        ]
+
+    def rewrite(
+        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
+    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+        """Put the orders for units of minor powers on sheets of these."""
+        owners = {unit.province: unit.power for unit in position.units}
+        owners.update((entry.unit.province, entry.unit.power) for entry in position.dislodged)
+        given: dict[str, list[Order]] = {power: [] for power in rules.powers}
+        noted: list[Verdict] = []
+        for sheet in sheets:
+            commander = self._commander(position, sheet.power)
+            if commander is not None:
+                why = Cause("fact", reason=f"{commander} orders the units of {sheet.power}")
+                noted += [Verdict(sheet.power, order, Outcome.IGNORED, why) for order in sheet.orders]
+                continue
+            commanded = self._commanded(position, sheet.power)
+            for order in sheet.orders:
+                given[self._whose(rules, position, sheet.power, commanded, owners, order)].append(order)
+        return tuple(Sheet(power, tuple(orders)) for power, orders in given.items() if orders), tuple(noted)
+
+    @staticmethod
+    def _whose(
+        rules: Ruleset, position: Position, power: str, commanded: list[str], owners: dict[str, str], order: Order
+    ) -> str:
+        """On whose sheet an order of a power belongs."""
+        place = province_of(getattr(order, "at", ""))
+        if isinstance(order, Build):
+            builders = [p for p in (power, *commanded) if place in rules.build_sites(position, p)]
+            return builders[0] if builders else power
+        owner = owners.get(place, power)
+        return owner if owner in commanded else power
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if any(len(powers) > 1 for powers in self.by.values()):
+            kept: dict[str, Any] = aftermath.slices.get(self.key, {})
+            aftermath.slices[self.key] = {**kept, "phase": int(kept.get("phase", 0)) + 1}
+
+    def refuses_center(self, rules: Ruleset, position: Position, unit: Unit, center: str) -> str | None:
+        lieges: dict[str, str] = position.slices.get(self.key, {}).get("lieges", {})
+        if self.torn and unit.power in lieges and _abroad(dict(position.owners), center, unit.power, lieges):
+            return f"{unit.power} is a vassal of {lieges[unit.power]}, and takes no center of others"
+        return None
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        if not self.vassals:
+            return position
+        kept: dict[str, Any] = position.slices.get(self.key, {})
+        lieges: dict[str, str] = dict(kept.get("lieges", {}))
+        standing = {unit.province: unit.power for unit in position.units}
+        owners = dict(position.owners)
+        for minor in self.vassals:
+            homes = rules.powers[minor].homes
+            there = {standing.get(home) for home in homes}
+            if len(there) == 1 and (liege := there.pop()) in rules.played:
+                lieges[minor] = str(liege)
+                owners.update(dict.fromkeys(homes, minor))
+        units = position.units
+        if self.torn:
+            units = tuple(u for u in units if not (u.power in lieges and _abroad(owners, u.province, u.power, lieges)))
+        slices = {**position.slices, self.key: {**kept, "lieges": lieges}} if lieges else position.slices
+        return msgspec.structs.replace(position, units=units, owners=owners, slices=slices)
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = (
+            isinstance(kept, dict)
+            and kept.keys() <= {"phase", "lieges"}
+            and type(kept.get("phase", 0)) is int
+            and kept.get("phase", 0) >= 0
+            and isinstance(kept.get("lieges", {}), dict)
+            and all(minor in self.vassals and liege in rules.played for minor, liege in kept.get("lieges", {}).items())
+        )
+        return () if fine else ["has a number under 'phase', and under 'lieges' the liege of each vassal"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        text = []
+        for minor, powers in self.by.items():
+            how = powers[0] if len(powers) == 1 else f"{', '.join(powers)} in turn, phase by phase,"
+            text.append(f"The units of {minor} are ordered by {how} and stay {minor}'s: nobody else plays {minor}.")
+        if self.vassals:
+            text.append(
+                f"Nobody plays {' and '.join(self.vassals)}. Whoever stands on all homes of such a power when centers "
+                "change hands becomes its liege: it keeps the homes, and its liege orders its units."
+            )
+        if self.torn:
+            text.append(
+                "Then a vassal's units on centers of others than itself and its liege are destroyed, and take none of "
+                "these."
+            )
+        return tuple(text)
+
+
+def _abroad(owners: dict[str, str], province: str, power: str, lieges: dict[str, str]) -> bool:
+    """Whether a vassal's unit stands on a center of others."""
+    return owners.get(province, power) not in (power, lieges[power])

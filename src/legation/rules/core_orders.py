@@ -1,0 +1,131 @@
+"""Centers that a unit makes homes by an order. No variant that ships has it; other systems call it coring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from legation.board import province_of
+from legation.judge import Outcome, Rule, RulesError
+from legation.notation import Drawn, OrderKind, Verb
+from legation.notation.forms.form import write_unit
+from legation.orders import Order, UnitOrder
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge import Aftermath, Ruleset
+    from legation.notation.parsing import Parser, Subject
+    from legation.position import Position
+
+
+class Core(UnitOrder, frozen=True):
+    """``A bel cores``: the unit holds, and the center is on its way to become a home."""
+
+
+def _read(p: Parser, subject: Subject, word: str) -> Order:
+    return Core(subject.kind, subject.at)
+
+
+CORE = OrderKind(
+    Core,
+    "a core order",
+    lambda order: f"{write_unit(order.kind, order.at)} cores",
+    lambda order, names: f"{names.unit(order.kind, order.at)} cores",
+    verbs=(Verb(frozenset(["core", "cores"]), _read, stays=True),),
+    phases=(Phase.MOVEMENT,),
+    title="Core",
+    meaning="The unit holds; ordered often enough one time after the other, its center becomes a home.",
+    ways=("A bel cores",),
+    examples=lambda rules, land: [Core("A", land[0])],
+    drawn=Drawn(strokes="ring", legend="cores"),
+)
+
+
+class CoreOrders(Rule):
+    """A unit that cores in a center that its power owns makes it a home, after ``times`` (2) core orders in
+    consecutive movement turns, in none of which it was dislodged.
+
+    The slice ``core_orders`` has ``homes`` (by power those that were made) and ``cored`` (by center its power, and how
+    often).
+    """
+
+    key = "core_orders"
+    replaces = frozenset({"homes"})
+    orders: ClassVar[tuple[OrderKind, ...]] = (CORE,)
+
+    def __init__(self, times: int = 2) -> None:
+        if times < 1:
+            raise RulesError(f"times: must be at least 1, not {times}")
+        self.times = times
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        made = position.slices.get(self.key, {}).get("homes", {}).get(power, ())
+        return tuple(dict.fromkeys([*rules.powers[power].homes, *made]))
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, Core)
+        place = province_of(order.at)
+        if position.owners.get(place) != power:
+            name = rules.board.name_of(place)
+            return f"{power} does not own {name}" if place in rules.board.centers else f"{name} is no center"
+        return (
+            f"{rules.board.name_of(place)} is a home of {power} already"
+            if place in self.homes(rules, position, power)
+            else None
+        )
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.MOVEMENT:
+            return ()
+        orders = [Core(unit.kind, unit.at) for unit in position.units_of(power)]
+        return [order for order in orders if self.check(rules, position, power, order) is None]
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not Phase.MOVEMENT:
+            return
+        kept: dict[str, Any] = aftermath.slices.pop(self.key, {})
+        homes = {power: [*centers] for power, centers in kept.get("homes", {}).items()}
+        cored: dict[str, list[Any]] = {}
+        for verdict in aftermath.verdicts:
+            if not isinstance(verdict.order, Core) or verdict.outcome is not Outcome.SUCCEEDS:
+                continue
+            place, power = province_of(verdict.order.at), verdict.power
+            if verdict.dislodged_from is not None or any(d.unit.province == place for d in aftermath.dislodged):
+                continue
+            before = kept.get("cored", {}).get(place, ["", 0])
+            done = before[1] + 1 if before[0] == power else 1
+            if done < self.times:
+                cored[place] = [power, done]
+            else:
+                homes[power] = sorted({*homes.get(power, ()), place})
+        if homes or cored:
+            aftermath.slices[self.key] = {"homes": dict(sorted(homes.items())), "cored": dict(sorted(cored.items()))}
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        told = ["has lists of homes by power under 'homes', and under 'cored' by center its power and how often"]
+        if not isinstance(kept, dict) or kept.keys() - {"homes", "cored"}:
+            return told
+        homes, cored = kept.get("homes", {}), kept.get("cored", {})
+        centers = rules.board.centers
+        fine = (
+            isinstance(homes, dict)
+            and isinstance(cored, dict)
+            and all(p in rules.powers and isinstance(made, list) for p, made in homes.items())
+            and all(center in centers for made in homes.values() for center in made)
+            and all(
+                center in centers and isinstance(pair, list) and len(pair) == 2 and pair[0] in rules.powers
+                and type(pair[1]) is int and 1 <= pair[1] < self.times
+                for center, pair in cored.items()
+            )
+        )  # fmt: skip
+        return () if fine else told
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        often = "once" if self.times == 1 else f"in {self.times} consecutive movement turns"
+        return (
+            f"A unit that cores {often} in a center that its power owns, without being dislodged, makes it a home of "
+            "its power. Meanwhile it holds.",
+        )

@@ -1,0 +1,112 @@
+"""Centers that a power declares to be its homes. No variant that ships has them; other systems do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from legation.judge import Outcome, Rule, RulesError
+from legation.notation import Drawn, Opening, OrderKind
+from legation.orders import Order
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge import Aftermath, Ruleset
+    from legation.notation.parsing import Parser
+    from legation.position import Position
+
+
+class DeclareHome(Order, frozen=True):
+    """``declare bel``: Belgium is a home from now on."""
+
+    center: str
+
+
+def _read(p: Parser, word: str) -> list[Order]:
+    return [DeclareHome(p.place().partition("/")[0])]
+
+
+DECLARE = OrderKind(
+    DeclareHome,
+    "the declaration of a home",
+    lambda order: f"declare {order.center}",
+    lambda order, names: f"Declare {names.place(order.center)} a home",
+    openings=(Opening(frozenset(["declare", "declares"]), _read),),
+    phases=(Phase.ADJUSTMENTS,),
+    title="Declare a home",
+    meaning="A center that the power owns is a home of its own from the next adjustments on.",
+    ways=("declare bel",),
+    examples=lambda rules, land: [DeclareHome(land[0])],
+    drawn=Drawn(words=lambda power, order: f"{power} declares {order.center} a home"),
+)
+
+
+class DeclaredHomes(Rule):
+    """A power may declare centers that it owns to be its homes, ``number`` of them in a game (1).
+
+    The slice ``declared_homes`` lists by power those that it has declared.
+    """
+
+    key = "declared_homes"
+    replaces = frozenset({"homes"})
+    orders: ClassVar[tuple[OrderKind, ...]] = (DECLARE,)
+
+    def __init__(self, number: int = 1) -> None:
+        if number < 1:
+            raise RulesError(f"number: must be at least 1, not {number}")
+        self.number = number
+
+    def _declared(self, position: Position, power: str) -> Sequence[str]:
+        declared: Sequence[str] = position.slices.get(self.key, {}).get(power, ())
+        return declared
+
+    def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([*rules.powers[power].homes, *self._declared(position, power)]))
+
+    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
+
+    def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
+        assert isinstance(order, DeclareHome)
+        if position.owners.get(order.center) != power:
+            return f"{rules.board.name_of(order.center)} is no center of {power}"
+        if order.center in self.homes(rules, position, power):
+            return f"{rules.board.name_of(order.center)} is a home of {power} already"
+        if len(self._declared(position, power)) >= self.number:
+            return f"{power} has declared {self.number} already, and no more may be"
+        return None
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.ADJUSTMENTS:
+            return ()
+        orders = [DeclareHome(center) for center in rules.board.centers if position.owners.get(center) == power]
+        return [order for order in orders if self.check(rules, position, power, order) is None]
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
+            return
+        declared = {power: [*centers] for power, centers in aftermath.slices.get(self.key, {}).items()}
+        for verdict in aftermath.verdicts:
+            if isinstance(verdict.order, DeclareHome) and verdict.outcome is Outcome.SUCCEEDS:
+                own = declared.setdefault(verdict.power, [])
+                if len(own) < self.number and verdict.order.center not in own:
+                    own.append(verdict.order.center)
+        if declared:
+            aftermath.slices[self.key] = dict(sorted(declared.items()))
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = isinstance(kept, dict) and all(
+            power in rules.powers
+            and isinstance(centers, list)
+            and len(centers) <= self.number
+            and all(center in rules.board.centers for center in centers)
+            for power, centers in kept.items()
+        )
+        return () if fine else [f"lists by power the centers that it has declared homes, {self.number} at most"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        count = "a center" if self.number == 1 else f"up to {self.number} centers in a game"
+        return (
+            f"In adjustments a power may declare {count} that it owns to be homes of its own; it may build there from "
+            "the next adjustments on.",
+        )

@@ -1,0 +1,100 @@
+"""Plague, storm and rebellion: places drawn by lot, in which units are destroyed or centers lost. No variant that ships
+has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.judge import Rule, RulesError
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Aftermath, Resolution, Ruleset
+
+
+class Disaster(msgspec.Struct, frozen=True):
+    """One disaster: its ``name``, in which ``seasons`` it comes when movement is over, of which ``places`` how many
+    (``number``) are drawn, and of which ``kinds`` units are destroyed there (all if left out). With ``rebels`` no unit
+    is destroyed: a center there in which no unit of its owner stands belongs to nobody."""
+
+    name: str
+    seasons: list[str]
+    places: list[str]
+    number: int = 1
+    kinds: list[str] = []
+    rebels: bool = False
+
+
+class Disasters(Rule):
+    """``listed`` lists disasters, which come when the movement of a season is over: so many of their places are drawn
+    by lot, and the units in them are destroyed, or the centers lost."""
+
+    key = "disasters"
+
+    def __init__(self, listed: list[Disaster]) -> None:
+        self.listed = listed
+        if not listed or len({disaster.name for disaster in listed}) < len(listed):
+            raise RulesError("listed: lists disasters, each with a name of its own")
+        for disaster in listed:
+            if not disaster.name or not disaster.seasons:
+                raise RulesError("listed: each has a name and seasons")
+            if not 1 <= disaster.number <= len(disaster.places):
+                raise RulesError(f"listed: {disaster.name}: number is from 1 to the number of its places")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = []
+        for disaster in self.listed:
+            named = f"listed: {disaster.name}"
+            faults += [
+                f"{named}: there is no province {p!r}" for p in disaster.places if p not in rules.board.provinces
+            ]
+            faults += [
+                f"{named}: {kind!r} is no kind of unit here" for kind in disaster.kinds if kind not in rules.kinds
+            ]
+        return faults
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        turn = aftermath.before.turn
+        if turn.phase is not Phase.MOVEMENT:
+            return
+        for disaster in self.listed:
+            if turn.season not in disaster.seasons:
+                continue
+            struck = aftermath.draw(disaster.name, disaster.places)[: disaster.number]
+            if disaster.rebels:
+                held = {(unit.province, unit.power) for unit in aftermath.units}
+                lost = [c for c in struck if (c, aftermath.owners.get(c, "")) not in held]
+                aftermath.owners = {c: power for c, power in aftermath.owners.items() if c not in lost}
+                continue
+            aftermath.units = [
+                unit
+                for unit in aftermath.units
+                if unit.province not in struck or (disaster.kinds and unit.kind not in disaster.kinds)
+            ]
+
+    def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
+        drawn = {lot.label: lot.order for lot in resolution.lots}
+        news = []
+        for disaster in self.listed:
+            struck = drawn.get(f"{resolution.before.turn}: {disaster.name}", ())[: disaster.number]
+            if struck:
+                names = " and ".join(rules.board.provinces[place].name for place in struck)
+                news.append(f"{disaster.name} in {names}.")
+        return news
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return tuple(
+            f"{disaster.name}: when movement in {' and '.join(disaster.seasons)} is over, {disaster.number} of "
+            f"{', '.join(rules.board.provinces[place].name for place in disaster.places)} "
+            f"{'is' if disaster.number == 1 else 'are'} drawn by lot, and each "
+            + (
+                "center there in which no unit of its owner stands belongs to nobody."
+                if disaster.rebels
+                else f"{' or '.join(rules.kinds[kind].name for kind in disaster.kinds) or 'unit'} there is destroyed."
+            )
+            for disaster in self.listed
+        )

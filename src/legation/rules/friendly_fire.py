@@ -1,0 +1,27 @@
+"""Units that attack and cut those of their own power. No variant that ships has it; other systems have it as an
+option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.judge.matching import Matching
+
+
+class FriendlyFire(Rule):
+    """A unit dislodges one of its own power, cuts its support, and is held off by it, as if it were a stranger's."""
+
+    key = "friendly_fire"
+
+    def match(self, rules: Ruleset, matching: Matching) -> None:
+        matching.owner = list(range(len(matching.units)))  # to the core each unit is a power of its own
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "A unit may dislodge a unit of its own power and cut its support, and support counts against a unit of the "
+            "supporter's own power.",
+        )

@@ -1,0 +1,51 @@
+"""Builds that others learn of after the next movement only. No variant that ships has them; other systems have it as an
+option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from legation.judge import Rule
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Aftermath, Ruleset
+    from legation.position import Position, Unit
+
+
+class HiddenBuilds(Rule):
+    """A unit that was built is seen by its power alone until the next movement is over.
+
+    The slice ``hidden_builds`` lists the provinces of such units.
+    """
+
+    key = "hidden_builds"
+    runs_after = ("disorder", "default_builds")  # what is built by lot is hidden, too
+
+    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
+        return frozenset(rules.board.provinces)
+
+    def hides_unit(self, rules: Ruleset, position: Position, power: str, unit: Unit) -> bool:
+        return unit.province in position.slices.get(self.key, ())
+
+    def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
+        return []
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        phase = aftermath.before.turn.phase
+        if phase is Phase.MOVEMENT:
+            aftermath.slices.pop(self.key, None)
+        elif phase is Phase.ADJUSTMENTS:
+            stood = {unit.province for unit in aftermath.before.units}
+            built = sorted(unit.province for unit in aftermath.units if unit.province not in stood)
+            if built:
+                aftermath.slices[self.key] = built
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = isinstance(kept, list) and all(isinstance(p, str) and p in rules.board.provinces for p in kept)
+        return () if fine else ["lists the provinces of units whose build is hidden"]
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("What was built is seen by its own power alone, until the next movement turn is over.",)

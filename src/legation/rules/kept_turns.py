@@ -1,0 +1,33 @@
+"""Turns in which nobody has anything to order and that are played all the same. No variant that ships has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule, RulesError
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from legation.judge import Ruleset
+    from legation.position import Position
+
+
+class KeptTurns(Rule):
+    """Turns of the ``phases`` (``["Retreats", "Adjustments"]``) are played even where nobody has anything to order."""
+
+    key = "kept_turns"
+
+    def __init__(self, phases: list[str] | None = None) -> None:
+        self.kept = [Phase.RETREATS.value, Phase.ADJUSTMENTS.value] if phases is None else phases
+        known = [phase.value for phase in Phase.all()]
+        if strange := [phase for phase in self.kept if phase not in known]:
+            raise RulesError(f"phases: {strange[0]!r} is no phase; phases are {', '.join(known)}")
+        if not self.kept:
+            raise RulesError("phases: names none")
+
+    def keeps_turn(self, rules: Ruleset, position: Position) -> bool:
+        return position.turn.phase.value in self.kept
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        named = " and ".join(phase.lower() for phase in self.kept)
+        return (f"Turns of {named} are played even where nobody has anything to order.",)

@@ -1,0 +1,49 @@
+"""First builds in any home, owned or not. No variant that ships has them; other systems begin with a mobilization."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.judge import Rule, RulesError
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Ruleset
+    from legation.orders import Sheet
+    from legation.position import Position
+
+
+class Mobilization(Rule):
+    """In the first turn of the game, which is one of adjustments, each power may have so many ``units`` (1; ``powers``
+    gives other numbers to some), built in vacant homes whether it owns them or not."""
+
+    key = "mobilization"
+
+    def __init__(self, units: int = 1, powers: dict[str, int] | None = None) -> None:
+        self.units = units
+        self.powers = powers or {}
+        if units < 0 or any(number < 0 for number in self.powers.values()):
+            raise RulesError("units: how many units a power may have at first, 0 or more")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        faults = [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+        if rules.first_turn().phase is not Phase.ADJUSTMENTS:
+            faults.append("the game must open with adjustments; give the calendar such an opening")
+        return faults
+
+    def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
+        if position.turn != rules.first_turn():
+            return 0
+        return self.powers.get(power, self.units) - len(position.centers_of(power))
+
+    def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        return rules.homes(position, power) if position.turn == rules.first_turn() else ()
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        others = "".join(f", {power} {number}" for power, number in self.powers.items())
+        return (
+            f"In {rules.first_turn()} each power may have {self.units} unit{'' if self.units == 1 else 's'}{others}, "
+            "however many centers it owns, and builds in any vacant home of its own, whether it owns it or not.",
+        )

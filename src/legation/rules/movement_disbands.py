@@ -1,0 +1,49 @@
+"""Units that are disbanded in movement turns. No variant that ships has it; other systems have it as an option."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import province_of
+from legation.judge import Outcome, Rule
+from legation.orders import Disband
+from legation.position import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from legation.judge import Aftermath, Ruleset
+    from legation.orders import Order
+    from legation.position import Position
+
+
+class MovementDisbands(Rule):
+    """A unit may be ordered to disband in movement turns: it holds, and is gone when the turn is over."""
+
+    key = "movement_disbands"
+
+    def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
+        return (Disband,) if phase is Phase.MOVEMENT else ()
+
+    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
+        if position.turn.phase is not Phase.MOVEMENT:
+            return ()
+        return [Disband(unit.kind, unit.at) for unit in position.units_of(power)]
+
+    def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
+        if aftermath.before.turn.phase is not Phase.MOVEMENT:
+            return
+        gone = {
+            province_of(verdict.order.at)
+            for verdict in aftermath.verdicts
+            if isinstance(verdict.order, Disband) and verdict.outcome is Outcome.SUCCEEDS
+        }
+        stood = {unit.at for unit in aftermath.before.units if unit.province in gone}
+        before = {unit for unit in aftermath.before.units if unit.at in stood}
+        aftermath.units = [unit for unit in aftermath.units if unit not in before]
+        aftermath.dislodged = [entry for entry in aftermath.dislodged if entry.unit not in before]
+        for place in gone:
+            aftermath.retreats.pop(place, None)
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return ("A unit may be ordered to disband in movement: it holds, and is gone when the turn is over.",)

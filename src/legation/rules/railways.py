@@ -1,0 +1,60 @@
+"""Lines along which armies go any distance. No variant that ships has them; other systems have railways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from legation.board import ARMY
+from legation.judge import Rule, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from legation.judge import Ruleset
+    from legation.position import Position, Unit
+
+
+class Railways(Rule):
+    """``lines`` lists lines, each the provinces along it in order. An army on a line goes to any other province of it,
+    past provinces where no unit of another power stands. With ``powers`` only these use them."""
+
+    key = "railways"
+
+    def __init__(self, lines: list[list[str]], powers: list[str] | None = None) -> None:
+        self.lines = lines
+        self.powers = powers or []
+        if not lines or any(len(line) < 3 or len(set(line)) < len(line) for line in lines):
+            raise RulesError("lines: each names three provinces or more along the line, each once")
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        named = [province for line in self.lines for province in line]
+        faults = [f"lines: no army stands in {key!r}" for key in named if not rules.board.stands(ARMY, key)]
+        return faults + [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
+
+    def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
+        if rules.kinds[unit.kind].travel != ARMY or (self.powers and unit.power not in self.powers):
+            return ()
+        standing = {other.province: other.power for other in position.units}
+        return {
+            place
+            for line in self.lines
+            if unit.at in line
+            for way in (line[line.index(unit.at) + 1 :], line[: line.index(unit.at)][::-1])
+            for place in _up_to(way, standing, unit.power)
+        }
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        whose = f"An army of {' or '.join(self.powers)}" if self.powers else "An army"
+        return tuple(
+            f"{whose} on the line {', '.join(rules.board.provinces[key].name for key in line)} moves, retreats and "
+            "supports to any other province of the line, past provinces where no unit of another power stands."
+            for line in self.lines
+        )
+
+
+def _up_to(way: Sequence[str], standing: dict[str, str], power: str) -> Iterable[str]:
+    """The provinces along a way up to the first in which a unit of another power stands, that one too."""
+    for place in way:
+        yield place
+        if standing.get(place, power) != power:
+            return

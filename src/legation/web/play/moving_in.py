@@ -1,0 +1,165 @@
+"""A running game of another system comes in: its file is read and judged again by a child process, the report and the
+position are shown, and only then a game is made that goes on from there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from legation.children import ChildError
+from legation.game import read_position
+from legation.interop.errors import ForeignFileError
+from legation.interop.tasks import ImportedGame
+from legation.judge import Ruleset
+from legation.office.act import ask_first
+from legation.office.hosting.begun_elsewhere import BegunElsewhere
+from legation.position import Position
+from legation.variants import VariantError
+from legation.web.designer.importing import IMPORTERS
+from legation.web.public.gallery import cards
+from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.serving.bounds import bound
+from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.forms import text
+from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.kept_text import refuse_unkept
+from legation.web.serving.pages import PageError, page
+from legation.web.serving.sessions import office_of, person_of
+
+router = APIRouter()
+MOST_BYTES = 4 * 1024 * 1024
+KIND = "game begun elsewhere"
+READ = "legation.interop.tasks:import_game"
+
+
+async def read_files(request: Request) -> FormData:
+    """The fields of the form, and its file."""
+    form = await request.form(max_files=1, max_fields=10, max_part_size=MOST_BYTES)
+    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
+    return form
+
+
+@router.get("/games/import")
+def bring(request: Request) -> Response:
+    """Show the form for the game's file."""
+    ask_first(office_of(request), person_of(request), "games.create")
+    return _form(request)
+
+
+def _form(request: Request, variant: str = "", fault: str = "", status: int = 200) -> Response:
+    values = {"variant": variant, "fault": fault, "most": MOST_BYTES // 1024 // 1024}
+    return page(request, "games/import.html", status, cards=cards(known_to(request)), **values)
+
+
+@router.post("/games/import")
+def read(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Response:
+    """Read the file, and go on to the report."""
+    ask_first(office_of(request), person_of(request), "games.create")
+    bound(request, "import game", 10)
+    sent, variant, pasted = form.get("file"), text(form, "variant"), text(form, "text")
+    uploads = []
+    if isinstance(sent, UploadFile) and sent.filename:
+        uploads = [(sent.filename, sent.file.read(MOST_BYTES + 1))]
+    elif pasted:
+        uploads = [("pasted.txt", pasted.encode())]
+    if not uploads or len(uploads[0][1]) > MOST_BYTES:
+        fault = (
+            f"Files of up to {MOST_BYTES // 1024 // 1024} MB are read." if uploads else "Choose the game’s file first."
+        )
+        return _form(request, variant, fault, 422)
+    try:
+        begun = _imported(request, uploads, variant)
+        name = request.app.state.shelf.put({KIND: msgspec.to_builtins(begun)})
+    except (ForeignFileError, DocumentTooLargeError) as error:
+        told = str(error)
+        return _form(request, variant, f"{told[:1].upper()}{told[1:]}.", 422)
+    return RedirectResponse(f"/games/import/{name}", 303)
+
+
+def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) -> ImportedGame:
+    """The game, read and judged by a child process.
+
+    :raises ForeignFileError: with why it cannot come in.
+    """
+    variants = known_to(request)
+    kept = b""
+    if variant:
+        rules_of(variant, variants)  # or there is no such variant
+        kept = variants.as_it_is(variant).content()
+    folder = str(variants.folders[0]) if variants.folders else ""
+    try:
+        return IMPORTERS.call(ImportedGame, READ, uploads, variant, {}, folder, kept)
+    except ChildError as error:
+        if error.reason == "away":
+            raise PageError(503, "Others are importing just now.", mend="Try again in a minute.") from None
+        if error.reason == "failed" and error.kind != ForeignFileError.__name__:
+            raise ForeignFileError(f"the file cannot be read ({error.kind})") from None
+        raise ForeignFileError(*str(error).splitlines()) from None
+
+
+def begun_of(request: Request, name: str) -> ImportedGame:
+    """A game that was read, by the name of its report.
+
+    :raises PageError: 404 when it is no longer kept.
+    """
+    kept = request.app.state.shelf.get(name) or {}
+    try:
+        return msgspec.convert(kept[KIND], ImportedGame)
+    except (KeyError, msgspec.ValidationError):
+        raise PageError(
+            404,
+            "This import is no longer kept.",
+            mend="Bring the file again.",
+            ways=[("Import a game", "/games/import")],
+        ) from None
+
+
+def as_begun(begun: ImportedGame) -> BegunElsewhere:
+    """Where the office lets it go on."""
+    return BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
+
+
+@router.get("/games/import/{name}")
+def report(request: Request, name: str) -> Response:
+    """Show what was read, what differs, and where the game stands."""
+    person_of(request)
+    begun = begun_of(request, name)
+    rules, position = _stands(request, begun)
+    powers = [
+        {"name": power, "units": len(position.units_of(power)), "centers": len(position.centers_of(power))}
+        for power in rules.powers
+    ]
+    live = map_of(begun.variant, known_to(request))
+    values: dict[str, Any] = {"begun": begun, "name": name, "powers": powers, "turn": str(position.turn)}
+    return page(request, "games/imported.html", live=live, rules=rules, **values)
+
+
+@router.get("/games/import/{name}/map-{theme}.svg")
+def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Response:
+    """Return the position as a picture."""
+    person_of(request)
+    begun = begun_of(request, name)
+    _, position = _stands(request, begun)
+    svg = map_of(begun.variant, known_to(request)).picture(position, theme=theme)
+    headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "private, max-age=3600"}
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:
+    """The rules of a game that was read, and its position.
+
+    :raises PageError: 409 where the variant is not what it was when the file was read.
+    """
+    faults: list[str] = []
+    try:
+        rules = known_to(request).load(begun.variant, begun.options)
+        position = read_position(rules, begun.position, faults)
+    except VariantError as error:
+        faults = error.faults
+    if faults:
+        raise PageError(409, f"The game doesn’t fit its variant any more: {faults[0]}.")
+    return rules, position

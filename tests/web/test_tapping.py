@@ -1,0 +1,111 @@
+"""What a tap shows: lit places apart from every power's color, drafts under the names, convoys along the sea, a long
+list in two steps."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from legation.atlas.style import PALETTE, difference
+from legation.variants import load
+from tests.web.test_browser import PHONE, Visit, address, desk, visits  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+LINE = """() => [...document.querySelectorAll('[data-slot=lit] > .to')].map((e) => {
+    const style = getComputedStyle(e);
+    return [style.fill, style.stroke];
+})"""
+COLORS = (
+    """() => [...document.querySelectorAll('[data-slot=control] use[class]')].map((e) => getComputedStyle(e).fill)"""
+)
+
+
+def winter() -> str:
+    """Adjustments in which one power has nine centers and nine others one each."""
+    rules = load("three-kingdoms")
+    towns = iter([center for center in rules.board.centers if not rules.board.provinces[center].sea])
+    lines = [f"{power}: A {town}; centers {town}" for power, town in zip(rules.powers, towns, strict=False)]
+    return f"Winter 1643 Adjustments\n{lines[0]}, {', '.join(next(towns) for _ in range(8))}\n" + "\n".join(lines[1:])
+
+
+def hexed(color: str) -> str:
+    """``rgb(1, 2, 3)`` as ``#010203``."""
+    return "#" + "".join(f"{int(part):02x}" for part in color.removeprefix("rgb(").removesuffix(")").split(", "))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lit_places_are_told_from_every_power(desk: Visit, theme: str) -> None:
+    """By a line in a color of no power, plain to all eyes; what is lit keeps the color that it has."""
+    desk.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page = desk.go("/sandbox/new?variant=standard")
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    powers = {hexed(color) for color in page.evaluate(COLORS)}
+    assert len(powers) >= 7
+    desk.tap("par")
+    lines = page.evaluate(LINE)
+    assert lines and {fill for fill, _ in lines} == {"none"}
+    for _, stroke in lines:
+        near = min((difference(hexed(stroke), color), color) for color in powers | set(PALETTE))
+        assert near[0] > 0.06, near
+    desk.tap("mun")
+    assert page.evaluate("document.querySelector('#stepping-back .front') !== null")
+
+
+def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "Germany\nA ber - pru\n")
+    expect(page.locator("[data-slot=draft] > g")).to_have_count(1)
+    layers = "[...legation.chart.pictures[2].querySelectorAll('[data-slot]')].map((slot) => slot.dataset.slot)"
+    assert page.evaluate(layers) == ["orders", "draft", "names", "units"]
+    expect(page.locator("[data-slot=names] > *")).not_to_have_count(0)
+    halo = "parseFloat(getComputedStyle(document.querySelector('[data-slot=names] > *')).strokeWidth)"
+    assert page.evaluate(halo) > 1
+    page.click("#clear")
+    expect(page.locator("[data-slot=draft] > g")).to_have_count(0)
+    assert page.evaluate(halo) == 0
+
+
+def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, F nwg, A edi")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    page.fill("#text", "England\nF nth C A edi - swe\nF nwg C A edi - nwy\nA edi - nwy via convoy\n")
+    expect(page.locator("[data-slot=draft] .oa")).to_have_count(1)
+    closest = """(place) => {
+        const line = document.querySelector('[data-slot=draft] .oc'), [x, y] = legation.chart.spot(place);
+        const far = (at) => { const p = line.getPointAtLength(at); return Math.hypot(p.x - x, p.y - y); };
+        return Math.min(...Array.from({ length: 60 }, (_, i) => far(line.getTotalLength() * i / 59)));
+    }"""
+    (x1, y1), (x2, y2), (x, y) = page.evaluate("['edi', 'nwy', 'nwg'].map((at) => legation.chart.spot(at))")
+    straight = abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / math.hypot(x2 - x1, y2 - y1)
+    assert page.evaluate(closest, "nwg") < straight * 0.7  # it bends toward the fleet that carries the army
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_what_is_sent_to_others_is_chosen_in_two_steps(
+    browser: Browser,
+    address: str,
+    visits: list[Visit],
+    phone: bool,
+) -> None:
+    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {}
+    visit = Visit(browser, address, **settings)
+    visits.append(visit)
+    page = visit.go("/sandbox")
+    page.fill("#text", winter())
+    page.select_option("#variant", "three-kingdoms")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    choices = page.evaluate("legation.entry.loose.filter(([power, c]) => power === 'Crown' && c[0] === 'send').length")
+    assert choices > 60
+    first = page.get_by_role("combobox", name="Crown: Send supply", exact=True)
+    assert len(first.locator("option").all()) == 10  # the other nine powers
+    first.select_option("Argyll")
+    second = page.get_by_role("combobox", name="Crown: Send supply: Argyll")
+    expect(second).to_be_focused()
+    second.select_option("Send 2 to Argyll")
+    assert visit.text() == "Crown\nsend 2 to Argyll\n"
