@@ -7,7 +7,9 @@ export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hund
 DRAWING := tests/web/test_drawing_table.py::test_a_board_is_drawn
 LONGEST := $(DRAWING)_by_touch_on_a_tablet $(DRAWING)_with_the_keyboard_alone tests/web/test_first_board.py
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-long test-all coverage lint check format mutants bench docs lock clean
+.PHONY: help setup serve test test-long test-all test-python coverage lint check format mutants bench docs lock clean
+
+VERSION ?= 3.13
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,6 +32,12 @@ test-long: setup  ## Run the tests that take long, but for those that take longe
 
 test-all: test  ## Run all tests
 	@$(BIN)/pytest -n auto --dist worksteal -m long
+
+test-python: setup  ## Run the tests of the engine and the office by another Python (VERSION=3.13), which uv finds or brings
+	@$(BIN)/uv venv -q --allow-existing --python $(VERSION) .venv-$(VERSION)
+	@$(BIN)/uv pip install -q --python .venv-$(VERSION)/bin/python -r requirements.lock
+	@$(BIN)/uv pip install -q --python .venv-$(VERSION)/bin/python --no-deps --no-build-isolation -e .
+	@.venv-$(VERSION)/bin/python -m pytest -n auto --dist worksteal -m "not long" $(or $(ROOMS),tests/notation tests/judge tests/game tests/office)
 
 lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench
@@ -63,4 +71,4 @@ lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .bench .coverage docs/_build docs/reference/commands.md docs/reference/api.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist
+	rm -rf $(VENV) .venv-3.* .bench .coverage docs/_build docs/reference/commands.md docs/reference/api.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist
