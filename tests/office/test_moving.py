@@ -3,7 +3,10 @@ keeper, take nothing more. New keys of an office and of a keeper are told in the
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +20,7 @@ from legation.office import (
     SeededRandomSource,
     Settings,
     SimulatedClock,
+    archive,
     games,
     moving,
     open_office,
@@ -34,9 +38,10 @@ from legation.office.keys.remote_keeper import create_app
 from legation.office.records import GameRecord, Receipt
 from legation.office.store.rows import MailingRow, TurnRow
 from legation.proofs.receipts import read_receipt
-from legation.proofs.report import Report
+from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
+from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.proofs.tampering import second_check
 from tests.serving import served
@@ -212,6 +217,64 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     with pytest.raises(KeyNotReleasedError):
         keeper.key("game.1")
     assert [line.what for line in keeper.log("game.1")].count("refused") == 3
+
+
+def test_a_restored_office_goes_on_with_no_game_that_left(
+    office: Office, clock: SimulatedClock, other: Office, tmp_path: Path
+) -> None:
+    """A database of before the game left comes back: by ``restore``, by hand, and by an office that lies."""
+    folder, backup = tmp_path / "office", tmp_path / "backup.tar.gz"
+    record, players, boss = begin(office, coordinated=True)
+    power, player = next(iter(players.items()))
+    archive.backup(office, folder, backup)
+    with contextlib.closing(sqlite3.connect(folder / "office.db")) as now:
+        before = now.serialize()
+    sent = list(send_all(office, record, players, 1).values())
+    moving.leave(office, boss, record.key, card_of(other))
+    while games.game(office, CONSOLE, record.key).state != "moved":
+        day(office, clock)
+    transfer.take_in(other, CONSOLE, handed(office, record.key))
+    moved = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    office.close()
+
+    def come_back(keys: Path, name: str, database: bytes = b"") -> Office:
+        place = tmp_path / name
+        if database:
+            shutil.copytree(keys, place / "keys")
+            (place / "office.db").write_bytes(database[:18] + b"\1\1" + database[20:])  # without a log
+        else:
+            assert archive.restore(backup, place, keys=keys).left == (record.name,)
+        return open_office(place, Settings(settling=0), clock, SeededRandomSource(name))
+
+    restored = come_back(folder / "keys", "restored")
+    assert games.game(restored, CONSOLE, record.key).state == "moved"
+    with pytest.raises(NotAllowedError):
+        submissions.submit(restored, player, record.key, power, "A par H")
+    restored.close()
+    clock.set(START + timedelta(hours=1))  # before the deadline of the turn that was open then
+    by_hand = come_back(folder / "keys", "by hand", before)
+    with pytest.raises(ConflictError, match="went on at"):
+        submissions.submit(by_hand, player, record.key, power, "A par H")
+    day(by_hand, clock)
+    assert proofs.transcript(by_hand, Actor.visitor(), record.key).count('"line"') == 7, "no line more than there was"
+    by_hand.close()
+    for note in (folder / "keys" / "heads", folder / "keys" / "moved"):
+        shutil.rmtree(note)  # what is told apart from the database: only the keeper knows better
+    clock.set(START + timedelta(hours=1))
+    lying = come_back(folder / "keys", "lying", before)
+    fork = read_receipt(submissions.submit(lying, player, record.key, power, "A par H").proof)
+    day(lying, clock)
+    day(lying, clock)
+    present = games.game(lying, CONSOLE, record.key).turn
+    assert present is not None and present.state == "closed", "the keeper countersigns nothing of it"
+    for data, kept in (
+        (moved, fork),
+        (proofs.transcript(lying, CONSOLE, record.key).encode(), read_receipt(sent[0].proof)),
+    ):
+        report = verify(data, [lying.public_key], [kept], lying.variants, judges=False)
+        assert [f.proves for f in report.failures] == [LIE] and not report.receipts[0].holds
+        assert second_check(None, data, [kept], key=lying.public_key)
+    lying.close()
 
 
 def test_the_keeper_stays_where_both_offices_ask_the_same(

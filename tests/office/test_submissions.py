@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, journal, mailings, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, journal, mailings, mailroom, seats, submissions, work
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -16,6 +17,8 @@ from legation.office.errors import (
     NotFoundError,
     TooLateError,
 )
+from legation.office.operation.sweeping import ANSWERS_KEPT, start_sweeping
+from legation.office.store.rows import AnswerRow, ArrivalRow
 from tests.office.playing import begin, person
 
 JPEG = b"\xff\xd8 a photograph"
@@ -166,3 +169,35 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     assert told == [KEY, ""]
     lines = [e for e in journal.entries(office, france, record.key, limit=1000) if e.kind == "seat key"]
     assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
+
+
+def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: SimulatedClock) -> None:
+    """An answer that was kept for a key is given again for thirty days and then gone; what asked for it is refused by
+    its nonce. A mail is known by its Message-ID for good, by a digest that nobody without the office's key can make."""
+    record, players, _ = begin(office, schedule="90 days")
+    france, data = players["France"].once("a key of this call"), b"Message-ID: <one@example.org>\n\nA par H"
+
+    def send() -> int:
+        return submissions.submit(office, france, record.key, "France", "A par H", nonce="ef" * 16).version
+
+    def answers() -> int:
+        with office.store.transaction(write=False) as tx:
+            return tx.count(AnswerRow)
+
+    start_sweeping(office)
+    assert mailroom.record(office, "<one@example.org>", data, "taken").new
+    assert send() == 1 == answers()
+    clock.advance(ANSWERS_KEPT)
+    work.run_due(office)
+    assert answers() == 1 and send() == 1
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    assert answers() == 0
+    with pytest.raises(ConflictError, match="sent before"):
+        send()
+    assert len(submissions.mine(office, players["France"], record.key, "France")) == 1
+    assert not mailroom.record(office, "<one@example.org>", data, "taken").new
+    with office.store.transaction(write=False) as tx:
+        (mail,) = tx.all(ArrivalRow)
+    guesses = (data, b"<one@example.org>", b"one@example.org")
+    assert mail.digest not in {hashlib.sha256(guess).hexdigest() for guess in guesses}

@@ -143,6 +143,40 @@ def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Of
     assert visit.text() == ORDERS
     page.click("text=Show those")
     expect(page.locator("#text")).to_have_value("A Paris - Orleanais")
+    write(other, "A Paris - Dijon")
+    expect(page.locator("#saved")).to_contain_text("Another tab has other orders")
+    other.close()
+    write(page, ORDERS)
+    visit.go(f"/games/{key}")
+    assert visit.text() == ORDERS
+    assert page.locator(".old-draft pre").text_content() == "A Paris - Dijon", "what was written over is kept, too"
+
+
+def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:
+    visit, _, key = table
+    page = visit.go(f"/games/{key}")
+    page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') })")
+    page.fill("#text", ORDERS)
+    expect(page.locator("#saved")).to_contain_text("no room")
+
+
+def test_ready_on_an_old_page_is_not_ready_in_the_next_turn(
+    table: tuple[Visit, Office, str], clock: SimulatedClock
+) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    turn = page.input_value("#orders input[name=turn]")
+    page.goto("about:blank")
+    clock.advance(timedelta(days=1))
+    for _ in range(4):
+        work.run_due(office)
+    answer = visit.context.request.post(
+        f"{visit.address}/games/{key}/ready",
+        form={"ready": "true", "turn": turn, "text": ""},
+        headers={"origin": visit.address},
+    )
+    assert answer.status == 409 and f"{turn} is closed" in answer.text()
+    assert not is_ready(office, key)
 
 
 def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) -> None:
@@ -156,3 +190,8 @@ def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) ->
     page.click("text=Send letter")
     expect(page.locator(".letter-text").first).to_contain_text("in Paris?")
     expect(page.locator("#letter")).to_have_value("")
+    page.fill("#letter", "Shall we meet in Paris?")
+    page.evaluate("addEventListener('submit', (event) => event.preventDefault())")  # it never leaves
+    page.click("text=Send letter")
+    page.goto(page.url)
+    expect(page.locator("#letter")).to_have_value("Shall we meet in Paris?")  # the same was sent before; this was not

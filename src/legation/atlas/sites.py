@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import msgspec
@@ -41,3 +42,14 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def center_room(size: float) -> float:
     """The radius that a center symbol of this size needs."""
     return CENTER_R * size + 0.6
+
+
+def around(middle: Point, distance: float) -> list[Point]:
+    """Points at a distance, evenly all round."""
+    if distance == 0:
+        return [middle]
+    steps = 16
+    turn = 2 * math.pi / steps
+    return [
+        (middle[0] + distance * math.cos(turn * i), middle[1] + distance * math.sin(turn * i)) for i in range(steps)
+    ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from legation.atlas.agree import compare, read_links
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import LayoutError, checked_layout
+from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
@@ -16,8 +18,8 @@ from legation.variants import VariantError, find_boards, findings, variant_files
 
 
 def picture_faults(folder: Path) -> list[BoardFault]:
-    """Where the picture of a sound board and its borders differ, and whether its layout is an earlier one; nothing for
-    a board without a picture."""
+    """Where the picture of a sound board and its borders differ, whether its layout is an earlier one, and what of it
+    reads badly; nothing for a board without a picture."""
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:
@@ -27,9 +29,16 @@ def picture_faults(folder: Path) -> list[BoardFault]:
     board = read_board(folder)
     faults = compare(board, shapes, read_links(BoardFiles(folder)))
     try:
-        checked_layout(folder, board, shapes)
+        layout = checked_layout(folder, board, shapes)
     except LayoutError as error:
         faults.append(BoardFault("layout.json", str(error)))
+        return faults
+    if layout is not None:
+        try:
+            read = badly_read(BoardGeometry(board, shapes, layout.sites), layout.labels)
+        except ValueError as error:
+            return [*faults, BoardFault("shapes.json", str(error))]
+        faults += [BoardFault("layout.json", text) for _, text in read]
     return faults
 
 

@@ -262,6 +262,8 @@ def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: 
     say(f"{folder}: {done.rows} rows.")
     if done.unreadable:
         say(f"It has new keys: {done.unreadable}")
+    for name in done.left:
+        say(f"{name} left for another office after this backup was made, and does not go on here.")
     if done.paused:
         say(f"{done.paused} running games are paused; 'legation office resume-all' has them go on.")
 

@@ -116,6 +116,7 @@ TABLE: dict[str, Permission] = {
         _row("catalog.refuse", "coordinate", administrator="any", console="any"),
         _row("catalog.add", "coordinate", administrator="any", console="any"),
         _row("catalog.remove", "coordinate", administrator="any", console="any"),
+        _row("played.balance", "read", visitor="any"),
         _row("ratings.ratings", "read", visitor="any"),
         _row("ratings.rating", "read", visitor="any"),
         _row("ratings.rate", "play", person="any"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from legation.atlas.lines import Point, area
 from legation.atlas.outlines import Outlines
-from legation.atlas.sites import CENTER_R, CLEAR, COAST_R, UNIT_R, Disc, Site, center_room
+from legation.atlas.sites import CENTER_R, CLEAR, COAST_R, UNIT_R, Disc, Site, around, center_room
 
 
 class Field:
@@ -91,7 +91,7 @@ class _Placing:
         best: tuple[float, Point] | None = None
         width, height = self.outlines.width, self.outlines.height
         for ring in range(14):
-            for x, y in _around(wish, ring * r * 0.4):
+            for x, y in around(wish, ring * r * 0.4):
                 if not (r <= x <= width - r and r <= y <= height - r) or not self.field.free(x, y, r):
                     continue
                 cost = math.dist((x, y), wish)
@@ -107,13 +107,54 @@ class _Placing:
         """The site of a province whose unit stands; center and coasts find their places."""
         size, center = self.sizes[name], (0.0, 0.0)
         if self.board.provinces[name].center:
-            disc = self._put_near("center", name, wish, center_room(size))
-            center = (disc.x, disc.y)
+            center = self._center(name, wish)
         coasts = {}
         for coast, point in self.shapes[name].coasts.items():
             disc = self._put_near("coast", name, self._on_map(point, COAST_R), COAST_R)
             coasts[coast] = (disc.x, disc.y)
         return Site(unit=(self.units[name].x, self.units[name].y), center=center, coasts=coasts, size=size)
+
+    def _center(self, name: str, wish: Point) -> Point:
+        """The place of a center's symbol: whole on its own land if the unit leaves room for it, or can make room."""
+        r, unit = center_room(self.sizes[name]), self.units[name]
+        if self.shapes[name].circle:
+            disc = self._put_near("center", name, wish, r)
+            return disc.x, disc.y
+        place = self._clear(name, wish, r)
+        if place is None:
+            self.field.take(unit)
+            place = self._clear(name, wish, r)
+            if place is not None:
+                center = self.field.put(Disc("center", name, *place, r))
+                moved = self._put_near("unit", name, (unit.x, unit.y), unit.r)
+                if self.outlines.contains(name, moved.x, moved.y):
+                    self.units[name] = moved
+                    return place
+                self.field.take(center)
+                self.field.take(moved)
+                place = None
+            self.field.put(unit)
+        if place is None:
+            disc = self._put_near("center", name, wish, r)
+            return disc.x, disc.y
+        self.field.put(Disc("center", name, *place, r))
+        return place
+
+    def _clear(self, name: str, wish: Point, r: float) -> Point | None:
+        """The free place nearest to the wish where a disc lies in the province as a whole, and off its name if there is
+        such a place."""
+        on_name: Point | None = None
+        disc = Disc("center", name, *wish, r)
+        for ring in range(20):
+            for x, y in around(wish, ring * r * 0.35):
+                if self.field.free(x, y, r) and self.outlines.contains(name, x, y) and self._whole(name, x, y, r):
+                    if not self._on_name(name, disc, x, y):
+                        return x, y
+                    on_name = on_name or (x, y)
+        return on_name
+
+    def _whole(self, name: str, x: float, y: float, r: float) -> bool:
+        return all(self.outlines.contains(name, *spot) for spot in around((x, y), r))
 
     # Room between units
 
@@ -126,7 +167,7 @@ class _Placing:
             return
         tries = []
         for ring in range(1, 14):
-            for x, y in _around((disc.x, disc.y), ring * 3.5):
+            for x, y in around((disc.x, disc.y), ring * 3.5):
                 cost = self._crowding(name, x, y) + 0.3 * math.dist((x, y), (disc.x, disc.y))
                 cost += 8 * self._on_name(name, disc, x, y)
                 if cost < crowd - 1:
@@ -160,16 +201,5 @@ class _Placing:
 
     def _inside(self, name: str, x: float, y: float, r: float) -> int:
         """How many of some spots of a disc lie in the province."""
-        spots = [*_around((x, y), r)[::2], *_around((x, y), r * 0.6)[::2]]
+        spots = [*around((x, y), r)[::2], *around((x, y), r * 0.6)[::2]]
         return sum(self.outlines.contains(name, *spot) for spot in spots)
-
-
-def _around(middle: Point, distance: float) -> list[Point]:
-    """Points at a distance, evenly all round."""
-    if distance == 0:
-        return [middle]
-    steps = 16
-    turn = 2 * math.pi / steps
-    return [
-        (middle[0] + distance * math.cos(turn * i), middle[1] + distance * math.sin(turn * i)) for i in range(steps)
-    ]

@@ -16,11 +16,13 @@ from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import border_tables, compare, read_links
 from legation.atlas.coastlines import NONE, SHIPPED
+from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
+from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import read_shapes
 from legation.atlas.table.document import read_document, table_text, variant_files, write_files
 from legation.atlas.table.drawn import drawn_board, variant_findings
@@ -102,6 +104,12 @@ def answer(value: object, stage: str) -> dict[str, Any]:
             reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
             return reply
         grown_files["layout.json"] = write_layout(layout)
+        unclear = badly_read(BoardGeometry(board, kept, layout.sites), layout.labels)
+        faults = [BoardFault("layout.json", text) for _, text in unclear]
+        reply["findings"] += [
+            msgspec.to_builtins(msgspec.structs.replace(told, provinces=[name], at=picture.provinces[name].label))
+            for told, (name, _) in zip(place_findings(faults, document, picture, "note"), unclear, strict=True)
+        ]
         rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
         reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
         reply["drawn"] = drawn_board(board, kept, layout, rules, document.language)

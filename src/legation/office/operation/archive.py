@@ -32,18 +32,20 @@ from legation.office.store.files import Files
 from legation.office.store.migrating import newest, version
 from legation.office.store.opening import reach_store
 from legation.office.store.rows import ArrivalRow, GameRow, LetterRow, MailingRow, TurnRow
+from legation.office.turn.chain import left_for
 
 MANIFEST = "legation-office-backup-1"
 RESTORED = "The office was restored from a backup."
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What came of restoring: the rows, what cannot be read without the keys that are gone (empty: nothing), and how
-    many games were paused."""
+    """What came of restoring: the rows, what cannot be read without the keys that are gone (empty: nothing), how many
+    games were paused, and which left for another office since the backup."""
 
     rows: int
     unreadable: str = ""
     paused: int = 0
+    left: tuple[str, ...] = ()
 
 
 def backup(office: Office, folder: Path, to: Path) -> int:
@@ -179,9 +181,10 @@ def _put_keys(keys: Path, place: Path) -> None:
     if not (keys / MASTER_KEY).is_file():
         raise InvalidInputError(f"{keys} is no folder of keys: there is no {MASTER_KEY} in it.")
     place.mkdir(mode=0o700, exist_ok=True)
-    for file in sorted(keys.iterdir()):
+    for file in sorted(keys.rglob("*")):  # in folders: the last heads that were signed, games that left
         if file.is_file():
-            write_private(place / file.name, file.read_bytes())
+            (place / file.relative_to(keys)).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_private(place / file.relative_to(keys), file.read_bytes())
 
 
 def _locked_things(store: Store) -> str:
@@ -214,9 +217,20 @@ def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: s
         files = place / FILES
         for file in sorted(files.iterdir()) if files.exists() else ():
             office.files.put(file.read_bytes())
-        return Restored(rows, lost, _pause_all(office) if paused else 0)
+        left = _put_aside(office)
+        return Restored(rows, lost, _pause_all(office) if paused else 0, left)
     finally:
         office.close()
+
+
+def _put_aside(office: Office) -> tuple[str, ...]:
+    """Have no game go on here that left for another office since the backup was made; the answer is their names."""
+    left = []
+    with office.store.transaction() as tx:
+        for game in tx.all(GameRow, state=["running", "paused"]):
+            if left_for(office, game.ref):
+                left.append(tx.change(game, state="moved").name)
+    return tuple(left)
 
 
 def _pause_all(office: Office) -> int:

@@ -38,6 +38,7 @@ def hand_over(scene: GameContext, card: OfficeCard) -> None:
         scene, "transferred", kinds.TransferredLine(key=card.office, keeper=card.keeper, signature=signature)
     )
     scene.row = act.tx.change(scene.row, state="moved")
+    chain.keep_left(scene, card.address or card.office)
     schedule_skipped(scene, line)
     scene.append_journal("game left", turn=scene.turn(), role="clock", address=card.address, office=card.office)
     for seat, person in scene.people():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     AnswerRow,
     ArrivalRow,
@@ -384,3 +386,47 @@ def variants_played(tx: Transaction, person: int) -> list[str]:
         .where(holdings.c.person == person, games.c.state == "ended")
     )
     return [str(name) for name in tx.connection.execute(query).scalars()]
+
+
+class EndedSeat(msgspec.Struct, frozen=True):
+    """A seat of a game that has ended, with what of the game a report asks for."""
+
+    game: int
+    variant: str
+    turns: int
+    listed: bool
+    solo: bool
+    winners: tuple[str, ...]
+    power: str
+    human: bool
+    """Whether a person held it at the end, and no program of theirs."""
+    survives: bool
+    centers: int
+
+
+def seats_of_ended(tx: Transaction, variant: str, most: int = 20_000) -> list[EndedSeat]:
+    """The seats of the latest games that have ended, of a variant in all its versions (and of others whose names begin
+    alike)."""
+    seats, games = TABLES[SeatRow], TABLES[GameRow]
+    query = (
+        sa.select(
+            games.c.id, games.c.variant, games.c.turn, games.c.settings, games.c.ending,
+            seats.c.power, seats.c.bot, seats.c.machine, seats.c.survives, seats.c.centers,
+        )
+        .join(seats, seats.c.game == games.c.id)
+        .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
+        .order_by(games.c.id.desc(), seats.c.id)
+        .limit(most)
+    )  # fmt: skip
+    found = []
+    for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.connection.execute(query):
+        how = unpack(bytes(ending)) or {}
+        listed = bool((unpack(bytes(settings)) or {}).get("listed", True))
+        winners = tuple(map(str, how.get("powers", ())))
+        solo, human = how.get("kind") == "solo", not bot and not machine
+        found.append(
+            EndedSeat(
+                int(game), str(name), int(turns or 0), listed, solo, winners, str(power), human, bool(survives), centers
+            )
+        )
+    return found

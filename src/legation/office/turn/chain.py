@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.office.act import CommandContext, GameContext
+from legation.office.errors import ConflictError
 from legation.office.keys import seals
 from legation.office.keys.keeper import write_private
 from legation.office.office import Office
@@ -35,7 +36,8 @@ from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
 from legation.proofs.signing import public_key, sign
 
-HEADS = "heads"
+HEADS = "heads"  # the folder, among the keys, of the last heads that were signed
+MOVED = "moved"  # and that of the games that went on in other offices
 WITNESSED = ("turn opened", "deadline", "countersigned")  # lines with a signature of the keeper
 ELSEWHERE = "another office"  # what stands for the key of a turn that was played there, by another chain
 
@@ -213,6 +215,10 @@ def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
     if kind in WITNESSED:
         tell_new_keeper(scene)
     game = act.tx.get(GameRow, scene.row.id, lock=True)
+    if address := left_for(office, game.ref):
+        raise ConflictError(
+            f"{game.name} went on at {address} after this database was backed up; nothing more is written here."
+        )
     kept = _kept_head(office, game.ref)
     if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):
         game = _add(
@@ -269,6 +275,23 @@ def _keep_head(office: Office, ref: str, head: Head) -> None:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_private(path, msgspec.json.encode(head))
+
+
+def keep_left(scene: GameContext, address: str) -> None:
+    """Keep among the keys that a game left for another office, once that is committed: a database of before that comes
+    back would have the game go on here as well, and the office sign two journals."""
+    keys, ref = scene.act.office.keys, scene.row.ref
+    if keys is not None:
+        (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
+        scene.tx.afterwards.append(lambda: write_private(keys / MOVED / ref, address.encode()))
+
+
+def left_for(office: Office, ref: str) -> str:
+    """Where a game went on that left this office (its address or key); empty for one that did not."""
+    try:
+        return (office.keys / MOVED / ref).read_text(encoding="utf-8") if office.keys is not None and ref else ""
+    except FileNotFoundError:
+        return ""
 
 
 # How it begins

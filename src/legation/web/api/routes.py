@@ -136,6 +136,7 @@ ROUTES = (
     Route("DELETE", "/proposals/{number}", "catalog.withdraw"),
     Route("POST", "/proposals/{number}/take-in", "catalog.take_in"),
     Route("POST", "/proposals/{number}/refuse", "catalog.refuse"),
+    Route("GET", "/played/{variant}", "played.balance"),
     Route("GET", "/ratings", "ratings.ratings"),
     Route("GET", "/ratings/{variant}", "ratings.rating"),
     Route("PUT", "/ratings/{variant}", "ratings.rate"),

@@ -11,9 +11,9 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
-from legation.variants import USUAL
 from legation.web.designer.importing import REPORT, import_files
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads
+from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError, page
@@ -66,7 +66,7 @@ def bench(request: Request) -> Response:
 
 
 def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Response:
-    values = {"text": text, "fault": fault, "boards": USUAL.boards(), "most": MOST_BYTES // 1024 // 1024}
+    values = {"text": text, "fault": fault, "boards": known_to(request).boards(), "most": MOST_BYTES // 1024 // 1024}
     return page(request, "bench/bench.html", status, **values)
 
 

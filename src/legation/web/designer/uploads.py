@@ -134,12 +134,17 @@ class VariantUploads:
             if kept is None or "files" not in kept:
                 ways = [("Designer", "/bench")]
                 raise PageError(404, "This variant is no longer kept here.", mend="Upload it again.", ways=ways)
-        made = build(name, kept["files"])  # others are not kept waiting
+        made = build(name, kept["files"], self.folders)  # others are not kept waiting
         with self._lock:
             made = self._ready.setdefault(name, made)
             while len(self._ready) > READY:
                 self._ready.popitem(last=False)
             return made
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of this site's own variants, boards and rules."""
+        return [str(folder) for folder in self.variants.folders]
 
     def put(self, files: Mapping[str, str]) -> str:
         """Keep files as a workpiece; the answer is its name."""
@@ -151,15 +156,15 @@ class VariantUploads:
 
         :raises UploadError: for anything that is no board or variant, or too much.
         """
-        return self.put(_tried(list(uploads)))
+        return self.put(_tried(list(uploads), self.folders))
 
 
-def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """The texts in uploaded files, which a child process could read."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")
     try:
-        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads)
+        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads, folders)
     except ChildError as error:
         if error.reason == "failed" and error.kind == UploadError.__name__:
             raise UploadError(str(error)) from None
@@ -170,10 +175,10 @@ def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
         raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None
 
 
-def unpack_and_build(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """Return what :func:`unpack` does, if it can be built; run in a child."""
     files = unpack(uploads)
-    build("trial", files)
+    build("trial", files, folders)
     return files
 
 
@@ -226,8 +231,9 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
     return texts
 
 
-def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
-    """Make of some files what can be made of them; what is wrong is in the findings."""
+def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> UploadedVariant:
+    """Make of some files what can be made of them; what is wrong is in the findings. They may build on the boards,
+    variants and rules in the ``folders`` of a site."""
     made = UploadedVariant(name, [])
     variants = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
     if len(variants) > 1:
@@ -246,7 +252,7 @@ def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
         if variants:
             variant = folder / f"{PREFIX}{name}.toml"
             variant.write_text(unnamed(next(iter(variants.values()))), encoding="utf-8")
-            _read_variant(made, variant, shapes)
+            _read_variant(made, variant, shapes, folders)
         elif made.board is not None and shapes is not None:
             made.live = _draw_board(made, made.board, shapes)
     if "board.toml" not in files and not variants:
@@ -295,8 +301,8 @@ def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
         return None
 
 
-def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None) -> None:
-    registry = Registry(installed=False)
+def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, folders: Iterable[str]) -> None:
+    registry = Registry(*map(Path, folders), installed=False, tolerant=True)
     try:
         made.rules = registry.load(registry.add_file(file))
         own = registry.folder_of(made.rules.name).is_relative_to(file.parent)

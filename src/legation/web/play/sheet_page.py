@@ -378,10 +378,12 @@ def ready(
     signature: Signature = "",
 ) -> Response:
     """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a
-    turn that ends early would be judged without them."""
+    turn that ends early would be judged without them. What was said of a turn that is over is not said of the next."""
     shown = own(request, game)
     if ready and text.strip():
         return _review(request, game, text, turn, ready=True)
+    if turn and turn != shown.present.name:
+        return show_sheet(shown, fault=f"{turn} is closed; this is {shown.present.name}.", status=409)
     if ready:
         submissions.ready(shown.office, shown.actor, game, shown.power, signature)
     else:

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from fastapi import Request
 
-from legation.office import Actor, Office, OfficeError, catalog, ratings
+from legation.bots.balance import Balance
+from legation.office import Actor, Office, OfficeError, catalog, played, ratings
 from legation.office.act import ask_first
 from legation.office.errors import UnavailableError
 from legation.office.records import CatalogEntry, Rating
@@ -46,6 +47,11 @@ def ratings_of(request: Request) -> dict[str, Rating]:
 def rating_of(request: Request, variant: str) -> Rating | None:
     """How a variant is rated, and what the reader gave it; None where nobody can."""
     return _asked(request, lambda office, actor: ratings.rating(office, actor, variant), None)
+
+
+def played_by_people(request: Request, variant: str) -> Balance | None:
+    """How the powers fared in this office's games that are over; None where there are too few."""
+    return _asked(request, lambda office, actor: played.balance(office, actor, variant), None)
 
 
 def may_remove(request: Request) -> bool:

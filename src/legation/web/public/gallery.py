@@ -17,7 +17,7 @@ from legation.office.records import CatalogEntry
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import about_of
-from legation.web.public.catalog import entries_of, may_remove, rating_of, ratings_of, versions_of
+from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.forms import FormState
 from legation.web.serving.headers import PICTURE_POLICY
@@ -298,10 +298,11 @@ def moves(
 
 @router.get("/variants/{variant}/balance")
 def balance(request: Request, variant: str) -> Response:
-    """How even a variant is among bots, as it was measured."""
+    """How even a variant is among bots, as it was measured, and in this office's games that are over."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
-    return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant))
+    people = played_by_people(request, variant)
+    return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant), people=people)
 
 
 # To print

@@ -1,6 +1,7 @@
 // The page of a game: the map with the own sheet or with the results of a turn, the time machine, and what happens meanwhile.
 
-import { Chart, province } from "./map.js";
+import { province } from "./choices.js";
+import { Chart } from "./map.js";
 import { OrderEntry } from "./orders.js";
 import { signWords } from "./words.js";
 
@@ -34,6 +35,15 @@ function signedOut(text) {
 
 let unsent = () => false;
 
+function store(name, value) {
+  try {
+    localStorage.setItem(name, value);
+    return true;
+  } catch {
+    return false;        // no room, or none is given
+  }
+}
+
 function sheet() {
   const live = facts.live, form = $("orders"), text = $("text"), saved = $("saved");
   const name = `sheet ${facts.game} ${facts.power} ${live.turn}`;
@@ -56,12 +66,13 @@ function sheet() {
   // The draft is kept in this browser and nowhere else. Only a receipt takes it away (receipt.js): then it is the copy of what was sent.
   const copy = `sent ${name}`, sent = () => localStorage.getItem(copy) ?? "";
   unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
-  let last = text.value;
+  let last = text.value, theirs = null;        // what another tab has kept since, until this one writes
   const keep = () => {
     if (text.value === last) return;
     last = text.value;
-    localStorage.setItem(name, last);
-    saved.textContent = "Kept in this browser";
+    if (theirs !== null && theirs !== last) store(`${name} in another tab`, theirs);
+    theirs = null;
+    saved.textContent = store(name, last) ? "Kept in this browser" : "This browser has no room to keep your orders. Send them before you leave.";
   };
   entry.addEventListener("change", keep);
   form.addEventListener("submit", (event) => {
@@ -71,11 +82,13 @@ function sheet() {
   });
   addEventListener("pageshow", () => { text.disabled = false; });
 
-  // Another tab has changed the draft: it is not written over, and not taken over either, without a word.
+  // Another tab has changed the draft: it is not taken over without a word, and what this tab writes over stays beside it.
   addEventListener("storage", (event) => {
-    if (event.key !== name || event.newValue === null || event.newValue === text.value) return;
+    if (event.key !== name) return;
+    theirs = event.newValue;
+    if (theirs === null || theirs === text.value) return;
     const show = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Show those" });
-    show.addEventListener("click", () => { text.value = last = localStorage.getItem(name) ?? ""; saved.textContent = ""; entry.ask(true); });
+    show.addEventListener("click", () => { text.value = last = localStorage.getItem(name) ?? ""; theirs = null; saved.textContent = ""; entry.ask(true); });
     saved.replaceChildren("Another tab has other orders for this turn. ", show);
   });
 
@@ -182,14 +195,14 @@ async function walk() {
   }
   if (!moves.length) return;
   const start = performance.now();
-  await new Promise((done) => {
+  await /** @type {Promise<void>} */ (new Promise((done) => {
     const step = (now) => {
       const t = Math.min(1, (now - start) / 700), ease = t * t * (3 - 2 * t);
       for (const move of moves) move(ease);
       t < 1 && playing ? requestAnimationFrame(step) : done();
     };
     requestAnimationFrame(step);
-  });
+  }));
 }
 
 async function play() {
@@ -258,12 +271,13 @@ for (const form of document.querySelectorAll("form.reading")) {
 function letter() {
   const text = $("letter"), whom = text.form.dataset.with, name = `letter ${facts.game} ${facts.power}${whom && " to " + whom}`;
   const plain = (written) => written.trim().replace(/\s+/g, " ");
+  const alike = (written) => [...document.querySelectorAll(".letter-text")].filter((sent) => plain(sent.textContent) === plain(written)).length;
   const sending = JSON.parse(sessionStorage.getItem("sending letter") ?? "null");
   sessionStorage.removeItem("sending letter");
-  if (sending && [...document.querySelectorAll(".letter-text")].some((sent) => plain(sent.textContent) === plain(sending.text))) localStorage.removeItem(sending.name);
+  if (sending && alike(sending.text) > sending.before && localStorage.getItem(sending.name) === sending.text) localStorage.removeItem(sending.name);
   text.value ||= localStorage.getItem(name) ?? "";
-  text.addEventListener("input", () => localStorage.setItem(name, text.value));
-  text.form.addEventListener("submit", () => sessionStorage.setItem("sending letter", JSON.stringify({ name, text: text.value })));
+  text.addEventListener("input", () => store(name, text.value));
+  text.form.addEventListener("submit", () => sessionStorage.setItem("sending letter", JSON.stringify({ name, text: text.value, before: alike(text.value) })));
   document.querySelector(".conversation")?.lastElementChild.scrollIntoView({ block: "nearest" });
 }
 

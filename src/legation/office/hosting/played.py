@@ -1,0 +1,57 @@
+"""How the powers of a variant fared in this office's games that are over: the figures that bots' games are told in, of
+people's.
+
+Nothing is told of a running game, of one that is listed for nobody, or of few games, where a figure would tell of one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from legation.bots.balance import Balance, PowerBalance
+from legation.office.act import CommandContext, query
+from legation.office.errors import NotFoundError
+from legation.office.store import queries
+from legation.office.store.queries import EndedSeat
+from legation.variants import VariantError, plain_name
+
+LEAST_GAMES = 3
+"""From how many games on there is a report."""
+PEOPLE = "people"
+
+
+@query
+def balance(act: CommandContext, variant: str) -> Balance | None:
+    """How the powers fared in games that are over and that people played; None where there are too few of them.
+
+    A game counts that anybody may see, that was not cancelled, and in which people held half of the seats or more at
+    the end.
+    """
+    act.allow()
+    try:
+        name = plain_name(act.office.variants.name(variant))
+    except VariantError:
+        raise NotFoundError(f"There is no variant {variant[:60]!r}.") from None
+    games: dict[int, list[EndedSeat]] = defaultdict(list)
+    for seat in queries.seats_of_ended(act.tx, name):
+        if plain_name(seat.variant).casefold() == name.casefold() and seat.listed:
+            games[seat.game].append(seat)
+    counted = [seats for seats in games.values() if 2 * sum(seat.human for seat in seats) >= len(seats)]
+    return report(counted) if len(counted) >= LEAST_GAMES else None
+
+
+def report(games: list[list[EndedSeat]]) -> Balance:
+    """The figures of some games."""
+    sums: dict[str, list[float]] = {}
+    for seats in games:
+        squares = sum(seat.centers**2 for seat in seats) or 1
+        for seat in seats:
+            named = seat.power in seat.winners
+            score = float(named) if seat.solo else seat.centers**2 / squares
+            figures = (named and seat.solo, named and not seat.solo, seat.survives, seat.centers, score)
+            held = sums.setdefault(seat.power, [0.0] * len(figures))
+            sums[seat.power] = [a + b for a, b in zip(held, figures, strict=True)]
+    count = len(games)
+    length = sum(seats[0].turns for seats in games) / count
+    powers = tuple(PowerBalance(power, *(value / count for value in values)) for power, values in sums.items())
+    return Balance(PEOPLE, count, max(seats[0].turns for seats in games), length, powers)
