@@ -63,8 +63,8 @@ NEEDS = {
     "unread mails": "{count} mails could not be read and were set aside; the last: {why}.",
     "unmatched mails": "{count} mails came from unknown addresses.",
     "unmatched mail": "A mail could not be matched to a seat.",
-    "rules changed": "The variant's rules have changed since the game began, so it is paused. Restore them, or resume the "
-    "game under the new ones.",
+    "rules changed": "The variant's rules have changed since the game began, so it is paused. Restore them, or "
+    "resume the game under the new ones.",
     "late": "Something from {power} came after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "objection": "{power} objects to what was entered for them: {reason}",
