@@ -402,6 +402,17 @@ def test_years_before_christ_are_counted_down(year: str, first: str, tmp_path: P
     assert ("B.C." in report_text(written).partition("Not taken")[2]) is (year == "-20")
 
 
+def test_classes_that_transform_units(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "webdiplomacy")
+    (folder / "variant.php").write_text(toy.VARIANT_PHP.replace("drawMap", "userOrderDiplomacy"))
+    orders = "<?php class X extends userOrderDiplomacy { function typeCheck() { return 'Transform_1'; } }"
+    (folder / "classes/userOrderDiplomacy.php").write_text(orders)
+    written = brought(folder, tmp_path / "out")
+    settings = {module.key: module.settings for module in load_file(written.file).modules}
+    assert settings["conversion"]["where"] == "centers" and settings["conversion"]["turns"] == 1
+    assert "orders to transform" in report_text(written)
+
+
 def test_land_whose_outline_is_not_quite_the_frame_reaches_it() -> None:
     """Else a strip of water lies along the frame, and a sea there seems to touch lands that are far from it."""
     frame = box(0, 0, 300, 200)
