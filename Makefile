@@ -22,6 +22,7 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 	@$(BIN)/legation serve .demo --demo --plain-logs
 
 test: setup  ## Run the tests, but for those that take long
+	@./tools/check-scripts $(VENV) test
 	@$(BIN)/pytest -n auto --dist worksteal -m "not long"
 
 test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
@@ -35,6 +36,7 @@ lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff check src tests bench
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --config pyproject.toml
+	@./tools/check-scripts $(VENV) lint
 
 check: format lint test  ## Format, then all of lint, and the tests
 
@@ -61,4 +63,4 @@ lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock
 
 clean:  ## Remove what was made
-	rm -rf $(VENV) .bench .coverage docs/_build docs/reference/commands.md docs/reference/api.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) .bench .coverage docs/_build docs/reference/commands.md docs/reference/api.md .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis node_modules build dist

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -100,6 +101,14 @@ def test_a_unit_where_none_can_stand_is_refused(place: str, tmp_path: Path) -> N
     text = played.FILES["mail.txt"].replace("Army  Marseilles.", f"Army  {place}.", 1)
     with pytest.raises(ForeignFileError, match="can stand there"):
         again("mail.txt", text, tmp_path)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_saved_game_of_jdip_is_known_and_refused(packed: bool, tmp_path: Path) -> None:
+    text = b'<?xml version="1.0"?>\n<jsx major="1"><dip.world.World/>' + b" " * 50_000_000 + b"</jsx>"
+    (tmp_path / "game.dat").write_bytes(gzip.compress(text, 1) if packed else text[:9000])
+    with pytest.raises(ForeignFileError, match="saved game of jDip"):
+        read_games(open_source(tmp_path / "game.dat"))
 
 
 def a_game() -> Game:

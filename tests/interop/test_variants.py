@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shapely import Polygon, box
 
+from legation.atlas import outlines
 from legation.board import read_board
 from legation.board.lint import lint
 from legation.cli.linting import picture_faults
 from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
+from legation.interop.drawing.shaped import land_of
 from legation.position import Unit
 from legation.variants import load_file
 from tests.interop import toy
@@ -374,6 +377,7 @@ def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
 def test_further_rules_of_the_dpjudge(tmp_path: Path) -> None:
     path = toy.write(tmp_path, "dpjudge")
     text = path.read_text().replace("(NORTHERN:N) ALP\n", "(NORTHERN:N) ALP &DUN\n")
+    text = text.replace("(SOUTHERN:S) CAP\n", "(SOUTHERN:S) CAP\nOWNS CAP SC!\n")
     names = "FRIENDLY_FIRE COASTAL_CRAWL WEAK_BOUNCES CD_BUILDS CD_SUPPORTS BLIND SEE_NO_UNITS SEE_ALL_SCS MOBILIZE"
     path.write_text(f"{text}RULES {names}\n")
     written = brought(path, tmp_path / "out")
@@ -382,6 +386,7 @@ def test_further_rules_of_the_dpjudge(tmp_path: Path) -> None:
     assert {"friendly_fire", "coastal_crawl", "weak_bounces", "mobilization"} <= settings.keys()
     assert settings["disorder"] == {"supports": True, "retreats": False, "builds": True}
     assert settings["blind_game"]["others"] == "none" and settings["blind_game"]["owners"] == "all"
+    assert settings["mobilization"] == {"units": 1, "powers": {"South": 1}}
     assert settings["gained_homes"]["claims"] == {"North": ("dun",)}
     assert str(rules.first_turn()) == "Winter 1699 Adjustments"
     assert "nothing; everything in the source has a counterpart" in report_text(written)
@@ -395,3 +400,38 @@ def test_years_before_christ_are_counted_down(year: str, first: str, tmp_path: P
     rules = load_file(written.file)
     assert str(rules.first_turn()) == first
     assert ("B.C." in report_text(written).partition("Not taken")[2]) is (year == "-20")
+
+
+def test_classes_that_transform_units(tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "webdiplomacy")
+    (folder / "variant.php").write_text(toy.VARIANT_PHP.replace("drawMap", "userOrderDiplomacy"))
+    orders = "<?php class X extends userOrderDiplomacy { function typeCheck() { return 'Transform_1'; } }"
+    (folder / "classes/userOrderDiplomacy.php").write_text(orders)
+    written = brought(folder, tmp_path / "out")
+    settings = {module.key: module.settings for module in load_file(written.file).modules}
+    assert settings["conversion"]["where"] == "centers" and settings["conversion"]["turns"] == 1
+    assert "orders to transform" in report_text(written)
+
+
+def test_land_whose_outline_is_not_quite_the_frame_reaches_it() -> None:
+    """Else a strip of water lies along the frame, and a sea there seems to touch lands that are far from it."""
+    frame = box(0, 0, 300, 200)
+    land = land_of([Polygon([(0, 0), (300, 3), (297.5, 120), (0, 120)])], [box(0, 120, 300, 200)], frame)
+    strip = box(0, 0, 300, 110).difference(land)
+    assert strip.area < 1, strip.area
+    assert land.intersection(box(0, 140, 300, 200)).is_empty
+    island = land_of([box(20, 20, 280, 180)], [], frame)
+    assert not island.intersects(frame.boundary)
+
+
+@pytest.mark.parametrize(
+    ("arc", "along"),
+    [
+        ([(0, 500), (3, 0), (900, 2)], True),  # around a corner
+        ([(0, 500), (0, 0)], True),
+        ([(0, 500), (500, 0)], False),  # from side to side
+        ([(0, 500), (40, 250), (0, 0)], False),
+    ],
+)
+def test_a_shore_along_the_frame_is_no_coast(arc: list[tuple[int, int]], along: bool) -> None:
+    assert outlines._on_frame(arc, (1000.0, 800.0)) is along

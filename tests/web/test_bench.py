@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from legation.variants import board_folder
+from legation.variants import Registry, board_folder
+from legation.web import Settings, create_app
 from legation.web.designer.checking import EXAMPLE
-from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, build, unpack
+from legation.web.designer.trials import play_game
+from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, VariantUploads, build, unpack
 from tests.interop import toy
 from tests.web.test_skeleton import OURS
 
@@ -170,3 +173,34 @@ def test_what_cannot_be_imported_on_the_bench_is_told(site: TestClient, name: st
     answer = site.post("/bench", files={"files": (name, content)}, data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 422
     assert re.search(told, answer.text), answer.text[:3000]
+
+
+def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "docs" / "examples" / "lake", tmp_path / "lake")
+    powers = '[[powers]]\nname = "North"\nhomes = ["nor"]\nunits = ["F nor"]\n'
+    powers += '[[powers]]\nname = "South"\nhomes = ["sou"]\nunits = ["A sou"]\n'
+    text = f'title = "On the lake"\nboard = "lake"\nrules_of = "standard"\n[rules.solo]\ncenters = 3\n{powers}'
+    app = create_app(settings=Settings(bounded=False))
+    app.state.workshop = VariantUploads(app.state.shelf, Registry(tmp_path, installed=False))
+    site = TestClient(app, follow_redirects=False)
+    assert "lake" in site.get("/bench").text
+    laid = site.post("/bench", data={"text": text}, headers=OURS)
+    assert laid.status_code == 303
+    name = laid.headers["location"].rpartition("/")[2]
+    assert app.state.workshop.piece(name).findings == []
+    assert app.state.workshop.map_of(f"bench-{name}").size[0] > 100
+    game = play_game(app.state.shelf.get(name)["files"], "seed", app.state.workshop.folders)
+    assert "nor" in game.seen.reached
+    assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
+
+
+def test_a_whole_pack_is_laid_on_the_bench_with_its_editions(site: TestClient) -> None:
+    late = VARIANT.replace(b"My Hundred", b"Later")
+    sound = VARIANT.replace(b'"hundred"', b'"standard"').replace(b"[[", b"[rules.solo]\ncenters = 9\n[[", 1)
+    files = {**own_board(), "mine.toml": sound, "later.toml": late, "package.json": b"{}"}
+    laid = site.post("/bench", files=[("files", ("mine.legation", zipped(files)))], headers=OURS)
+    assert laid.status_code == 303
+    made = build("x", unpack([("mine.legation", zipped(files))]))
+    assert made.rules is not None and made.rules.title == "My Hundred"
+    assert made.findings and all(finding.startswith("later.toml: ") for finding in made.findings)
+    assert "later.toml: " in site.get(laid.headers["location"]).text

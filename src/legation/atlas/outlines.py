@@ -143,7 +143,7 @@ class Outlines:
                 if land[0] != land[1]:
                     self.borders.append((land[0], land[1], path))
             elif len(land) == 1:
-                if len(names) == 2 or not _on_frame(arc, (self.width * 10, self.height * 10)):
+                if not _on_frame(arc, (self.width * 10, self.height * 10)):
                     coast.append(path)
                     shores.append(arc)
             elif len(names) == 2 and names[0] != names[1]:
@@ -263,12 +263,11 @@ def _shelf(line: GridLine) -> str:
 
 
 def _on_frame(arc: GridLine, frame: tuple[float, float]) -> bool:
-    """Whether an arc runs along the edge of the map."""
-    for axis in (0, 1):
-        for edge in (0.0, frame[axis]):
-            if all(abs(p[axis] - edge) < 8 for p in arc):
-                return True
-    return False
+    """Whether an arc runs along the edge of the map, around corners too; a shore that does is the frame's line, not a
+    coast."""
+    sides = [(axis, edge) for axis in (0, 1) for edge in (0.0, frame[axis])]
+    near = [{side for side in sides if abs(point[side[0]] - side[1]) < 8} for point in arc]
+    return all(a & b for a, b in pairwise(near))
 
 
 def _typical_width(board: Board, shapes: Shapes) -> float:

@@ -70,6 +70,8 @@ class JudgePower(msgspec.Struct):
     played: bool = True
     reserves: int = 0
     militia: bool = False
+    choices: int = 0
+    """First builds in any vacant home."""
     claims: list[str] = []
     """Centers in which it may build once it owns them, marked as rules mark places."""
 
@@ -111,6 +113,8 @@ class JudgeMap:
                 variant.took(f"RULE {rule}", f"the rule {key}")
             else:
                 variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
+        if choices := {p.nation.name: p.choices for p in self.powers.values() if p.choices}:
+            variant.rules.setdefault("mobilization", {})["powers"] = choices
         if "mobilization" in variant.rules and not variant.opening:
             winter = next((turn for turn in variant.cycle if turn.endswith("Adjustments")), "Winter Adjustments")
             season, year, _ = first_turn(variant.first)
@@ -118,7 +122,9 @@ class JudgeMap:
                 variant.opening = [f"{winter.split()[0]} {int(year) - 1} Adjustments"]
             else:
                 del variant.rules["mobilization"]
-                variant.left("RULE MOBILIZE", "there is no turn before the first in which units could be built")
+                variant.left(
+                    "RULE MOBILIZE, SC! and SC?", "there is no turn before the first in which units could be built"
+                )
         if len(variant.rules.keys() & HOMES) > 1:
             variant.rules.pop("build_where")
             variant.left("RULES", "several that say where builds go; builds go to every owned center")

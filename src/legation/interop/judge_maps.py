@@ -346,9 +346,10 @@ class _Reader(JudgeMap):
             self.variant.left(clean(line, 60), "says what a power owns, but names none")
             return
         plain = [c.rstrip("!?").lower() for c in codes if not c.startswith("SC") or c[2:3] not in "!?"]
-        for choice in (c for c in codes if c in ("SC!", "SC?")):
-            self.variant.left(choice, "a first build in any vacant home")
         power = self.current
+        if choices := [code for code in codes if code in ("SC!", "SC?")]:
+            power.choices += len(choices)
+            self.variant.took(" ".join(choices), "first builds in any vacant home: the rule mobilization")
         power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
 
     def reserves(self, word: str, numbers: list[str], line: str) -> None:

@@ -63,6 +63,7 @@ def tell_classes(variant: ForeignVariant, classes: Collection[str], texts: Mappi
         variant.left(f"class {name}", f"{what}{named}; what it does is not read")
     _builds(variant, texts)
     _convoys(variant, texts)
+    _transforms(variant, texts)
     _winning(variant, texts)
 
 
@@ -90,6 +91,14 @@ def _convoys(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
     moves = texts.get("userOrderDiplomacy", "") + texts.get("adjudicatorDiplomacy", "")
     if re.search(r"(?i)coastconvoy|convoy.{0,40}coast", moves):
         variant.left("convoys from coasts", "which coasts is not read; the rule convoying_coasts can say it")
+
+
+def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
+    """Units that change their kind: the programs that know the word play it in one way."""
+    orders = texts.get("userOrderDiplomacy", "") + texts.get("processOrderDiplomacy", "")
+    if any("transform" in token.text.lower() for token in (Php(orders, "orders").tokens if orders else ())):
+        variant.rules["conversion"] = {"turns": 1, "where": "centers"}
+        variant.guess("orders to transform", "a unit in a coastal center changes its kind: the rule conversion")
 
 
 def _winning(variant: ForeignVariant, texts: Mapping[str, str]) -> None:

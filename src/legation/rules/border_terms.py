@@ -178,7 +178,7 @@ class BorderTerms(Rule):
         for halved in self.half:
             whose = f" ({', '.join(rules.kinds[k].name for k in halved.kinds)})" if halved.kinds else ""
             sea = ", by convoy too," if halved.convoyed else ""
-            text.append(f"A move {ends(halved)}{whose}{sea} counts half of one less, and nobody supports across.")
+            text.append(f"A move {ends(halved)}{whose}{sea} counts half a strength less, and nobody supports across.")
         for place in self.shut:
             name = rules.board.provinces[place.to].name
             text.append(f"{name} is shut{_why(place)}: nobody enters it, and a unit in it only holds.")

@@ -87,8 +87,8 @@ class Calendar(Rule):
             return (f"turn: {position.turn} comes before the game opens, with {self.first_turn(rules)}",)
         return ()
 
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
+    def dense(self, rules: Ruleset) -> DenseForm | None:
+        return None if self._plan(rules).down else DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         left_out = " Retreats and adjustments are left out when nobody has anything to order."

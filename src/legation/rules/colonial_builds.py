@@ -81,6 +81,5 @@ class ColonialBuilds(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "As many builds as a power left out in one year it may order in the next in centers of its own that are "
-            "no homes.",
+            "A power may build in centers of its own that are no homes as often as it left out builds the year before.",
         )

@@ -76,9 +76,6 @@ class Concessions(Rule):
             return f"no more than {self.most} may share the game"
         return None
 
-    def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
-        return ()  # bots never concede, and a phase is played for no concession alone
-
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         aftermath.slices.pop(self.key, None)
         given = {

@@ -366,20 +366,25 @@ class Conversion(Rule):
             if rules.options["convert_across_winter"] is True
             else "A conversion does not go on across winter."
         )
+        across = f"{across} " if self.turns > 1 else ""
         opening = (
             f"A unit {WHERE[self.where]} may convert from army to fleet or from fleet to army (naming the coast where "
             "there are several)."
+        )
+        takes = (
+            "It takes one order, after which the unit is replaced."
+            if self.turns == 1
+            else f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the "
+            "unit is replaced."
         )
         if self.phase is Phase.ADJUSTMENTS:
             return (opening, "It does so in adjustments, by an order, and at once.")
         return (
             opening,
-            f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the unit is "
-            "replaced. Meanwhile it holds and supports nobody, but may be "
-            "supported to hold.",
+            f"{takes} Meanwhile it holds and supports nobody, but may be supported to hold.",
             "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the "
             "count starts again.",
-            f"Decided: {across} An attack by a unit of its own power disrupts nothing, nor does an army whose convoy "
+            f"Decided: {across}An attack by a unit of its own power disrupts nothing, nor does an army whose convoy "
             "fails. Ordering another coast is another order; in the second turn the coast need not be named again. It "
             "does not matter "
             "who gave the order.",

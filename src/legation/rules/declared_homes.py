@@ -105,8 +105,8 @@ class DeclaredHomes(Rule):
         return () if fine else [f"lists by power the centers that it has declared homes, {self.number} at most"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        count = "a center" if self.number == 1 else f"up to {self.number} centers in a game"
+        some = "one center" if self.number == 1 else f"up to {self.number} centers"
         return (
-            f"In adjustments a power may declare {count} that it owns to be homes of its own; it may build there from "
-            "the next adjustments on.",
+            f"In adjustments a power may declare centers that it owns its homes, {some} in a game; it may build there "
+            "from the next adjustments on.",
         )

@@ -87,14 +87,20 @@ class Disasters(Rule):
         return news
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return tuple(
-            f"{disaster.name}: when movement in {' and '.join(disaster.seasons)} is over, {disaster.number} of "
-            f"{', '.join(rules.board.provinces[place].name for place in disaster.places)} "
-            f"{'is' if disaster.number == 1 else 'are'} drawn by lot, and each "
-            + (
-                "center there in which no unit of its owner stands belongs to nobody."
-                if disaster.rebels
-                else f"{' or '.join(rules.kinds[kind].name for kind in disaster.kinds) or 'unit'} there is destroyed."
-            )
-            for disaster in self.listed
-        )
+        return tuple(_described(rules, disaster) for disaster in self.listed)
+
+
+def _described(rules: Ruleset, disaster: Disaster) -> str:
+    """What players read of a disaster."""
+    names = ", ".join(rules.board.provinces[place].name for place in disaster.places)
+    kinds = " or ".join(rules.kinds[kind].name for kind in disaster.kinds) or "unit"
+    fate = (
+        f"each {kinds} there is destroyed"
+        if not disaster.rebels
+        else "a center there in which no unit of its owner stands belongs to nobody"
+    )
+    when = f"{disaster.name}: when movement in {' and '.join(disaster.seasons)} is over"
+    if disaster.number == len(disaster.places):
+        return f"{when}, it comes to {names}: {fate}."
+    drawn = "one province is" if disaster.number == 1 else f"{disaster.number} provinces are"
+    return f"{when}, {drawn} drawn by lot of {names}: {fate}."

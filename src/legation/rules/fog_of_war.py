@@ -10,6 +10,8 @@ from legation.judge import Cause, Outcome, Refusal, Rule, RulesError, Situation,
 from legation.orders import Sheet
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from legation.judge import Ruleset
     from legation.orders import Order
     from legation.position import Position, Unit
@@ -107,6 +109,11 @@ class BlindGame(_Fog):
         self.units = units
         self.others = others
         self.owners = owners
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        if any(module.key == FogOfWar.key for module in rules.modules):
+            return ["beside fog_of_war a power would be told two things of what it sees; pick one of them"]
+        return ()
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         here = {u.province for u in position.units if u.power == power}

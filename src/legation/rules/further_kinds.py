@@ -143,7 +143,7 @@ def _described(rules: Ruleset, kind: FurtherKind) -> str:
     """What players read of a kind."""
     strength = f"{kind.strength + kind.halves / 2:g}"
     like = "a fleet" if kind.travel == "fleet" else "an army"
-    text = f"{kind.code} is {rules.kinds[kind.code].one}: it moves like {like}"
+    text = f"{kind.name[:1].upper()}{kind.name[1:]} ({kind.code}) moves like {like}"
     if kind.steps > 1:
         text += f", up to {kind.steps} provinces far through vacant ones"
     text += f", has a strength of {strength} and takes {kind.cost} of its power's centers"

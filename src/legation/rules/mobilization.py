@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Mobilization(Rule):
-    """In the first turn of the game, which is one of adjustments, each power may have so many ``units`` (1; ``powers``
-    gives other numbers to some), built in vacant homes whether it owns them or not."""
+    """In the first turn of the game, which is one of adjustments, each power that starts without units builds so many
+    ``units`` (1), in vacant homes whether it owns them or not. ``powers`` gives other numbers to some, beside the units
+    with which they start."""
 
     key = "mobilization"
 
@@ -36,7 +37,9 @@ class Mobilization(Rule):
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         if position.turn != rules.first_turn():
             return 0
-        return self.powers.get(power, self.units) - len(position.centers_of(power))
+        started = sum(unit.power == power for unit in rules.start)
+        number = self.powers.get(power, 0 if started else self.units)
+        return started + number - len(position.centers_of(power))
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.homes(position, power) if position.turn == rules.first_turn() else ()
@@ -44,6 +47,6 @@ class Mobilization(Rule):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         others = "".join(f", {power} {number}" for power, number in self.powers.items())
         return (
-            f"In {rules.first_turn()} each power may have {self.units} unit{'' if self.units == 1 else 's'}{others}, "
-            "however many centers it owns, and builds in any vacant home of its own, whether it owns it or not.",
+            f"In {rules.first_turn()} a power that starts without units builds {self.units}{others}, however many "
+            "centers it owns; any vacant home of its own will do, whether it owns it or not.",
         )

@@ -186,21 +186,30 @@ def along(shape: BaseGeometry, step: float) -> list[tuple[float, float]]:
     return points
 
 
+MARGIN = 4.0
+"""km; land that comes so near the frame reaches it: outlines drawn by hand do not end on one straight line."""
+
+
 def land_of(dry: list[BaseGeometry], wet: list[BaseGeometry], frame: BaseGeometry) -> BaseGeometry:
-    """The land: gaps between two land shapes are land, and coasts are rounded."""
+    """The land: gaps between two land shapes are land, as are those between land and a frame that it does not quite
+    reach; coasts are rounded."""
     land = shapely.union_all(dry).buffer(STEP).buffer(-STEP)
+    margin = frame.boundary.buffer(MARGIN).intersection(frame)
+    land = land.union(land.intersection(margin).buffer(2 * MARGIN).intersection(margin))
     if wet:
         land = land.difference(shapely.union_all(wet).buffer(-0.5))
     return rounded_land(land, frame, 2.0)
 
 
 def rounded_land(land: BaseGeometry, frame: BaseGeometry, tolerance: float) -> BaseGeometry:
-    """Land with rounded coasts. What reaches the frame is led beyond it first, so that no strip of water is left."""
+    """Land with rounded coasts. What reaches the frame is led beyond it first, so that no strip of water is left; what
+    that adds along the frame is taken off again."""
     edge = land.intersection(frame.boundary.buffer(3.0))
     beyond = edge.buffer(40.0, join_style="mitre").difference(frame)
     parts = shapely.get_parts(shapely.union_all([land, beyond.buffer(0.2)]))
     smooth = [rounded(p, tolerance) for p in parts if isinstance(p, Polygon) and p.area > 30]
-    return shapely.union_all(smooth).intersection(frame) if smooth else Polygon()
+    added = frame.boundary.buffer(MARGIN).difference(land.buffer(2 * MARGIN))
+    return shapely.union_all(smooth).intersection(frame).difference(added) if smooth else Polygon()
 
 
 def rounded(part: Polygon, tolerance: float) -> BaseGeometry:

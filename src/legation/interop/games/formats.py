@@ -7,7 +7,7 @@ from types import ModuleType
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games import diplicity_games, godip_games, mails, mila, pastes, plain, webdip_games
+from legation.interop.games import diplicity_games, godip_games, jdip_saves, mails, mila, pastes, plain, webdip_games
 from legation.interop.games.record import RecordedGame
 from legation.interop.sources import Source
 
@@ -44,6 +44,7 @@ def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
             entries = [source.main]
         if entries:
             return [game for entry in entries for game in module.read(source, entry)]
+    jdip_saves.refuse(source)
     return []
 
 

@@ -70,7 +70,7 @@ def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Rules
     """
     if not text.strip():
         raise PasteError(["Nothing was pasted."])
-    folders = [str(folder) for folder in workshop.variants.folders]
+    folders = workshop.folders
     try:
         if text.lstrip().startswith("{"):
             named = _ask(str, "named_variant", text) if PREFIX in text else ""
@@ -151,7 +151,7 @@ def _pasted(rules: Ruleset, position: Position) -> Pasted:
 
 def _registry(folders: tuple[str, ...], files: dict[str, dict[str, str]]) -> Registry:
     for name, texts in files.items():
-        registry = build(name.removeprefix(PREFIX), texts).registry
+        registry = build(name.removeprefix(PREFIX), texts, folders).registry
         if registry is not None:
             return registry
     return _usual(folders)

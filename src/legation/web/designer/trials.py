@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -145,8 +145,9 @@ class Trials:
         self._lock = threading.Lock()
         self._trials: OrderedDict[str, Trial] = OrderedDict()
 
-    def begin(self, files: Mapping[str, str], games: int, caller: str = "") -> str:
-        """Begin a trial of an uploaded variant's files for somebody; the answer is its name.
+    def begin(self, files: Mapping[str, str], games: int, caller: str = "", folders: Sequence[str] = ()) -> str:
+        """Begin a trial of an uploaded variant's files for somebody; the answer is its name. ``folders`` hold the
+        site's own variants.
 
         :raises PageError: 429 when they have as many as one may, 503 when all together have.
         """
@@ -161,7 +162,9 @@ class Trials:
                 del self._trials[old]
             self._trials[name] = trial
         self._tell(name, trial)
-        threading.Thread(target=self._play, args=(trial, dict(files), name), daemon=True, name="trial").start()
+        threading.Thread(
+            target=self._play, args=(trial, dict(files), name, list(folders)), daemon=True, name="trial"
+        ).start()
         return name
 
     def get(self, name: str) -> Told:
@@ -191,10 +194,10 @@ class Trials:
             if self.shared.get("trial asked", name):
                 trial.asked = time.monotonic()
 
-    def _play(self, trial: Trial, files: dict[str, str], name: str) -> None:
+    def _play(self, trial: Trial, files: dict[str, str], name: str, folders: list[str]) -> None:
         try:
             while trial.goes_on:
-                trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{name}: {trial.done}"))
+                trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{name}: {trial.done}", folders))
                 self._tell(name, trial)
             if trial.done < trial.games:
                 trial.fault = "The games were ended, since nobody asked for them any more."
@@ -210,11 +213,11 @@ class Trials:
 _built: OrderedDict[str, Ruleset] = OrderedDict()
 
 
-def play_game(files: dict[str, str], seed: str) -> Game:
+def play_game(files: dict[str, str], seed: str, folders: list[str]) -> Game:
     """Play one game between bots; run in a child, which keeps the last few rules."""
     key = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
     if key not in _built:
-        rules = build("trial", files).rules
+        rules = build("trial", files, folders).rules
         if rules is None:
             raise ValueError("this cannot be played")
         _built[key] = rules
@@ -251,7 +254,8 @@ def begin(request: Request, body: Body) -> Response:
         raise PageError(422, "This board can’t be played yet.", mend="Mend what is listed under Problems.")
     files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
     trials: Trials = request.app.state.trials
-    return json_answer({"id": trials.begin(files, max(1, min(MOST_GAMES, sent.games)), network_of(request))})
+    games = max(1, min(MOST_GAMES, sent.games))
+    return json_answer({"id": trials.begin(files, games, network_of(request), workshop.folders)})
 
 
 @router.get("/balance/{name}")

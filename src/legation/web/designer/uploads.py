@@ -134,12 +134,17 @@ class VariantUploads:
             if kept is None or "files" not in kept:
                 ways = [("Designer", "/bench")]
                 raise PageError(404, "This variant is no longer kept here.", mend="Upload it again.", ways=ways)
-        made = build(name, kept["files"])  # others are not kept waiting
+        made = build(name, kept["files"], self.folders)  # others are not kept waiting
         with self._lock:
             made = self._ready.setdefault(name, made)
             while len(self._ready) > READY:
                 self._ready.popitem(last=False)
             return made
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of this site's own variants, boards and rules."""
+        return [str(folder) for folder in self.variants.folders]
 
     def put(self, files: Mapping[str, str]) -> str:
         """Keep files as a workpiece; the answer is its name."""
@@ -151,15 +156,15 @@ class VariantUploads:
 
         :raises UploadError: for anything that is no board or variant, or too much.
         """
-        return self.put(_tried(list(uploads)))
+        return self.put(_tried(list(uploads), self.folders))
 
 
-def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """The texts in uploaded files, which a child process could read."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")
     try:
-        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads)
+        return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads, folders)
     except ChildError as error:
         if error.reason == "failed" and error.kind == UploadError.__name__:
             raise UploadError(str(error)) from None
@@ -170,10 +175,10 @@ def _tried(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
         raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None
 
 
-def unpack_and_build(uploads: list[tuple[str, bytes]]) -> dict[str, str]:
+def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """Return what :func:`unpack` does, if it can be built; run in a child."""
     files = unpack(uploads)
-    build("trial", files)
+    build("trial", files, folders)
     return files
 
 
@@ -226,12 +231,11 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
     return texts
 
 
-def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
-    """Make of some files what can be made of them; what is wrong is in the findings."""
+def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> UploadedVariant:
+    """Make of some files what can be made of them; what is wrong is in the findings. They may build on the boards,
+    variants and rules in the ``folders`` of a site."""
     made = UploadedVariant(name, [])
-    variants = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
-    if len(variants) > 1:
-        made.findings.append(f"there are several variant files ({', '.join(variants)}); only the first is read")
+    variants = variants_in(files)
     with tempfile.TemporaryDirectory(prefix="legation-bench-") as scratch:
         folder = Path(scratch)
         own_board = board_name(next(iter(variants.values()), ""))
@@ -246,13 +250,34 @@ def build(name: str, files: Mapping[str, str]) -> UploadedVariant:
         if variants:
             variant = folder / f"{PREFIX}{name}.toml"
             variant.write_text(unnamed(next(iter(variants.values()))), encoding="utf-8")
-            _read_variant(made, variant, shapes)
+            _read_variant(made, variant, shapes, folders)
+            _check_editions(made, folder, variants, folders)
         elif made.board is not None and shapes is not None:
             made.live = _draw_board(made, made.board, shapes)
     if "board.toml" not in files and not variants:
         made.findings.append("there is neither a board.toml nor a variant file; send one or both")
     _mark(made)
     return made
+
+
+def variants_in(files: Mapping[str, str]) -> dict[str, str]:
+    """The variant files among some, first the one that is called as its board is, then its editions."""
+    found = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
+    return {file: found[file] for file in sorted(found, key=lambda f: (f != f"{board_name(found[f])}.toml", f))}
+
+
+def _check_editions(made: UploadedVariant, folder: Path, variants: Mapping[str, str], folders: Iterable[str]) -> None:
+    """Note what is wrong with the variants after the first, which is the one that is played here."""
+    if len(variants) < 2:
+        return
+    for file, text in variants.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    registry = Registry(*map(Path, folders), installed=False, tolerant=True)
+    for file in list(variants)[1:]:
+        try:
+            registry.load(registry.add_file(folder / file, replace=True))
+        except VariantError as error:
+            made.findings += [f"{file}: {fault.removeprefix(f'{file}: ')}" for fault in error.faults]
 
 
 def board_name(variant: str) -> str:
@@ -295,8 +320,8 @@ def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
         return None
 
 
-def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None) -> None:
-    registry = Registry(installed=False)
+def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, folders: Iterable[str]) -> None:
+    registry = Registry(*map(Path, folders), installed=False, tolerant=True)
     try:
         made.rules = registry.load(registry.add_file(file))
         own = registry.folder_of(made.rules.name).is_relative_to(file.parent)

@@ -270,9 +270,9 @@ class _Proof:
         self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
 
     def start(self) -> None:
-        """Begin to run the cases, if nobody has."""
+        """Begin to run the cases, if nobody has, or if that failed."""
         with self._lock:
-            if self._runner is None:
+            if self.tables is None and (self._runner is None or not self._runner.is_alive()):
                 self._runner = threading.Thread(target=self._run, daemon=True, name="conformance")
                 self._runner.start()
 

@@ -1,6 +1,7 @@
 // The page of a game: the map with the own sheet or with the results of a turn, the time machine, and what happens meanwhile.
 
-import { Chart, province } from "./map.js";
+import { province } from "./choices.js";
+import { Chart } from "./map.js";
 import { OrderEntry } from "./orders.js";
 import { signWords } from "./words.js";
 
@@ -194,14 +195,14 @@ async function walk() {
   }
   if (!moves.length) return;
   const start = performance.now();
-  await new Promise((done) => {
+  await /** @type {Promise<void>} */ (new Promise((done) => {
     const step = (now) => {
       const t = Math.min(1, (now - start) / 700), ease = t * t * (3 - 2 * t);
       for (const move of moves) move(ease);
       t < 1 && playing ? requestAnimationFrame(step) : done();
     };
     requestAnimationFrame(step);
-  });
+  }));
 }
 
 async function play() {

@@ -1,6 +1,8 @@
 // The live map: fetches a board, shows states on it, lets people look around and pick places by mouse, touch or keys.
 // What stands on the board comes from the server as an SVG of slots; this module only moves the view and marks places.
 
+import { province } from "./choices.js";
+
 const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140;      // units across, at most so close
 const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
@@ -33,8 +35,6 @@ async function parsed(text) {
   return whole;
 }
 
-export const province = (at) => at.split("/")[0];
-
 function draw(tag, attributes, ...children) {
   const made = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -45,6 +45,9 @@ function draw(tag, attributes, ...children) {
 // A map in a section made by chart.html. Events: "pick" with {place}, "back" when Escape or water leads a step back; "drag" and "drop"
 // with {from, to} where `grabs(place)` lets what stands there be dragged.
 export class Chart extends EventTarget {
+  /** @type {((place: string) => boolean) | undefined} whether what stands in a place may be dragged */
+  grabs;
+
   constructor(section) {
     super();
     this.section = section;
@@ -198,6 +201,7 @@ export class Chart extends EventTarget {
       const end = [b[0] - dx / far * Math.min(cut, far / 2), b[1] - dy / far * Math.min(cut, far / 2)];
       return { d: `M${start[0].toFixed(1)} ${start[1].toFixed(1)}L${end[0].toFixed(1)} ${end[1].toFixed(1)}`, end, ux: dx / far, uy: dy / far };
     };
+    /** @param {{end: number[], ux: number, uy: number}} line */
     const head = ({ end: [x, y], ux, uy }) => {
       const tip = [x + ux * 4, y + uy * 4], back = [x - ux * 6, y - uy * 6];
       return draw("path", { class: "oa", d: `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}L${(back[0] - uy * 5).toFixed(1)} ${(back[1] + ux * 5).toFixed(1)}L${(back[0] + uy * 5).toFixed(1)} ${(back[1] - ux * 5).toFixed(1)}Z` });
@@ -249,7 +253,7 @@ export class Chart extends EventTarget {
     this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
     if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
     const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.wide / vw;
-    const moved = this.drawn && this.drawn.some((n, i) => n !== this.view[i]);
+    const moved = this.drawn?.some((n, i) => n !== this.view[i]);
     if (this.drawn) this.layers.style.transform = !moved ? "" : `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
     clearTimeout(this.settling);       // while the view moves the pictures are moved; they are drawn anew when it rests
     this.drawn ? (this.settling = setTimeout(() => this.settle(), 90)) : this.settle();

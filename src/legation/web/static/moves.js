@@ -1,6 +1,7 @@
 // The browser of moves: the page answers by itself; this lights the answer up on the map, and lets the map ask.
 
-import { Chart, province } from "./map.js";
+import { province } from "./choices.js";
+import { Chart } from "./map.js";
 
 const form = document.getElementById("ask"), input = form.elements.place, answer = document.getElementById("answer");
 const chart = await new Chart(document.getElementById("chart")).load();

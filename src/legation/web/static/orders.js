@@ -2,18 +2,38 @@
 // What may be ordered comes from the server as choices [gesture, at, whom, to, text, label], and how each is given as
 // `turn.gestures`; nothing here knows a rule or the name of an order.
 
-import { province } from "./map.js";
+import { Grammar, fill, province, write } from "./choices.js";
 
 const LONG = 12;                       // entries of one list; more are chosen in two steps
+
+/**
+ * What the server says may be ordered in a turn.
+ * @typedef {import("./choices.js").Choice} Choice
+ * @typedef {import("./choices.js").Gesture} Gesture
+ * @typedef {import("./choices.js").Unit} Unit
+ * @typedef {{phase: string, units: string[][], dislodged: string[][], choices: Record<string, Choice[]>, gestures: Record<string, Gesture>, kinds: Record<string, string>, asks: Record<string, string>, powers: Record<string, {number: number, builds: number, removals: number}>}} Turn
+ * @typedef {{text: string, act?: () => unknown, on?: boolean, pick?: any[][], of?: string}} Chip
+ */
 
 const sign = (unit) => `${unit.kind} ${unit.at}`;
 
 export class OrderEntry extends EventTarget {
+  /** @type {import("./map.js").Chart} */
+  chart;
+  /** @type {Turn} */
+  turn;
+  /** @type {any} elements of the page, and `lent`: who asks for units under another's orders */
+  parts;
+  /** @type {(text: string) => Promise<any>} what the server understands of a text */
+  check;
+
   // parts: elements {text, chips, status, marks, open, undo, redo, clear, list}; check: async (text) => what the server understands.
   constructor(chart, turn, parts, check) {
     super();
     Object.assign(this, { chart, turn, parts, check });
-    this.sheet = new Map();            // by key: {power, choice}
+    this.grammar = new Grammar(turn.gestures);
+    /** @type {import("./choices.js").Sheet} */
+    this.sheet = new Map();
     this.unread = {};                  // by power: lines that are kept as they were written
     this.past = [];
     this.future = [];
@@ -64,20 +84,11 @@ export class OrderEntry extends EventTarget {
 
   say(text) { if (!this.resting) this.parts.status.textContent = text; }
 
-  gesture(choice) { return this.turn.gestures[choice[0]] || {}; }
+  gesture(choice) { return this.grammar.gesture(choice); }
 
-  taps(choice, what) { return this.gesture(choice).taps === what; }
+  taps(choice, what) { return this.grammar.taps(choice, what); }
 
-  // A template with its places filled in; what stands in brackets goes where its place is empty.
-  words_in(template, words) {
-    const filled = template.replace(/\[([^\]]*)\]/g, (_, part) => /\{(\w+)\}/.test(part) && !words[part.match(/\{(\w+)\}/)[1]] ? "" : part);
-    return filled.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");
-  }
-
-  label(choice) {
-    const [, at, whom, to, text, said] = choice, { label } = this.gesture(choice), name = (place) => place && this.chart.name(place);
-    return said || (label ? this.words_in(label, { at: name(at), whom: name(whom), to: name(to) }) : text);
-  }
+  label(choice) { return this.grammar.label(choice, (place) => this.chart.name(place)); }
 
   // Tapping
 
@@ -112,25 +123,13 @@ export class OrderEntry extends EventTarget {
     this.chips([...this.offers(unit, place, helps), { text: "Back", act: () => this.choose(from) }]);
   }
 
-  // The orders by which a unit helps another, of one gesture or of any.
-  helps(unit, place, by = null) {
-    return unit.choices.filter((c) => this.taps(c, "helped") && (!by || c[0] === by) && province(c[2]) === place);
-  }
+  helps(unit, place, by = null) { return this.grammar.helps(unit, place, by); }
 
-  // The gestures of a unit that are tapped in one way.
-  gestures(unit, what) {
-    return [...new Set(unit.choices.filter((c) => this.taps(c, what)).map((c) => c[0]))].sort((a, b) => this.rank([a]) - this.rank([b]));
-  }
-
-  rank(choice) { return this.gesture(choice).rank || 0; }
+  gestures(unit, what) { return this.grammar.named(unit, what); }
 
   goer(unit) { return this.gestures(unit, "place")[0] || ""; }
 
-  // Of choices that fit the same taps: the one meant first, and the others, which are offered beside it.
-  ranked(choices) {
-    const [first, ...others] = [...choices].sort((a, b) => this.rank(a) - this.rank(b));
-    return [first, others];
-  }
+  ranked(choices) { return this.grammar.ranked(choices); }
 
   // A button for each way in which a unit may help another; where that one goes is tapped after it.
   offers(unit, place, helps) {
@@ -193,7 +192,7 @@ export class OrderEntry extends EventTarget {
     const { asks } = this.turn.gestures[by] || {}, other = this.units.get(whom);
     this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}.`);
     if (!asks) return;
-    const text = this.words_in(asks, { unit: sign(unit), whom: other ? sign(other) : whom || place, to: whom && place === whom ? "" : place });
+    const text = fill(asks, { unit: sign(unit), whom: other ? sign(other) : whom || place, to: whom && place === whom ? "" : place });
     this.reason(text, unit.lent ? "" : unit.power);
   }
 
@@ -203,7 +202,7 @@ export class OrderEntry extends EventTarget {
     this.say(`${this.describe(place)}: nothing can be built or removed there.`);
     const building = Object.entries(this.turn.powers).find(([power, { builds }]) => builds && powers.includes(power))?.[0];
     const kind = [...this.sites.values()][0]?.[0][1][2] || Object.keys(this.turn.kinds)[0];
-    if (asks) this.reason(this.words_in(asks, { unit: unit && sign(unit), whom: kind, to: place }), unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
+    if (asks) this.reason(fill(asks, { unit: unit && sign(unit), whom: kind, to: place }), unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
   }
 
   // Say why an order can't be given, once the checker has been asked.
@@ -346,6 +345,7 @@ export class OrderEntry extends EventTarget {
     (controls[same] || controls[0] || this.chart.sheet).focus();
   }
 
+  /** @param {Chip} chip @returns {any} */
   chip({ text, act, on, pick, of }) {
     if (pick && pick.length > LONG && pick[0][2]) return this.chip({ text, of, pick: this.steps(text, pick, of) });
     if (pick) {
@@ -375,9 +375,7 @@ export class OrderEntry extends EventTarget {
 
   add(power, choice) {
     this.remember();
-    const [name, , whom] = choice;
-    let key = `${name} ${power} ${whom}`;
-    for (let i = 2; this.gesture(choice).repeats && this.sheet.has(key); i++) key = `${name} ${power} ${i}`;
+    const key = this.grammar.key(this.sheet, power, choice);
     this.sheet.set(key, { power, choice });
     this.changed(`${choice[4]}.`);
   }
@@ -434,13 +432,7 @@ export class OrderEntry extends EventTarget {
   // The sheet as text, arrows, marks, list
 
   write() {
-    const several = Object.keys(this.turn.choices).length > 1, out = [];
-    for (const power of Object.keys(this.turn.powers)) {
-      const lines = [...this.sheet.values()].filter((given) => given.power === power).map((given) => given.choice[4]);
-      lines.push(...this.unread[power] || []);
-      if (lines.length) out.push((several ? power + "\n" : "") + lines.join("\n"));
-    }
-    return out.join("\n\n") + (out.length ? "\n" : "");
+    return write(this.sheet, this.unread, Object.keys(this.turn.powers), Object.keys(this.turn.choices).length > 1);
   }
 
   changed(said, text = this.write()) {
@@ -469,6 +461,7 @@ export class OrderEntry extends EventTarget {
   }
 
   // The fleets on the sheet that carry a unit to where it goes, from its place on.
+  /** @param {Choice} choice @returns {string[]} */
   carriers([, at, , to]) {
     if (!to || !this.chart.places[province(to)] || !this.units.has(province(at))) return [];
     const from = this.chart.spot(at), far = (place) => { const [x, y] = this.chart.spot(place); return Math.hypot(x - from[0], y - from[1]); };
@@ -507,19 +500,7 @@ export class OrderEntry extends EventTarget {
     this.remember();
     this.dirty = false;
     this.shown = this.parts.text.value;
-    this.sheet.clear();
-    this.unread = {};
-    for (const entry of checked.lines) {
-      if (!entry.choice) {
-        if (entry.problem || entry.keep || entry.text.trim().startsWith("#")) (this.unread[entry.power] ||= []).push(entry.text);
-        continue;
-      }
-      const [name, at, whom] = entry.choice;
-      let key = this.taps(entry.choice, "site") ? "build " + province(at) : at ? province(at) : `${name} ${entry.power} ${whom}`;
-      if (entry.problem) { (this.unread[entry.power] ||= []).push(entry.text); continue; }
-      for (let i = 2; !at && this.sheet.has(key); i++) key = `${name} ${entry.power} ${i}`;
-      this.sheet.set(key, { power: entry.power, choice: entry.choice });
-    }
+    Object.assign(this, this.grammar.read(checked.lines));
     this.draw();
     this.chosen = null;
     this.rest();

@@ -36,7 +36,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     button.disabled = true;
     status.textContent = "Confirm on your device…";
     try {
-      form.elements.answer.value = JSON.stringify((await made(form)).toJSON());
+      form.elements.answer.value = JSON.stringify(/** @type {any} */ (await made(form)).toJSON());
       form.submit();
     } catch (error) {
       status.textContent = REFUSALS[error.name] || error.message;

@@ -1,9 +1,22 @@
 // Units moved, placed and taken away in the sandbox: by dragging, by tapping, by keys. Each change is asked of the server,
 // which answers with the position that comes of it under a name of its own.
 
-import { province } from "./map.js";
+import { province } from "./choices.js";
 
 export class Placing {
+  /** @type {import("./map.js").Chart} */
+  chart;
+  /** @type {import("./orders.js").OrderEntry} */
+  entry;
+  /** @type {any} elements of the page */
+  parts;
+  /** @type {string[]} */
+  powers;
+  /** @type {Record<string, any>} their numbers on the map, by name */
+  numbers;
+  /** @type {Record<string, string>} names of kinds of units */
+  kinds;
+
   // entry: the orders, which rest meanwhile; name: the position; units: [kind, at, power]; powers and kinds by name.
   constructor(chart, entry, parts, { name, units, powers, kinds }, state) {
     Object.assign(this, { chart, entry, parts, powers: Object.keys(powers), numbers: powers, kinds });
@@ -97,7 +110,9 @@ export class Placing {
     if (!this.past.length) {
       this.on = this.entry.resting = false;
       this.chart.grabs = null;
-      return this.entry.draw(), this.entry.rest(), this.say("");
+      this.entry.draw();
+      this.entry.rest();
+      return this.say("");
     }
     const written = this.entry.parts.text.value;
     if (written) localStorage.setItem("draft " + this.now.name, written);

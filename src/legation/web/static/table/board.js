@@ -112,7 +112,7 @@ export function split(document, id, name, beside) {
   const { points, sea } = provinces(document).get(id), half = Math.ceil(points.length / 2);
   const given = points.length > 1 ? points.slice(half) : [beside];
   if (points.length > 1) document = setPoints(document, id, points.slice(0, half));
-  return addProvince(document, { name, sea, points: given.map(([x, y]) => [x, y]) });
+  return addProvince(document, { name, sea, points: given.map((point) => /** @type {[number, number]} */ ([point[0], point[1]])) });
 }
 
 /** Where a name, a unit or a center stands. @param {Document} document @param {string} id @param {string} what @param {number[] | null} point null: where the tool puts it */

@@ -39,6 +39,7 @@ export class Grower extends EventTarget {
     this.language = "";
     /** @type {any} the last answer */
     this.grown = null;
+    this.error = "";
     /** @type {Map<string, any>} the last whole answers, so that undo shows them at once */
     this.known = new Map();
     history.addEventListener("change", () => this.ask());

@@ -33,12 +33,12 @@ export function field(id, label, input, hint = "") {
 export const check = (id, label, checked, change) => el("label", { class: "inline", for: id },
   el("input", { type: "checkbox", id, checked, onchange: (event) => change(event.target.checked) }), label);
 
-/** @param {string} text @param {() => void} click @param {Attributes} [attributes] */
+/** @param {string} text @param {(event: any) => unknown} click @param {Attributes} [attributes] */
 export const button = (text, click, attributes = {}) => el("button", { type: "button", class: "plain", onclick: click, ...attributes }, text);
 
 /**
  * A list to choose from. While its reader types the beginning of an entry, the choice waits until they are done.
- * @param {[string, string][]} options value and text @param {string} value @param {(value: string) => void} change @param {Attributes} [attributes]
+ * @param {any[][]} options value and text @param {string} value @param {(value: string) => void} change @param {Attributes} [attributes]
  */
 export function select(options, value, change, attributes = {}) {
   let typing = false, later = 0, kept = value;

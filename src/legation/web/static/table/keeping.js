@@ -1,7 +1,7 @@
 // Boards kept in this browser, with their undo and their tracing paper. Nothing of it is sent anywhere.
 
 /**
- * @typedef {{id: string, title: string, changed: number, revision: number, document: any, done: any[], undone: any[], tracing: {picture: Blob, fit: any} | null}} Kept
+ * @typedef {{id: string, title: string, changed: number, revision: number, document: any, done: any[], undone: any[], tracing: {picture: Blob, fit: any} | null, tag?: Record<string, string>, edition?: string, inland?: string[]}} Kept
  */
 
 const STORE = "boards";

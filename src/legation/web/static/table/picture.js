@@ -10,7 +10,7 @@ import { Preview } from "./preview.js";
 
 /** The map's colors in the reader's theme, as a canvas keeps them. */
 function colors() {
-  const probe = document.createElement("span"), found = {};
+  const probe = document.createElement("span"), found = /** @type {Record<"land" | "sea" | "waste" | "line" | "chosen", number>} */ ({});
   document.body.append(probe);
   for (const name of ["land", "sea", "waste", "line", "chosen"]) {
     probe.className = `table-color ${name}`;
@@ -23,6 +23,15 @@ function colors() {
 
 /** All layers of the sheet. */
 export class Picture {
+  /** @type {[number, number, number, number]} what is in view, on the map: left, top, width, height */
+  view;
+  /** @type {number} pixels of the sheet */
+  wide;
+  /** @type {number} */
+  high;
+  /** @type {OffscreenCanvasRenderingContext2D} */
+  probe;
+
   /** @param {HTMLElement} layers */
   constructor(layers) {
     this.ground = shape("svg", { class: "rough", "aria-hidden": "true" });

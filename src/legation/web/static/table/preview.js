@@ -5,6 +5,15 @@ const CELLS = 90_000;
 
 /** Divides the map among points, on a grid of cells. */
 export class Preview {
+  /** @type {number} cells across */
+  w;
+  /** @type {number} */
+  h;
+  /** @type {number[]} cells for a unit of the map, across and down */
+  scale;
+  /** @type {Uint8Array} 1 for a cell of land */
+  land;
+
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
@@ -21,7 +30,7 @@ export class Preview {
     const pixels = brush.getImageData(0, 0, w, h).data, land = new Uint8Array(w * h);
     for (let i = 0; i < land.length; i++) land[i] = pixels[4 * i + 3] > 127 ? 1 : 0;
     [this.w, this.h, this.scale, this.land] = [w, h, [w / grown.width, h / grown.height], land];
-    this.bodies = bodies(land, w, h);
+    this.bodies = bodies(land, w);
     this.ready = true;
   }
 
@@ -47,7 +56,10 @@ export class Preview {
         let best = Infinity, whose = -2;
         for (let n = 0; n < near.length; n += 3) {
           const dx = near[n] - k, dy = near[n + 1] - j, d = dx * dx + dy * dy;
-          if (d < best) best = d, whose = near[n + 2];
+          if (d < best) {
+            best = d;
+            whose = near[n + 2];
+          }
         }
         owner[i] = whose;
       }
@@ -74,12 +86,16 @@ export class Preview {
 }
 
 /** The landmasses and waters, numbered: cells of one kind that touch. @param {Uint8Array} land */
-function bodies(land, w, h) {
+function bodies(land, w) {
   const found = new Int32Array(land.length).fill(-1), open = new Int32Array(land.length);
   for (let first = 0, number = 0; first < land.length; first++) {
     if (found[first] >= 0) continue;
     let end = 0;
-    const visit = (i) => { if (found[i] < 0 && land[i] === land[first]) found[i] = number, open[end++] = i; };
+    const visit = (i) => {
+      if (found[i] >= 0 || land[i] !== land[first]) return;
+      found[i] = number;
+      open[end++] = i;
+    };
     visit(first);
     for (let next = 0; next < end; next++) {
       const i = open[next];

@@ -136,7 +136,7 @@ function mergeChoice(table, { id, name, sea }) {
   }, { id: "p-merge" }));
 }
 
-/** @param {Table} table @param {{a: string, b: string}} chosen */
+/** @param {Table} table @param {import("./table.js").Chosen} chosen */
 function borderForm(table, { a, b }) {
   const links = (table.document.board.links || []).filter((row) => [row.a, row.b].sort().join() === [a, b].sort().join());
   const now = knobs(table).find((knob) => knob.a === a && knob.b === b);
@@ -154,7 +154,7 @@ function borderForm(table, { a, b }) {
   ];
 }
 
-/** @param {Table} table @param {{kind: string, row: number}} chosen */
+/** @param {Table} table @param {import("./table.js").Chosen} chosen */
 function lineForm(table, { kind, row: number }) {
   const row = table.document.board[kind]?.[number];
   if (!row) return [];

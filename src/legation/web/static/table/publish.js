@@ -28,8 +28,15 @@ export function publishPanel(table) {
     el("p", { class: "acts" }, button("Download the pack", () => download(table), { id: "pub-pack", class: "deed" })),
     el("p", { class: "hint" }, "One file with board, map, rules and texts. Another office installs it with ", el("code", {}, "legation variant install FILE"), "."),
     offers() ? el("p", { class: "acts" }, button("Propose it for the catalog", () => propose(table), { id: "pub-propose" })) : null,
-    table.storage ? el("p", { class: "soft small" }, `Boards in this browser use ${table.storage}.`) : (room().then((text) => { table.storage = text; if (table.step === "publish") table.render(); }), null),
+    used(table),
   ];
+}
+
+/** How much the boards in this browser use, once that is known. @param {import("./table.js").Table} table */
+function used(table) {
+  if (table.storage) return el("p", { class: "soft small" }, `Boards in this browser use ${table.storage}.`);
+  room().then((text) => { table.storage = text; if (table.step === "publish") table.render(); });
+  return null;
 }
 
 /** Whether this site has a catalog, and somebody is signed in who may propose for it. */

@@ -40,7 +40,7 @@ export function settingField(place, name, setting, value) {
   if (setting.type === "text")
     return field(id, label, el("input", { value: value ?? "", list: WORDS, placeholder: usual ?? "", onchange: (event) => give(meant(table, event.target.value) || (setting.required ? "" : undefined)) }), hint);
   if (setting.type === "list" && SIMPLE.includes(setting.of?.type || "")) return linesField(place, label, setting, value || []);
-  if (setting.type === "list") return entries(place, label, value || [], (made) => give(made.length ? made : nothing), setting.of, value || []);
+  if (setting.type === "list") return entries(place, label, (made) => give(made.length ? made : nothing), setting.of, value || []);
   if (setting.type === "table") return namedEntries(place, label, setting, value || {}, nothing);
   if (setting.type === "record")
     return el("fieldset", { class: "record" }, el("legend", {}, label), el("div", { class: "fields" },
@@ -67,7 +67,7 @@ function linesField({ id, table, give }, label, setting, value) {
 }
 
 /** A list of records, lists or tables: each with its own fields. */
-function entries({ id, table }, label, value, give, of, list) {
+function entries({ id, table }, label, give, of, list) {
   return el("fieldset", { class: "entries" }, el("legend", {}, label),
     list.map((one, i) => el("div", { class: "entry" },
       settingField({ id: `${id}-${i}`, table, give: (now) => give(list.map((old, j) => j === i ? now ?? begun(of) : old)) }, `${i + 1}`, of, one),

@@ -181,10 +181,10 @@ export class Sheet extends EventTarget {
     if (step) {
       const far = (event.shiftKey ? 4 : event.ctrlKey ? 120 : 24) * this.scale, [x, y] = this.cross || [this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2];
       const at = this.cross ? [x + step[0] * far, y + step[1] * far] : [x, y];
-      const inside = [Math.max(0, Math.min(this.size[0], at[0])), Math.max(0, Math.min(this.size[1], at[1]))];
+      const inside = /** @type {XY} */ ([Math.max(0, Math.min(this.size[0], at[0])), Math.max(0, Math.min(this.size[1], at[1]))]);
       const [vx, vy, vw, vh] = this.view;
       this.put([Math.min(inside[0], Math.max(vx, inside[0] - vw)), Math.min(inside[1], Math.max(vy, inside[1] - vh)), vw], true);
-      this.setCross(/** @type {XY} */ (inside));
+      this.setCross(inside);
       this.held ? this.held.move(inside) : this.hand.hover?.(inside, 12 * this.scale);
     } else if (event.key === "Enter" && !this.cross) this.setCross([this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2]);
     else if (event.key === "Enter" && this.held) {

@@ -37,12 +37,16 @@ function titled(made, title) {
 }
 
 const edges = ["west", "south", "east", "north"];
+
+/** @param {number[]} values in the order of `edges` @returns {import("./world.js").Box} */
+const boxOf = ([west, south, east, north]) => ({ west, south, east, north });
+
 const world = new WorldMap(at("world"), (box) => {
   for (const edge of edges) at(`edge-${edge}`).value = box[edge];
 });
-for (const edge of edges) at(`edge-${edge}`).addEventListener("input", () => world.show(Object.fromEntries(edges.map((one) => [one, Number(at(`edge-${one}`).value)]))));
+for (const edge of edges) at(`edge-${edge}`).addEventListener("input", () => world.show(boxOf(edges.map((one) => Number(at(`edge-${one}`).value)))));
 const PLACES = { Caribbean: [-90, 8, -58, 28], Mediterranean: [-7, 29, 37, 47], "British Isles": [-11.5, 49.5, 3, 61], Japan: [127, 29.5, 147, 46.5], "South America": [-84, -57, -32, 14], Africa: [-20, -36, 53, 38], India: [65, 5, 96, 37], "South-East Asia": [91, -12, 142, 24], "North America": [-128, 14, -58, 56], Aegean: [19.5, 34.5, 29.5, 41.5] };
-at("places").replaceChildren(...Object.entries(PLACES).map(([name, box]) => button(name, () => world.set(Object.fromEntries(edges.map((edge, i) => [edge, box[i]])), name), { class: "plain small" })));
+at("places").replaceChildren(...Object.entries(PLACES).map(([name, box]) => button(name, () => world.set(boxOf(box), name), { class: "plain small" })));
 at("from-world").addEventListener("submit", (event) => {
   event.preventDefault();
   const region = Object.fromEntries(edges.map((edge) => [edge, Number(at(`edge-${edge}`).value)]));
@@ -108,6 +112,6 @@ async function showStarts() {
   }
 }
 
-world.set(Object.fromEntries(edges.map((edge, i) => [edge, PLACES.Caribbean[i]])), "Caribbean");
+world.set(boxOf(PLACES.Caribbean), "Caribbean");
 await Promise.all([showKept(), showStarts()]);
 document.documentElement.dataset.ready = "yes";

@@ -4,7 +4,7 @@ import { followCenters, followShores, ownerOf, powers, provinces } from "./board
 import { borderMarks } from "./borders.js";
 import { Grower } from "./calls.js";
 import { coastMarks, seasOf } from "./coasts.js";
-import { button, el, renew, shape } from "./elements.js";
+import { el, renew, shape } from "./elements.js";
 import { unviewed, viewed } from "./editions.js";
 import { filesPanel } from "./files.js";
 import { History } from "./history.js";
@@ -29,6 +29,19 @@ const PANELS = { powers: powersPanel, rules: rulesPanel, try: tryPanel, publish:
 const at = (id) => /** @type {any} */ (document.getElementById(id));
 
 export class Table {
+  /** @type {import("./tools.js").XY[] | null} a line that is being drawn */
+  drawing;
+  /** @type {string | null} the first province of a border that is being made */
+  pair;
+  /** @type {import("./tools.js").XY | null} the first corner of a box */
+  corner;
+  /** @type {boolean} whether the next box is of the sea */
+  boxSea;
+  /** @type {string} why no pack was made */
+  packError;
+  /** @type {string} how much the boards in this browser use */
+  storage;
+
   /** @param {import("./keeping.js").Kept} kept */
   constructor(kept) {
     this.history = new History(kept.document, kept.done, kept.undone);
@@ -133,6 +146,7 @@ export class Table {
     if (show) at("chosen")?.focus({ preventScroll: false });
   }
 
+  /** @param {Chosen} chosen */
   lookAt({ kind, id, row, a, b }) {
     const points = kind === "province" ? this.provinces.get(id).points : kind === "border" ? [a, b].flatMap((one) => this.provinces.get(one)?.points || []) : readPoints(this.document.board[kind]?.[row]?.points);
     this.sheet.lookAt(points.map(([x, y]) => this.projection.place([x, y])));
@@ -281,7 +295,7 @@ export class Table {
       at(`tool-${name}`).tabIndex = one === tool ? 0 : -1;
     }
     for (const name of Object.keys(STEPS)) name === step ? at(`step-${name}`).setAttribute("aria-current", "page") : at(`step-${name}`).removeAttribute("aria-current");
-    for (const [id, steps, word] of [["undo", history.done, "Undo"], ["redo", history.undone, "Redo"]]) {
+    for (const [id, steps, word] of /** @type {const} */ ([["undo", history.done, "Undo"], ["redo", history.undone, "Redo"]])) {
       at(id).disabled = !steps.length;
       at(id).title = steps.length ? `${word}: ${steps.at(-1).what}` : "";
     }

@@ -17,10 +17,15 @@ import { readPoints, writePoints } from "./projection.js";
 const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 
 /** The nearest of some things within reach. @template T @param {T[]} things @param {(thing: T) => XY} where @param {XY} at @param {number} near @returns {T | null} */
-const nearest = (things, where, at, near) => things.reduce((best, thing) => {
-  const d = far(where(thing), at);
-  return d <= best[1] ? [thing, d] : best;
-}, [null, near])[0];
+function nearest(things, where, at, near) {
+  /** @type {T | null} */
+  let found = null;
+  for (const thing of things) {
+    const d = far(where(thing), at);
+    if (d <= near) [found, near] = [thing, d];
+  }
+  return found;
+}
 
 // Choose and move
 
@@ -277,7 +282,7 @@ const box = {
       back: () => { table.corner = null; table.render(); },
     };
   },
-  chips: (table) => [["Land", false], ["Sea", true]].map(([text, sea]) => button(text, () => { table.boxSea = sea; table.render(); }, { "aria-pressed": String((table.boxSea || false) === sea), id: `box-${text}` })),
+  chips: (table) => (/** @type {[string, boolean][]} */ ([["Land", false], ["Sea", true]])).map(([text, sea]) => button(text, () => { table.boxSea = sea; table.render(); }, { "aria-pressed": String((table.boxSea || false) === sea), id: `box-${text}` })),
 };
 
 // Centers, homes and units

@@ -1,0 +1,108 @@
+// The grammar of orders, by the choices of a made-up turn: no name of an order means anything to it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Grammar, fill, province, write } from "../../src/legation/web/static/choices.js";
+
+/** @type {Record<string, import("../../src/legation/web/static/choices.js").Gesture>} */
+const GESTURES = {
+  hold: { taps: "again" },
+  march: { taps: "place" },
+  sail: { taps: "place", rank: -1 },
+  aid: { taps: "helped", rank: 1, label: "Aid {whom}[ to {to}]" },
+  carry: { taps: "helped", carries: true },
+  found: { taps: "site", counts: "build" },
+  pass: { repeats: true, counts: "build" },
+  vote: { group: "Vote" },
+};
+const grammar = new Grammar(GESTURES);
+/** @type {(...parts: string[]) => any} */
+const choice = (gesture, at = "", whom = "", to = "", text = `${gesture} ${at}`, label = "") => [gesture, at, whom, to, text, label];
+const unit = {
+  kind: "A", at: "par", power: "France",
+  choices: [
+    choice("hold", "par"), choice("march", "par", "", "bur"), choice("sail", "par", "", "bur"),
+    choice("aid", "par", "mar", "bur"), choice("carry", "par", "mar/sc", "spa"), choice("aid", "par", "mun"),
+  ],
+};
+const named = (place) => ({ mar: "Marseilles", bur: "Burgundy" })[place] || place;
+
+test("the province of a coast", () => {
+  assert.deepEqual(["par", "spa/sc"].map(province), ["par", "spa"]);
+});
+
+test("a template goes without what its brackets hold where their place is empty", () => {
+  const template = "{unit} S {whom}[ - {to}]";
+  assert.equal(fill(template, { unit: "A par", whom: "A mar", to: "bur" }), "A par S A mar - bur");
+  assert.equal(fill(template, { unit: "A par", whom: "A mar", to: "" }), "A par S A mar");
+  assert.equal(fill("[always] {gone}", {}), "always ");
+});
+
+test("a choice is named by its own label, its gesture's, or its text", () => {
+  assert.equal(grammar.label(choice("aid", "par", "mar", "bur"), named), "Aid Marseilles to Burgundy");
+  assert.equal(grammar.label(choice("aid", "par", "mar"), named), "Aid Marseilles");
+  assert.equal(grammar.label(choice("aid", "par", "mar", "", "text", "said"), named), "said");
+  assert.equal(grammar.label(choice("hold", "par"), named), "hold par");
+  assert.equal(grammar.label(choice("unknown", "par"), named), "unknown par");
+});
+
+test("a unit helps whoever stands in a province, on whichever coast", () => {
+  assert.deepEqual(grammar.helps(unit, "mar").map((c) => c[0]), ["aid", "carry"]);
+  assert.deepEqual(grammar.helps(unit, "mar", "carry").map((c) => c[3]), ["spa"]);
+  assert.deepEqual(grammar.helps(unit, "gas"), []);
+});
+
+test("the gesture that is meant comes first, the others as they were", () => {
+  assert.deepEqual(grammar.named(unit, "helped"), ["carry", "aid"]);
+  assert.deepEqual(grammar.named(unit, "place"), ["sail", "march"]);
+  const [first, others] = grammar.ranked(unit.choices.slice(0, 3));
+  assert.equal(first[0], "sail");
+  assert.deepEqual(others.map((c) => c[0]), ["hold", "march"]);
+  assert.equal(unit.choices[0][0], "hold", "the unit's own list stays in order");
+});
+
+test("gestures that come later count", () => {
+  const own = { ...GESTURES }, later = new Grammar(own);
+  own.lend = { taps: "again" };
+  assert.ok(later.taps(choice("lend", "par"), "again"));
+});
+
+test("an order has its place on the sheet", () => {
+  const sheet = new Map();
+  assert.equal(grammar.key(sheet, "France", choice("march", "spa/sc", "", "por")), "spa");
+  assert.equal(grammar.key(sheet, "France", choice("found", "spa/sc", "F")), "build spa");
+  assert.equal(grammar.key(sheet, "France", choice("vote", "", "Italy")), "vote France Italy");
+  const twice = ["", ""].map(() => {
+    const given = choice("pass"), key = grammar.key(sheet, "France", given);
+    sheet.set(key, { power: "France", choice: given });
+    return key;
+  });
+  assert.equal(new Set(twice).size, 2, "what may be given twice stands there twice");
+  assert.equal(grammar.key(new Map([["vote France Italy", null]]), "France", choice("vote", "", "Italy")), "vote France Italy");
+});
+
+test("what was typed is read: orders, and lines that stay as they were written", () => {
+  const march = choice("march", "par", "", "bur", "A par - bur"), pass = choice("pass", "", "", "", "waive");
+  const line = (text, given = null, more = {}) => ({ text, power: "France", choice: given, ...more });
+  const { sheet, unread } = grammar.read([
+    line("A Paris to Burgundy", march), line("waive", pass), line("waive", pass), line("  # a plan"), line(""),
+    line("A moon - cheese", null, { problem: { message: "no place" } }), line("A par - mos", choice("march", "par", "", "mos"), { problem: {} }),
+    line("France:", null), line("if it rains", null, { keep: true }),
+  ]);
+  assert.deepEqual([...sheet.keys()].slice(0, 1), ["par"]);
+  assert.equal(sheet.get("par").choice, march, "an order that cannot be does not take the place of one that can");
+  assert.equal(sheet.size, 3);
+  assert.deepEqual(unread, { France: ["  # a plan", "A moon - cheese", "A par - mos", "if it rains"] });
+  assert.equal(write(sheet, unread, ["France"], false), "A par - bur\nwaive\nwaive\n  # a plan\nA moon - cheese\nA par - mos\nif it rains\n");
+});
+
+test("a later line for the same unit takes the place of the earlier", () => {
+  const { sheet } = grammar.read(["bur", "gas"].map((to) => ({ text: to, power: "France", choice: choice("march", "par", "", to) })));
+  assert.deepEqual([...sheet.values()].map((given) => given.choice[3]), ["gas"]);
+});
+
+test("sheets of several powers stand below their names, in the powers' order; an empty sheet is empty", () => {
+  const sheet = new Map([["mun", { power: "Germany", choice: choice("hold", "mun") }], ["par", { power: "France", choice: choice("hold", "par") }]]);
+  assert.equal(write(sheet, { Italy: ["# asleep"] }, ["France", "Germany", "Italy", "Turkey"], true), "France\nhold par\n\nGermany\nhold mun\n\nItaly\n# asleep\n");
+  assert.equal(write(new Map(), {}, ["France"], false), "");
+});
