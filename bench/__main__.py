@@ -22,7 +22,7 @@ from random import Random
 
 from legation.bots import BOTS
 from legation.bots.chance import plausible_sheets
-from legation.bots.matches import random_game
+from legation.bots.matches import match, random_game
 from legation.game import adjudicate, position_document
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.judge.movement import Movement
@@ -31,6 +31,19 @@ from legation.orders import Sheet
 from legation.position import Phase, Position
 from legation.variants import load
 
+RATIOS = {"turn, typed": 5.5, "turn, from text": 11.0, "legal orders": 9.0, "JSONL end to end": 10.0}
+"""So many times as fast as the reference is what we want to be."""
+MOST = {"legal orders, 97 units": 5e-3, "legal orders, compiled": 20e-6, "legation --help": 60e-3}
+"""So many seconds at the most."""
+LEAST = {
+    "random turn, standard": 25_000,
+    "random turn, hundred": 40_000,
+    "random turn, 1000ad": 4_000,
+    "random turn, three-kingdoms": 2_500,
+    "DumbBot turn, compiled": 3_000,
+    "core only, compiled": 1_000_000,
+}
+"""So many a second at the least."""
 HERE = Path(__file__).parent
 TURNS = 400
 UNITS = range(24, 33)
@@ -54,6 +67,12 @@ def crowded(rules: Ruleset, least: int) -> list[Position]:
     played = [r.before for seed in range(3) for r in random_game(rules, seed, 40)]
     turns = [p for p in played if p.turn.phase is Phase.MOVEMENT and len(p.units) >= least]
     return sorted(turns, key=lambda p: len(p.units))[:20]
+
+
+def crowded_by_bots(rules: Ruleset, turns: int = 40) -> Position:
+    """The most crowded movement turn of a game of DumbBots, among its first turns."""
+    played = [r.before for r in match(rules, dict.fromkeys(rules.powers, BOTS["dumbbot"]), "crowded", turns)]
+    return max((p for p in played if p.turn.phase is Phase.MOVEMENT), key=lambda p: len(p.units))
 
 
 def median(action: Callable[[int], object], count: int) -> float:
@@ -125,6 +144,10 @@ def main() -> None:
         full = crowded(board, units)
         measured[f"legal orders, {name}"] = median(lambda i, b=board, f=full: legal_orders(b, f[i]), len(full))  # type: ignore[misc]
     bots(turns, rules, measured)
+    board = load("1000ad")
+    full_board = crowded_by_bots(board)
+    print(f"the crowded position of 1000ad, after DumbBots, has {len(full_board.units)} units")
+    measured["legal orders, 97 units"] = median(lambda _: legal_orders(board, full_board), 20)
     measured["core only, interpreted"] = median(lambda i: Movement(rules, *turns[i]), len(turns))
     with tempfile.NamedTemporaryFile("wb", suffix=".jsonl") as file:
         for _ in range(20):
@@ -138,12 +161,26 @@ def main() -> None:
     compiled(rules, turns, measured)
     dense(turns, rules, measured)
     other = reference(documents) or {}
-    print(f"{'what':<30}{'time':>12}{'a second':>14}{'diplomacy':>12}{'ratio':>8}")
+    print(f"{'what':<30}{'time':>12}{'a second':>14}{'diplomacy':>13}{'ratio':>8}  wanted")
     for name, seconds in measured.items():
         beside = other.get(name)
         ratio = f"{beside / seconds:7.1f}x" if beside else ""
         shown = f"{beside * 1e3:9.3f} ms" if beside else ""
-        print(f"{name:<30}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>12}{ratio:>8}")
+        print(
+            f"{name:<30}{seconds * 1e3:9.4f} ms{1 / seconds:14,.0f}{shown:>13}{ratio:>8}  {bar(name, seconds, beside)}"
+        )
+
+
+def bar(name: str, seconds: float, beside: float | None) -> str:
+    """What is wanted of a measurement, and whether it is so."""
+    if name in RATIOS:
+        met = beside is not None and beside / seconds >= RATIOS[name]
+        return f"{RATIOS[name]:g}x: {'met' if met else 'missed' if beside else 'not compared'}"
+    if name in MOST:
+        return f"{MOST[name] * 1e3:g} ms: {'met' if seconds <= MOST[name] else 'missed'}"
+    if name in LEAST:
+        return f"{LEAST[name]:,} a second: {'met' if 1 / seconds >= LEAST[name] else 'missed'}"
+    return ""
 
 
 def bots(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured: dict[str, float]) -> None:
@@ -188,7 +225,10 @@ def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], meas
 
 def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured: dict[str, float]) -> None:
     """Whole games in the dense form: random self-play with legal orders drawn, all phases; the legal orders alone."""
+    import numpy as np
+
     from legation.lab.dense.games import Games
+    from legation.lab.dense.layout import DUMB
 
     start = time.perf_counter()
     one = Games(rules, ["warm"])
@@ -203,6 +243,15 @@ def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measure
         start = time.process_time()
         games.play_by_chance(200)
         measured[f"random turn, {name}"] = (time.process_time() - start) / (games.turns_played - count)
+    played = Games(rules, [f"bots {number}" for number in range(60)])
+    seats = np.full((60, len(rules.powers)), DUMB)
+    for _ in played.play_seats(seats, 1):
+        pass
+    before = played.turns_played
+    start = time.process_time()
+    for _ in played.play_seats(seats, 200):
+        pass
+    measured["DumbBot turn, compiled"] = (time.process_time() - start) / (played.turns_played - before)
     board = Games(rules, ["1"] * len(turns))
     for g, (position, _) in enumerate(turns):
         board.set_position(g, position)

@@ -192,3 +192,15 @@ def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> Non
     game = play_game(app.state.shelf.get(name)["files"], "seed", app.state.workshop.folders)
     assert "nor" in game.seen.reached
     assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
+
+
+def test_a_whole_pack_is_laid_on_the_bench_with_its_editions(site: TestClient) -> None:
+    late = VARIANT.replace(b"My Hundred", b"Later")
+    sound = VARIANT.replace(b'"hundred"', b'"standard"').replace(b"[[", b"[rules.solo]\ncenters = 9\n[[", 1)
+    files = {**own_board(), "mine.toml": sound, "later.toml": late, "package.json": b"{}"}
+    laid = site.post("/bench", files=[("files", ("mine.legation", zipped(files)))], headers=OURS)
+    assert laid.status_code == 303
+    made = build("x", unpack([("mine.legation", zipped(files))]))
+    assert made.rules is not None and made.rules.title == "My Hundred"
+    assert made.findings and all(finding.startswith("later.toml: ") for finding in made.findings)
+    assert "later.toml: " in site.get(laid.headers["location"]).text

@@ -76,7 +76,7 @@ def grown(board: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("made_of", "finding"),
     [
-        (lambda: {"a.toml": EXAMPLE, "b.toml": EXAMPLE}, "there are several variant files (a.toml, b.toml)"),
+        (lambda: {"a.toml": EXAMPLE, "b.toml": "title = 3"}, "b.toml: "),
         (lambda: {"land.csv": "a"}, "there is neither a board.toml nor a variant file"),
         (lambda: drop_shapes(files()), "shapes.json is missing: grow the board's shapes"),
         (lambda: {**files(), "shapes.json": "{}"}, "shapes.json"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from legation.cli.coordinating import Place, opened, print_json, table
-from legation.cli.packaging import package_of
+from legation.cli.packages import package_of
 from legation.cli.terminal import fail, say, write_file
 from legation.office import catalog, ratings
 from legation.office.errors import InvalidInputError

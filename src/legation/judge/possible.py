@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from legation.board import ARMY, province_of
 from legation.judge.legality import Situation
@@ -23,6 +24,10 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Phase, Position, Unit
+
+_Helper: TypeAlias = tuple[Unit, str, str, str, Callable[[Order], None]]
+"""A unit that may support: with its kind, its location, its province where it is a fleet of a chain, and what lists its
+orders."""
 
 
 def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | None = None) -> dict[str, list[Order]]:
@@ -65,11 +70,11 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     rules = situation.rules
     position = situation.position
     tables = rules.tables
-    entry, leaving = rules.steps["refuses_entry"], rules.steps["refuses_departure"]
-    asks_support = bool(rules.steps["refuses_support"] or entry)
-    supporters: dict[str, list[Unit]] = {}  # by province: the units that can support into it
+    barred, unsupported, leaving = rules.entry_refusal, rules.support_refusal, rules.steps["refuses_departure"]
+    supporters: dict[str, list[_Helper]] = {}  # by province: the units that can support into it
     seas: dict[str, frozenset[str]] = situation.clusters
     landings: dict[str, set[str]] = {}
+    convoying: dict[frozenset[str], list[tuple[str, str, Callable[[Order], None]]]] = {}  # by their seas: the fleets
     # rules that say where units may be brought; those that list the orders which do so list it themselves
     carriers = [m for m in rules.steps["supports_arrival"] if m not in rules.steps["legal_cooperation"]]
     for module in rules.steps["legal_cooperation"]:
@@ -78,8 +83,11 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
     for unit in position.units:
         if unit.power not in legal:
             continue
+        sea, near = tables.province[unit.at], situation.reach_provinces(unit)
+        able = (unit, unit.kind, unit.at, sea if sea in seas else "", legal[unit.power].append)
         for province in situation.support_provinces(unit):
-            supporters.setdefault(province, []).append(unit)
+            if not barred or province not in near or not barred(rules, position, unit, province):
+                supporters.setdefault(province, []).append(able)
     for unit in position.units:
         orders = legal.get(unit.power, [])  # what other units may do, these may support and convoy
         code, at = unit.kind, unit.at
@@ -87,54 +95,51 @@ def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
         place = tables.province[at]
         kind = rules.kinds[code]
         stays = bool(leaving and rules.refuses_departure(position, unit))
-        if stays:
-            for helper in supporters.get(place, ()):
-                if helper is not unit and not (asks_support and situation.refuses_support(helper, unit, place)):
-                    legal[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
-            continue
         goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
         without: dict[str, frozenset[str]] = {}  # by sea: where convoys lead if the fleet there supports instead
-        for to in sorted(situation.reach(unit)):
-            if not entry or not rules.refuses_entry(position, unit, tables.province[to]):
+        for to in () if stays else sorted(situation.reach(unit)):
+            if not barred or not barred(rules, position, unit, tables.province[to]):
                 goals[to] = True
                 orders.append(Move(code, at, to))
-        if kind.convoyed and seas:
+        if kind.convoyed and seas and not stays:
             routes = situation.routes(at)
             for to in sorted(routes):
-                if entry and rules.refuses_entry(position, unit, to):
+                if barred and barred(rules, position, unit, to):
                     continue
                 orders.append(Move(code, at, to, via_convoy=to in goals))
                 goals.setdefault(to, False)
-                for sea in sorted(routes[to]):
-                    fleet = situation.units[sea]
-                    if fleet.power in legal:
-                        legal[fleet.power].append(Convoy(fleet.kind, fleet.at, code, at, to))
-        for to in sorted({*landings.get(at, ()), *_carried(situation, unit, carriers)}):
+                fleets = convoying.get(routes[to])
+                if fleets is None:
+                    there = [situation.units[sea] for sea in sorted(routes[to])]
+                    fleets = [(u.kind, u.at, legal[u.power].append) for u in there if u.power in legal]
+                    convoying[routes[to]] = fleets
+                for its_kind, its_place, add in fleets:
+                    add(Convoy(its_kind, its_place, code, at, to))
+        brought = landings.get(at, set()).union(_carried(situation, unit, carriers) if carriers else ())
+        for to in () if stays else sorted(brought):
             goals.setdefault(to, True)
-        for helper in supporters.get(place, ()):
-            if helper is not unit and not (asks_support and situation.refuses_support(helper, unit, place)):
-                legal[helper.power].append(SupportHold(helper.kind, helper.at, code, at))
+        for helper, its_kind, its_place, _, add in supporters.get(place, ()):
+            if helper is not unit and not (unsupported and unsupported(rules, position, helper, unit, place)):
+                add(SupportHold(its_kind, its_place, code, at))
         for to, alone in goals.items():
             province = tables.province[to]
-            for helper in supporters.get(province, ()):
+            for helper, its_kind, its_place, sea, add in supporters.get(province, ()):
                 if helper is unit:
                     continue
-                if not alone:
-                    sea = tables.province[helper.at]
-                    if sea in seas:
-                        if sea not in without:
-                            without[sea] = situation.by_convoy_without(at, sea)
-                        if to not in without[sea]:
-                            continue
-                if asks_support and situation.refuses_support(helper, unit, province):
+                if sea and not alone:
+                    if sea not in without:
+                        without[sea] = situation.by_convoy_without(at, sea)
+                    if to not in without[sea]:
+                        continue
+                if unsupported and unsupported(rules, position, helper, unit, province):
                     continue
-                legal[helper.power].append(SupportMove(helper.kind, helper.at, code, at, to))
+                add(SupportMove(its_kind, its_place, code, at, to))
 
 
 def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list[str]:
     """Where rules may bring an army in ways of their own, so that it can be supported there."""
     kind = situation.kinds[unit.kind]
-    if not carriers or not kind.convoyed or kind.travel != ARMY:
+    if not kind.convoyed or kind.travel != ARMY:
         return []
     rules, tables = situation.rules, situation.rules.tables
     return [

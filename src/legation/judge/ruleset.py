@@ -313,6 +313,17 @@ class Ruleset(Immutable):
                 return reason
         return None
 
+    @cached_property
+    def entry_refusal(self) -> Callable[..., str | None] | None:
+        """What :meth:`refuses_entry` asks, with the rules as first argument, for who asks it thousands of times; None
+        where no rule refuses entry."""
+        return _first_reason(self._entry)
+
+    @cached_property
+    def support_refusal(self) -> Callable[..., str | None] | None:
+        """The same of :meth:`refuses_support`."""
+        return _first_reason(self._support)
+
     def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
         """Why a power may not build a kind of unit in one of its build sites; None if it may."""
         for module in self._asked("refuses_build"):
@@ -475,3 +486,13 @@ class Ruleset(Immutable):
     def steps(self) -> Mapping[str, tuple[Rule, ...]]:
         """The modules that take part in each step, and those that refuse."""
         return Frozen({step: self._asked(step) for step in STEPS})
+
+
+def _first_reason(asked: tuple[Callable[..., str | None], ...]) -> Callable[..., str | None] | None:
+    if len(asked) < 2:
+        return asked[0] if asked else None
+
+    def ask(*facts: object) -> str | None:
+        return next((reason for one in asked if (reason := one(*facts))), None)
+
+    return ask

@@ -12,7 +12,8 @@ class Tables(Immutable):
     """Reach by location and province, and which provinces fleets pass between.
 
     ``numbers`` has the number of each location's province, ``near`` is a square of bytes, side ``count``: 1 where a
-    fleet can pass between two provinces (by their numbers).
+    fleet can pass between two provinces (by their numbers). ``bit`` has a bit for each province: sets of provinces that
+    are searched often are numbers.
     """
 
     def __init__(self, board: Board, convoying: Iterable[str] = ()) -> None:
@@ -38,4 +39,13 @@ class Tables(Immutable):
                 near[self.index[province.id] * self.count + self.index[other]] = 1
         self.near = bytes(near)
         self.by_sea: Mapping[str, frozenset[str]] = by_sea
+        self.bit: Mapping[str, int] = {place: 1 << n for place, n in self.index.items()}
+        # around each province by sea: neighbors on land, then those where a fleet may convoy, each with its bit
+        self.shore = {p: [(q, self.bit[q]) for q in sorted(around - self.sea)] for p, around in by_sea.items()}
+        self.waters = {p: [(q, self.bit[q]) for q in sorted(around & self.convoying)] for p, around in by_sea.items()}
+        self.around = {p: sum(self.bit[q] for q in around) for p, around in by_sea.items()}
         self.complete()
+
+    def bits(self, places: Iterable[str]) -> int:
+        """A set of provinces as a number, a bit for each."""
+        return sum(self.bit[place] for place in places)

@@ -174,7 +174,8 @@ class Results:
         try:
             plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=Plan)
         except (OSError, msgspec.DecodeError) as error:
-            raise RunError(f"{folder} holds no results: {PLAN}: {error}") from None
+            reason = (error.strerror if isinstance(error, OSError) else "") or error
+            raise RunError(f"{folder} holds no results: {PLAN}: {reason}") from None
         return cls(folder, plan)
 
     @property
@@ -190,10 +191,10 @@ class Results:
     def _is_whole(self, piece: int) -> bool:
         numbers = self.plan.numbers(piece)
         try:
-            rows = pq.read_metadata(self._file("games", piece)).num_rows
+            rows = {name: pq.read_metadata(self._file(name, piece)).num_rows for name in self.schemas}
         except (OSError, pa.ArrowInvalid):
             return False
-        return rows == len(numbers) and all(self._file(name, piece).exists() for name in self.schemas)
+        return bool(rows["games"] == len(numbers))
 
     def _file(self, table: str, piece: int) -> Path:
         return self.folder / table / f"{piece:06}.parquet"
@@ -217,7 +218,7 @@ class Results:
         try:
             return pa.concat_tables([pq.read_table(path) for path in whole] or [self.schemas[name].empty_table()])
         except (OSError, pa.ArrowInvalid) as error:
-            raise RunError(f"{self.folder / name}: {error}") from None
+            raise RunError(f"{self.folder / name}: {error} The command that made it plays it again.") from None
 
 
 def _difference(known: Plan, plan: Plan) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import time
 from collections import Counter
@@ -115,6 +116,8 @@ def _on_cluster(plan: Plan, left: Sequence[int], address: str) -> Iterator[tuple
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
         raise RunError("a cluster needs distributed; install it with: pip install 'legation[cluster]'") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is told in a line of ours
+    gone = f"the cluster at {address} is gone; what was done is kept, run the same command to go on"
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -136,6 +139,8 @@ def _on_cluster(plan: Plan, left: Sequence[int], address: str) -> Iterator[tuple
             submit()
         try:
             for future, found in coming:
+                if future.status == "cancelled":
+                    raise RunError(gone)
                 if future.status != "finished":
                     raise RunError(f"piece {numbers[future.key]} failed on the cluster: {_reason(found)}")
                 yield numbers.pop(future.key), found
@@ -144,7 +149,7 @@ def _on_cluster(plan: Plan, left: Sequence[int], address: str) -> Iterator[tuple
                 if not numbers:
                     return
         except (distributed.comm.CommClosedError, OSError) as error:
-            raise RunError(f"the cluster at {address} is gone: {error}; run the same command to go on") from None
+            raise RunError(f"{gone} ({error})") from None
 
 
 def _reason(found: Any) -> str:

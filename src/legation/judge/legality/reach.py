@@ -32,7 +32,9 @@ class Reach:
         self._further = rules.steps["reach"]
         self._chains: dict[frozenset[str], dict[str, frozenset[str]]] = {}  # what is worked out once and asked often
         self._shores: dict[frozenset[str], frozenset[str]] = {}
+        self._touching: dict[tuple[str, frozenset[frozenset[str]]], frozenset[str]] = {}
         self._convoyed: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self._seas: dict[int, frozenset[str]] = {}  # by their bits
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
         self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
@@ -100,9 +102,12 @@ class Reach:
         known = self._convoyed.get((province, without))
         if known is None:
             chains = self._clusters(without)
-            touched = {chains[sea] for sea in self.rules.tables.by_sea[province] if sea in chains}
-            touching: frozenset[str] = frozenset().union(*map(self.shores, touched))
-            known = self._convoyed[province, without] = touching - {province}
+            touched = frozenset(chains[sea] for sea in self.rules.tables.by_sea[province] if sea in chains)
+            known = self._touching.get((province, touched))
+            if known is None:
+                known = frozenset().union(*map(self.shores, touched)) - {province}
+                self._touching[province, touched] = known
+            self._convoyed[province, without] = known
         return known
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
@@ -122,33 +127,41 @@ class Reach:
         """
         known = self._routes.get(start)
         if known is None:
-            seas_to: dict[str, set[str]] = {}
-            by_sea = self.rules.tables.by_sea
+            seas_to: dict[str, int] = {}
+            by_sea, bit = self.rules.tables.by_sea, self.rules.tables.bit
             for chain in {self.clusters[sea] for sea in by_sea[start] if sea in self.clusters}:
                 for goal, seas in self._routes_by(chain, start).items():
-                    seas_to.setdefault(goal, set()).update(seas)
-            known = self._routes[start] = {goal: frozenset(seas) for goal, seas in seas_to.items()}
+                    seas_to[goal] = seas_to.get(goal, 0) | seas
+            fleets, sets = self._fleets, self._seas
+            for seas in set(seas_to.values()) - sets.keys():
+                sets[seas] = frozenset([fleet for fleet in fleets if bit[fleet] & seas])
+            known = self._routes[start] = {goal: sets[seas] for goal, seas in seas_to.items()}
         return known
 
-    def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, set[str]]:
+    def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, int]:
+        """The seas on the way to each goal. Sets of provinces are numbers here, a bit for each."""
         tables = self.rules.tables
-        by_sea = tables.by_sea
-        seas_to: dict[str, set[str]] = {}
+        around, shore, waters, bit = tables.around, tables.shore, tables.waters, tables.bit
+        fleets = tables.bits(chain)
+        later = fleets & ~around[start]  # only the first fleet of a chain touches the start
+        seas_to: dict[str, int] = {}
         tried = 0
-        stack: list[tuple[tuple[str, ...], frozenset[str]]]
-        stack = [((sea,), frozenset((start,))) for sea in by_sea[start] & chain]
-        barred = by_sea[start] & chain  # only the first fleet of a chain touches the start
+        stack = [(sea, bit[sea], bit[start]) for sea in tables.by_sea[start] & chain]
         while stack:
-            passed, touched = stack.pop()
+            last, passed, touched = stack.pop()
             tried += 1
             if tried > MOST_CHAINS:
                 self.limited = True
-                return {goal: set(chain) for goal in self.shores(chain) - {start}}
-            near = by_sea[passed[-1]]
-            for goal in near - touched - tables.sea:
-                seas_to.setdefault(goal, set()).update(passed)
-            for other in near & chain - touched - barred:
-                stack.append(((*passed, other), touched | near | {passed[-1]}))
+                return dict.fromkeys(self.shores(chain) - {start}, fleets)
+            for goal, there in shore[last]:
+                if not touched & there:
+                    seas_to[goal] = seas_to.get(goal, 0) | passed
+            onward = later & around[last] & ~touched
+            if onward:
+                touched |= around[last] | bit[last]
+                for other, there in waters[last]:
+                    if onward & there:
+                        stack.append((other, passed | there, touched))
         return seas_to
 
     # By itself

@@ -11,8 +11,9 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
+from legation.variants.packages import SUFFIX
 from legation.web.designer.importing import REPORT, import_files
-from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads
+from legation.web.designer.uploads import MOST_BYTES, PREFIX, UploadError, VariantUploads, variants_in
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
@@ -100,7 +101,9 @@ def lay(
 
 def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
     """Whether files are none of ours by their names, archives aside."""
-    return bool(uploads) and not any(file.lower().endswith((".toml", ".csv", ".md", ".zip")) for file, _ in uploads)
+    return bool(uploads) and not any(
+        file.lower().endswith((".toml", ".csv", ".md", ".zip", SUFFIX)) for file, _ in uploads
+    )
 
 
 def _lay_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
@@ -118,7 +121,7 @@ def show(request: Request, name: str) -> Response:
     """What was found."""
     piece = request.app.state.workshop.piece(name)
     files = _files(request, name)
-    text = next((t for file, t in files.items() if _is_variant(file)), "")
+    text = next(iter(variants_in(files).values()), "")
     return page(
         request,
         "bench/piece.html",

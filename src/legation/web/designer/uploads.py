@@ -235,9 +235,7 @@ def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> U
     """Make of some files what can be made of them; what is wrong is in the findings. They may build on the boards,
     variants and rules in the ``folders`` of a site."""
     made = UploadedVariant(name, [])
-    variants = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
-    if len(variants) > 1:
-        made.findings.append(f"there are several variant files ({', '.join(variants)}); only the first is read")
+    variants = variants_in(files)
     with tempfile.TemporaryDirectory(prefix="legation-bench-") as scratch:
         folder = Path(scratch)
         own_board = board_name(next(iter(variants.values()), ""))
@@ -253,12 +251,33 @@ def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> U
             variant = folder / f"{PREFIX}{name}.toml"
             variant.write_text(unnamed(next(iter(variants.values()))), encoding="utf-8")
             _read_variant(made, variant, shapes, folders)
+            _check_editions(made, folder, variants, folders)
         elif made.board is not None and shapes is not None:
             made.live = _draw_board(made, made.board, shapes)
     if "board.toml" not in files and not variants:
         made.findings.append("there is neither a board.toml nor a variant file; send one or both")
     _mark(made)
     return made
+
+
+def variants_in(files: Mapping[str, str]) -> dict[str, str]:
+    """The variant files among some, first the one that is called as its board is, then its editions."""
+    found = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
+    return {file: found[file] for file in sorted(found, key=lambda f: (f != f"{board_name(found[f])}.toml", f))}
+
+
+def _check_editions(made: UploadedVariant, folder: Path, variants: Mapping[str, str], folders: Iterable[str]) -> None:
+    """Note what is wrong with the variants after the first, which is the one that is played here."""
+    if len(variants) < 2:
+        return
+    for file, text in variants.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    registry = Registry(*map(Path, folders), installed=False, tolerant=True)
+    for file in list(variants)[1:]:
+        try:
+            registry.load(registry.add_file(folder / file, replace=True))
+        except VariantError as error:
+            made.findings += [f"{file}: {fault.removeprefix(f'{file}: ')}" for fault in error.faults]
 
 
 def board_name(variant: str) -> str:

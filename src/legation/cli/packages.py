@@ -1,0 +1,151 @@
+"""``legation variant``: what its commands do."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.variants import STANDARD, Registry, VariantError, variant_files
+from legation.variants.packages import (
+    SUFFIX,
+    About,
+    Package,
+    PackageError,
+    collect,
+    install,
+    read_package,
+    write_package,
+)
+
+LARGEST = 64 * 1024 * 1024  # bytes of a package
+
+
+def begin(name: str, source: str, output: Path, board: bool) -> None:
+    """Begin a variant from another: the standard game where none is named."""
+    source = source or STANDARD
+    if not name.replace("-", "").isalnum() or name != name.lower():
+        fail(f"{name!r}: a name is small letters, digits and hyphens, as in 'long-year'")
+    known = known_variants()
+    try:
+        of = known.name(source) if not source.endswith(".toml") else variant_name(source)
+        text = known.find_source(of).path.read_text(encoding="utf-8")
+        folder = known.folder_of(of)
+    except VariantError as error:
+        fail(*error.faults)
+    file = output / f"{name}.toml"
+    if name in known.names():
+        fail(f"there is a variant {name!r} already")
+    if file.exists() or (board and (output / name).exists()):
+        fail(f"{file if file.exists() else output / name} is there already")
+    output.mkdir(parents=True, exist_ok=True)
+    write_file(file, _renamed(text, name, of, board=name if board else "").encode())
+    if board:
+        shutil.copytree(folder, output / name, ignore=shutil.ignore_patterns("__pycache__"))
+    say(f"{file}: begun from {of}. Check it: legation lint {file}. Play it: legation play {file}")
+
+
+def _renamed(text: str, name: str, of: str, board: str) -> str:
+    """The text of a variant's file for a new one: what names the old one is left out or changed, all else stays."""
+    lines = []
+    head = True
+    for line in text.splitlines():
+        key = line.partition("=")[0].strip()
+        head = head and not line.startswith("[")
+        if head and key == "name":
+            continue
+        if head and key == "title":
+            line = f'title = "{tomllib.loads(line)["title"]}, changed"'
+        if head and key == "board" and board:
+            line = f'board = "{board}"'
+        lines.append(line)
+    return f"# Begun from {of}.\n" + "\n".join(lines) + "\n"
+
+
+def pack_variant(source: str, output: Path | None, said: dict[str, str]) -> None:
+    """Pack a variant into one file."""
+    rules = load_variant(source)
+    try:
+        files = collect(known_variants(), rules.name)
+        about = msgspec.structs.replace(about_variant(known_variants(), rules.name), **said)
+        content = write_package(about, files)
+    except PackageError as error:
+        fail(*error.faults)
+    path = output or Path(f"{rules.name}{SUFFIX}")
+    write_file(path, content)
+    say(f"{path}: {rules.title} {said['version']}, {len(files)} files, {len(content):,} bytes")
+
+
+def about_variant(registry: Registry, name: str) -> About:
+    """What a package of a variant says of itself, as far as the variant does.
+
+    :raises VariantError: for a variant that cannot be read.
+    """
+    rules = registry.load(name)
+    return About(name=rules.name, title=rules.title, credits=rules.board.credits)
+
+
+def install_package(path: Path, output: Path, replace: bool, trust: bool) -> None:
+    """Install a package into a folder of variants."""
+    try:
+        package = package_of(path)
+        names = install(package, output, replace=replace, trust=trust)
+    except PackageError as error:
+        fail(*(f"{path}: {fault}" for fault in error.faults))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
+    about = package.about
+    license = f", {about.license}" if about.license else ""
+    say(f"{output}: {about.title or about.name} {about.version}{license}: {', '.join(names)}")
+    say(f"Use it: legation --variants {output} rules {names[0]}")
+
+
+def package_of(path: Path) -> Package:
+    """A package: as it is, or made of a variant file, or of a folder that holds one variant.
+
+    :raises PackageError: for what is none.
+    """
+    if path.is_file() and path.suffix != ".toml":
+        return read_package(_content(path))
+    files = variant_files(path) if path.is_dir() else [path]
+    if len(files) != 1:
+        fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
+    registry = known_variants()
+    try:
+        name = registry.add_file(files[0])
+        return Package(about_variant(registry, name), collect(registry, name))
+    except VariantError as error:
+        fail(*error.faults)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > LARGEST:
+            fail(f"{path}: larger than {LARGEST // 1024 // 1024} MB")
+        return path.read_bytes()
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+
+
+def tell_differences(before: str, after: str, output: Path | None) -> None:
+    """Say what differs between two variants, and draw it."""
+    from legation.variants.comparing import compare_variants
+
+    one, other = load_variant(before), load_variant(after)
+    found = compare_variants(one, other)
+    about = ""
+    for difference in found:
+        if difference.about != about:
+            about = difference.about
+            say(f"{about.capitalize()}:")
+        say(f"  {difference.text}")
+    if not found:
+        say(f"{one.name} and {other.name} are played alike.")
+    if output is not None:
+        from legation.cli.drawing import draw_marked
+
+        draw_marked(other, output, {p for d in found for p in d.provinces if p in other.board.provinces})
+        say(f"{output}: {other.title}, with what has changed")
