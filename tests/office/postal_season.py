@@ -14,10 +14,11 @@ from icalendar import Calendar
 from PIL import Image
 
 from legation.mail.mail_service import MailService
-from legation.office import Actor, Office, SimulatedClock, people, work
+from legation.office import Actor, Office, SimulatedClock, people
 from legation.office.coordination.mailroom import reply_address
 from legation.print import enclosures
 from tests.mail.conftest import Outbox, body
+from tests.mail.office_with_mail import OfficeWithMail
 from tests.print.papers import text_of
 
 SENTENCES = {
@@ -153,7 +154,7 @@ class Coordinator(ABC):
         """Share a player's address with the others, in the player's name."""
 
 
-class Season:
+class Season(OfficeWithMail):
     """The office with its mail, who plays, and what was shown so far."""
 
     def __init__(self, office: Office, clock: SimulatedClock) -> None:
@@ -168,17 +169,6 @@ class Season:
         assert set(sentences) <= known, sentences
         yield
         self.held |= set(sentences)
-
-    def settle(self) -> None:
-        while work.run_due(self.office) + self.counter.take_released() + self.counter.send_waiting():
-            pass
-
-    def until(self, moment: datetime) -> None:
-        while (due := work.next_due(self.office)) is not None and due <= moment:
-            self.clock.set(max(due, self.clock.now()))
-            self.settle()
-        self.clock.set(moment)
-        self.settle()
 
     def told(self, power: str, kind: str) -> str:
         """The last mail of a kind to a player, in a line."""

@@ -36,11 +36,11 @@ from legation.office import (
     games,
     open_office,
     people,
-    work,
 )
 from legation.office.coordination.mailroom import reply_address
 from legation.print import enclosures
 from legation.web import create_app
+from tests.mail.office_with_mail import OfficeWithMail
 from tests.serving import free_port, served
 
 ORDERS = "orders@office.example"
@@ -83,7 +83,7 @@ class Party:
         self.client = Client(base, self.token)
 
 
-class Service:
+class Service(OfficeWithMail):
     """The office and its counters. What the office logs is kept in ``logged``."""
 
     def __init__(self, folder: Path, start: datetime) -> None:
@@ -106,19 +106,6 @@ class Service:
         return self.parties.setdefault(name, Party(self.office, name, self.base))
 
     # Time
-
-    def settle(self) -> None:
-        """Everything that is due, and all mail that waits."""
-        while work.run_due(self.office) + self.counter.take_released() + self.counter.send_waiting():
-            pass
-
-    def until(self, moment: datetime) -> None:
-        """Let time go by, with work done when it falls due."""
-        while (due := work.next_due(self.office)) is not None and due <= moment:
-            self.clock.set(max(due, self.clock.now()))
-            self.settle()
-        self.clock.set(moment)
-        self.settle()
 
     def wait(self, **length: float) -> None:
         """Let so much time go by."""

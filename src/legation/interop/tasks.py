@@ -74,9 +74,10 @@ def import_game(
     folder: str = "",
     kept: bytes = b"",
 ) -> ImportedGame:
-    """Read one game of another system and judge it again; ``variant`` is what it is of, where it does not say, ``kept``
-    that variant as it is (:class:`legation.variants.KeptVariant`), if nobody else knows it, and ``folder`` a folder of
-    further variants.
+    """Read one game of another system and judge it again.
+
+    ``variant``: what it is of, where its files do not say; ``kept``: that variant as it is
+    (:class:`legation.variants.KeptVariant`), if nobody else knows it; ``folder``: a folder of further variants.
 
     :raises ForeignFileError: if there is none or more than one, or it cannot be read.
     """

@@ -1,0 +1,29 @@
+"""An office with its mail, for which time goes by."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from legation.mail.mail_service import MailService
+from legation.office import Office, SimulatedClock, work
+
+
+class OfficeWithMail:
+    """What tests of the post and of the whole service share."""
+
+    office: Office
+    clock: SimulatedClock
+    counter: MailService
+
+    def settle(self) -> None:
+        """Do everything that is due, and send all mail that waits."""
+        while work.run_due(self.office) + self.counter.take_released() + self.counter.send_waiting():
+            pass
+
+    def until(self, moment: datetime) -> None:
+        """Let time go by, with work done when it falls due."""
+        while (due := work.next_due(self.office)) is not None and due <= moment:
+            self.clock.set(max(due, self.clock.now()))
+            self.settle()
+        self.clock.set(moment)
+        self.settle()
