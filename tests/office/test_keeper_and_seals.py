@@ -288,6 +288,9 @@ def test_a_keeper_signs_the_key_that_follows_its_own(keeper: FolderKeeper, clock
     signature = keeper.follow("game", 5, before, "cd" * 32)
     assert signed(now, signature, "key", succession_statement("game", 5, before))
     assert keeper.follow("game", 5, now, "cd" * 32) == "", "it stays the keeper"
+    assert [(line.what, line.about) for line in keeper.log("game")] == [
+        ("left", f"for the office {'cd' * 32}, line 5")
+    ] * 2
 
 
 # Seals
