@@ -8,6 +8,7 @@ the load of the busiest minute and the machines that carry it. It is a reckoning
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,12 +17,15 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+import structlog
+from fastapi.testclient import TestClient
 
 from legation.mail import results
 from legation.mail.mail_service import MailService
 from legation.mail.sending import flattened
 from legation.office import (
     Actor,
+    Office,
     SeededRandomSource,
     Settings,
     SimulatedClock,
@@ -33,6 +37,8 @@ from legation.office import (
     work,
 )
 from legation.office.store.rows import GameRow, LineRow, MailingRow, SubmissionRow, TurnRow
+from legation.web import Settings as WebSettings
+from legation.web import create_app
 
 GAMES_EACH = 10
 SEATS = 7
@@ -47,7 +53,7 @@ SHEET = "A par - orl\nA dau - can\nA tou S A dau - can\nA orl H"
 class Costs(msgspec.Struct, frozen=True):
     """Processor time in seconds, and bytes, of one of each."""
 
-    look: float
+    page: float
     sheet: float
     turn: float
     drawing: float
@@ -96,7 +102,7 @@ def measure(count: int = 20) -> Costs:
                 seats.sign_up(office, actor, keys[-1], [power])
         work.run_due(office)
         powers = [games.game(office, actors[0], key).powers[0] for key in keys]
-        look = processor(5 * count, lambda n: games.game(office, actors[0], keys[n % count]))
+        page = _page(office, folk[0].id, keys)
         sheet = processor(count, lambda n: submissions.submit(office, actors[0], keys[n], powers[n], SHEET))
         with office.store.transaction() as tx:
             tx.change_where(MailingRow, {"state": "sent"})
@@ -112,7 +118,20 @@ def measure(count: int = 20) -> Costs:
             kept = sum(len(msgspec.msgpack.encode(row)) for kind in kinds for row in tx.all(kind))
         office.close()
         results._drawn.cache_clear()
-        return Costs(look, sheet, turn, drawing, mail, sink.taken // max(1, sink.count), kept // count)
+        return Costs(page, sheet, turn, drawing, mail, sink.taken // max(1, sink.count), kept // count)
+
+
+def _page(office: Office, person: int, keys: list[str]) -> float:
+    """What a player's page of a game costs, with what asks for it here."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))  # no line a page
+    secret = people.start_session(office, Actor.clock(), person, "bench", 1).secret
+    site = TestClient(create_app(office, WebSettings(bounded=False)), headers={"cookie": f"session={secret}"})
+
+    def look(number: int) -> None:
+        assert site.get(f"/games/{keys[number % len(keys)]}").status_code == 200
+
+    processor(len(keys), look)  # maps and templates are prepared
+    return processor(2 * len(keys), look)
 
 
 def _send(counter: MailService) -> None:
@@ -139,11 +158,11 @@ def simulate(players: int) -> None:
     sheets = busiest(round(players * GAMES_EACH * SHEETS), random)
     due = busiest(running, random)
     mails = due * SEATS + round(sheets * BY_MAIL)
-    web = (looks * 4 * costs.look + sheets * (1 - BY_MAIL) * 4 * costs.sheet) / 60  # a page is four times its question
+    web = (looks * costs.page + sheets * (1 - BY_MAIL) * 4 * costs.sheet) / 60
     working = (due * (costs.turn + costs.drawing) + mails * costs.mail + sheets * BY_MAIL * 4 * costs.sheet) / 60
     writes = (sheets * 2 + due * 8 + mails * 2) / 60
     print(f"{players:,} players with {GAMES_EACH} games each: {running:,} running games, a turn a day")
-    parts = (("look", costs.look), ("sheet", costs.sheet), ("turn", costs.turn), ("drawing", costs.drawing))
+    parts = (("page", costs.page), ("sheet", costs.sheet), ("turn", costs.turn), ("drawing", costs.drawing))
     told = ", ".join(f"{name} {seconds * 1000:.1f}" for name, seconds in (*parts, ("mail", costs.mail)))
     print(f"measured here, in ms (drawing as it passes): {told}; a mail {costs.mail_bytes // 1000} kB")
     print(f"the busiest minute: {looks:,} pages, {sheets:,} sheets, {due:,} turns due, {mails:,} mails")

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from legation.cli.hotseat import collect
+from legation.bots import BOTS
+from legation.cli.hotseat import collect, play_game
 from legation.game import Game, save_game
 from legation.position import Position, Turn, Unit
 from legation.variants import load
@@ -317,3 +318,25 @@ def test_the_screen_is_handed_over_clean(tmp_path: Path) -> None:
         assert "1425 Movement: England" in shown and "dij" not in shown
         terminal.write("quit\n")
         terminal.wait("The game stops here.")
+
+
+def test_a_bot_that_fails_loses_its_move_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("no such thing")
+
+    def prompt(*_: object, **__: object) -> str:
+        lines.append("pass")
+        if len(lines) > 1:
+            raise EOFError
+        return "pass"
+
+    lines: list[str] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(BOTS, "hold", fails)
+    monkeypatch.setattr("typer.prompt", prompt)
+    play_game("hundred3", None, None, "x", None, ["England"], "hold")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "France's bot lost its move, and its units hold: 1425 Movement: no such thing" in said
+    assert "The bot hold lost moves: Burgundy 1 move, France 1 move." in said

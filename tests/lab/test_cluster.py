@@ -42,21 +42,6 @@ def test_two_of_four_workers_are_killed(tmp_path: Path) -> None:
         assert results.table(name).equals(whole.table(name))
 
 
-@pytest.mark.usefixtures("games_compiled")
-def test_a_cluster_that_goes_away_is_told_and_what_was_done_is_kept(tmp_path: Path) -> None:
-    distributed: Any = import_module("distributed")
-    plan = Plan("hundred", ("random",), 4000, "gone", 40, piece=2)
-    results = Results.begin(tmp_path / "out", plan)
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
-        steps = run(results, load("hundred"), scheduler=cluster.scheduler_address)
-        next(steps)
-        cluster.close()
-        with pytest.raises(RunError, match="is gone; what was done is kept"):
-            for _ in steps:
-                pass
-    assert 0 < len(results.left) < plan.pieces
-
-
 def test_a_cluster_that_does_not_answer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.lab.running.ANSWER_WITHIN", 0.5)
     results = Results.begin(tmp_path / "out", PLAN)

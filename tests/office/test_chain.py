@@ -353,7 +353,7 @@ def test_a_new_version_takes_ready_back(office: Office) -> None:
     assert not any(others)
     assert submissions.ready(office, players["France"], record.key, "France")
     said = [e.text for e in journal.entries(office, Actor.visitor(), record.key) if e.kind in ("ready", "not ready")]
-    assert said[:2] == ["France is ready.", "France is not ready any more."] and said[-1] == "France is ready."
+    assert said[:2] == ["France is ready.", "France is no longer ready."] and said[-1] == "France is ready."
     work.run_due(office)
     assert games.result(office, Actor.visitor(), record.key).number == 1
     assert report(office, record).failures == []

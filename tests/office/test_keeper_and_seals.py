@@ -16,12 +16,13 @@ from legation.office.errors import ConflictError, InvalidInputError, KeyNotRelea
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, Notice, Witness, signed_notice
 from legation.office.keys.seals import Content, Picture
-from legation.proofs.chain import deadline_statement, turn_statement
+from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
+FIRST = ("public", "private", "not_before")
 
 
 @pytest.fixture
@@ -203,6 +204,10 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert (held.at, held.what) == (began + DAY / 2, "held")
     assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
     assert FolderKeeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
+    keeper.make("g.2", None, after="g.1")
+    open_turn(keeper, "g.2")
+    due = f"for {(clock.now() + DAY).isoformat()}"
+    assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
 
 
 def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
@@ -257,6 +262,35 @@ def test_keys_from_before_there_were_notices_are_given(keeper: FolderKeeper) -> 
     path = keeper.folder / "old.1.key"
     path.write_bytes(path.read_bytes().replace(b'"released":""', b'"released":"2025-01-01"'))
     assert seals.unseal(keeper.key("old.1").private, seals.seal(bytes.fromhex(opened.public), b"x")) == b"x"
+
+
+def test_a_key_from_before_offices_were_named_is_closed_by_any_notice(
+    keeper: FolderKeeper, clock: SimulatedClock
+) -> None:
+    """A file that says no more than the first ones did: a pair and its deadline."""
+    keeper.make("old.1", clock.now() + DAY)
+    path = keeper.folder / "old.1.key"
+    first = {name: told for name, told in msgspec.json.decode(path.read_bytes()).items() if name in FIRST}
+    path.write_bytes(msgspec.json.encode(first))
+    clock.advance(DAY)
+    assert keeper.close(Notice("old.1", 9, "ab" * 32, 7, "deadline"), "").holds()
+    assert len(keeper.key("old.1").private) == 32
+
+
+def test_a_keeper_signs_the_key_that_follows_its_own(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    before, identity = keeper.identity(), keeper.folder / "identity"
+    assert keeper.succeeds("game", 5, before) == "", "there is no key before this one"
+    identity.rename(identity.with_suffix(".before"))
+    now = keeper.identity()
+    signature = keeper.succeeds("game", 5, before)
+    assert now != before and signed(before, signature, "key", succession_statement("game", 5, now))
+    assert keeper.succeeds("game", 5, now) == "", "it was another one's key that came before"
+    signature = keeper.follow("game", 5, before, "cd" * 32)
+    assert signed(now, signature, "key", succession_statement("game", 5, before))
+    assert keeper.follow("game", 5, now, "cd" * 32) == "", "it stays the keeper"
+    assert [(line.what, line.about) for line in keeper.log("game")] == [
+        ("left", f"for the office {'cd' * 32}, line 5")
+    ] * 2
 
 
 # Seals

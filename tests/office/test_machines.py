@@ -155,13 +155,15 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
 def test_a_bot_that_is_busy_is_asked_again(
     office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
 ) -> None:
-    hard.insert(0, fails(levels.BusyError("the bots’ code is still being compiled")))
+    for _ in range(work.ATTEMPTS + 1):
+        hard.insert(0, fails(levels.BusyError("the bots’ code is still being compiled")))
     record, players, _ = begin(office, stand_in="hard")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
-    assert not seat(office, record.key, "France").sent
-    clock.advance(timedelta(seconds=work.PAUSES[0]))
-    work.run_due(office)
+    for _ in range(work.ATTEMPTS + 1):  # a guest waits for it: each time after the shortest pause
+        assert not seat(office, record.key, "France").sent
+        clock.advance(timedelta(seconds=work.PAUSES[0]))
+        work.run_due(office)
     assert seat(office, record.key, "France").sent
 
 

@@ -82,7 +82,7 @@ def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: S
     assert all(p.holds for p in found) and len(found) == len(proofs.verify(office, CONSOLE, record.key))
     assert exports.rebuild(other, CONSOLE, taken.key) == []
     lines = [e.text for e in journal.entries(other, CONSOLE, taken.key, limit=1000)]
-    assert "The powers were dealt by lot." in lines and "The game came from another office" in " ".join(lines)
+    assert "The powers were assigned at random." in lines and "The game came from another office" in " ".join(lines)
     assert games.position(other, CONSOLE, taken.key) == games.position(office, CONSOLE, record.key)
 
     newcomers = {known: actor}

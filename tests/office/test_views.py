@@ -342,7 +342,7 @@ def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pyte
         views[power] = position
         return Sheet(power, ())
 
-    monkeypatch.setattr("legation.office.orders.bot_orders.bot", lambda name: spy)
+    monkeypatch.setattr("legation.bots.levels.bot", lambda name: spy)
     office = open_office(
         tmp_path, Settings(settling=0, variants=str(fog)), SimulatedClock(START), SeededRandomSource("bots")
     )

@@ -96,7 +96,7 @@ def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
     before = game.url
     game.locator("#orders .deed").click()
     game.wait_for_url(lambda url: url != before)
-    game.get_by_text("The last turn is judged").wait_for()
+    game.get_by_text("The last turn was judged").wait_for()
     assert visit.troubles == []
     visit.context.close()
 

@@ -39,7 +39,7 @@ from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, View
 from legation.web.play import live
 from legation.web.play.sheet_page import counts_in_words
-from legation.web.public import maps
+from legation.web.public import maps, rulebooks
 from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
@@ -442,6 +442,7 @@ def test_orders_are_sent_and_ready_on_one_page(office: Office) -> None:
     form = {"text": "A par - orl", "ready": "on", "key": "once"}
     sent = site.post(f"/games/{record.key}/sheet/send", data=form)
     assert sent.status_code == 200 and "France" in sent.text
+    assert "this page goes on to the results by itself" in sent.text and "data-waits" in sent.text
     assert next(s for s in games.game(office, players["France"], record.key).seats if s.power == "France").ready
 
 
@@ -464,3 +465,23 @@ def test_in_the_fog_no_chart_tells_how_many_centers_others_have(tmp_path: Path, 
     assert games.turns(world.office, world.players["England"], world.key)[0].state in ("draft", "final")
     page = as_person(world.office, world.players["England"]).get(f"/games/{world.key}/powers")
     assert page.status_code == 200 and "Centers over the years" not in page.text
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_tables_that_could_not_be_made_are_made_when_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [True]
+
+    def table(*_: object) -> list[dict[str, object]]:
+        if failing.pop():
+            raise ValueError
+        return []
+
+    monkeypatch.setattr(rulebooks, "clause_table", table)
+    monkeypatch.setattr(rulebooks, "datc_table", list)
+    proof = rulebooks._Proof()
+    for failed in (True, False):
+        failing[:] = [failed]
+        proof.start()
+        assert proof._runner is not None
+        proof._runner.join(60)
+        assert (proof.tables is None) is failed

@@ -116,7 +116,8 @@ def _on_cluster(plan: Plan, left: Sequence[int], address: str) -> Iterator[tuple
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
         raise RunError("a cluster needs distributed; install it with: pip install 'legation[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is told in a line of ours
+    for name in ("distributed", "distributed.client", "distributed.core", "distributed.utils"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told in a line of ours
     gone = f"the cluster at {address} is gone; what was done is kept, run the same command to go on"
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)

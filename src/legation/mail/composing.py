@@ -106,10 +106,14 @@ def _form(office: Office, mailing: Mailing) -> str:
     return str(people.me(office, people.as_person(office, mailing.person)).preferences.get("form", "html"))
 
 
+OVER = ("game ended", "game cancelled", "game left")
+"""Kinds after which a game takes no orders here."""
+
+
 def _footer(office: Office, mailing: Mailing) -> list[str]:
     if mailing.kind == "invitation":
         return ["Somebody who runs this game gave us your address. If you don't want to play, ignore this mail."]
-    if mailing.power and mailing.game:
+    if mailing.power and mailing.game and mailing.kind not in OVER:
         what = "a photograph of your orders" if _photographs_only(office, mailing) else "your orders"
         return [
             f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answer this mail with "

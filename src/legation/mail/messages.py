@@ -147,7 +147,13 @@ def _entered(office: Office, mailing: Mailing) -> Content:
                 "It counts only if you send nothing yourself, or confirm it. If it isn't yours, refuse it before the "
                 "deadline. Until the results are final you can object to how it was read."
             ),
-            Facts((("By", facts["channel_of"]), ("Called", facts["entered_by"]), ("Commitment", facts["commitment"]))),
+            Facts(
+                (
+                    ("How it came", facts["channel_of"]),
+                    ("Entered as", facts["entered_by"]),
+                    ("Commitment", facts["commitment"]),
+                )
+            ),
             Action("Confirm or refuse it", link(office, f"/games/{game.key}")),
         ),
     )
@@ -231,15 +237,15 @@ def _leaves(office: Office, mailing: Mailing) -> Content:
     address = mailing.facts.get("address_of", "")
     headline, text = {
         "game leaves": (
-            "leaves for another office",
-            f"The coordinator has asked that the game goes on at {address} when its season is over. That office will "
-            "hold your orders from then on; nothing that you sent here goes there unopened.",
+            "is moving to another office",
+            f"When this season is over, the game moves to {address}. From then on, that office takes your orders. "
+            "Nothing you sent here goes there while it is sealed.",
         ),
         "game stays": ("stays in this office", "The move to another office was called off. Nothing changes for you."),
         "game left": (
             "goes on in another office",
-            f"It goes on at {address}. This office takes nothing more for it. Its journal goes on there as one chain: "
-            "your receipts hold, and 'legation verify' checks both parts together. Sign in there with this address.",
+            f"The game has moved to {address}. Sign in there with this mail address; this office takes no more orders "
+            "for it. Your receipts stay valid: the journal continues there, and 'legation verify' checks both parts.",
         ),
     }[mailing.kind]
     return Content(f"{game.name} {headline}", f"{game.name} {headline}", (Paragraph(text),))
@@ -257,7 +263,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
     ]
     if facts["again"] and game.turn is not None:
         blocks += [
-            Paragraph(f"{game.turn.name} is open anew, in the same position, with new keys. Send your orders again."),
+            Paragraph(f"{game.turn.name} is open again from the same position, with new keys. Send your orders again."),
             Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline, zone_of(office, actor))))),
         ]
         if game.state == "paused":

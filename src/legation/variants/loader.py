@@ -291,17 +291,17 @@ def walk(rules: Ruleset) -> str | None:
     """What is wrong with a calendar, found by going from turn to turn."""
     turn = rules.first_turn()
     passed: dict[Turn, None] = {}
-    before, on = turn, 0
     while len(passed) < LONGEST_CALENDAR:
         if turn in passed:
             return f"calendar: {turn} comes twice; give the phases of a cycle different seasons, or the cycle years"
-        on = on or turn.year - before.year  # which way years are counted
-        if (turn.year - before.year) * on < 0:
-            return f"calendar: {turn} comes after {before}"
         if Turn.parse(str(turn)) != turn:
             return f"calendar: {str(turn)!r} is read as {str(Turn.parse(str(turn)))!r}; write it so"
         passed[turn] = None
-        before, turn = turn, rules.next_turn(turn)
+        turn = rules.next_turn(turn)
+    if any(turn.year > before.year for before, turn in itertools.pairwise(passed)):  # years are not counted down
+        for before, turn in itertools.pairwise(passed):
+            if turn.year < before.year:
+                return f"calendar: {turn} comes after {before}"
     if Phase.MOVEMENT not in (turn.phase for turn in list(passed)[LONGEST_CALENDAR // 2 :]):
         return "calendar: the cycle has no Movement"
     for before, turn in itertools.pairwise(passed):

@@ -18,7 +18,7 @@ Kind: TypeAlias = Literal[
 
 HALF = 16
 MASK = (1 << HALF) - 1
-LARGEST = (1 << 2 * HALF) - 1
+LARGEST = 2**32 - 1
 ROUNDS = 8
 """Of a Feistel network with HMAC-SHA-256; four already make it hard to tell from a random permutation."""
 
@@ -36,25 +36,24 @@ class PublicNumbers:
         """
         if not 0 < row <= LARGEST:
             raise OverflowError(f"a {kind} of number {row} cannot be shown")
-        return self._turned(kind, row, range(ROUNDS))
+        return self._turned(kind, row)
 
     def row(self, kind: Kind, shown: int) -> int:
         """The row of a number that was shown; 0, which no row has, for what no number is."""
-        return self._turned(kind, shown, range(ROUNDS - 1, -1, -1)) if 0 < shown <= LARGEST else 0
+        return self._turned(kind, shown, back=True) if 0 < shown <= LARGEST else 0
 
-    def _turned(self, kind: Kind, number: int, rounds: range) -> int:
-        while True:  # 0 is nobody's number: what would become it goes round once more
-            number = self._once(kind, number, rounds)
-            if number:
-                return number
+    def _turned(self, kind: Kind, number: int, *, back: bool = False) -> int:
+        number = self._once(kind, number, back=back)
+        # 0 is nobody's number: what would become it goes round once more
+        return number or self._once(kind, 0, back=back)
 
-    def _once(self, kind: Kind, number: int, rounds: range) -> int:
+    def _once(self, kind: Kind, number: int, *, back: bool = False) -> int:
         left, right = number >> HALF, number & MASK
-        if rounds.step < 0:
+        if back:
             left, right = right, left
-        for n in rounds:
+        for n in reversed(range(ROUNDS)) if back else range(ROUNDS):
             told = f"{kind} {n} {right}".encode()
             left, right = right, left ^ int.from_bytes(hmac.digest(self.key, told, hashlib.sha256)[:2], "big")
-        if rounds.step < 0:
+        if back:
             left, right = right, left
         return left << HALF | right

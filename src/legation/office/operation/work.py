@@ -33,6 +33,9 @@ from legation.office.terms import invariants
 
 ATTEMPTS = 5
 PAUSES = (10, 60, 300, 1800)  # seconds after the first, second, ... failure
+BUSY = 30
+"""Attempts after which a bot that is busy goes to the desk: it is so for seconds, while others ask it or its code is
+compiled, and a guest waits for it."""
 AT_ONCE = 50
 LANES: dict[str, tuple[str, ...]] = {"work": (), "bots": ("bot orders",), "analyses": ("analyze",)}
 """The threads that do work, with the kinds that each does alone; ``work`` does all others. What may take long has one
@@ -157,7 +160,8 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             error.message[:500] if isinstance(error, OfficeError) else f"{type(error).__name__} at {where(error)[-1]}"
         )
         failed = lasting and attempts >= ATTEMPTS
-        pause = PAUSES[min(attempts, len(PAUSES)) - 1]
+        soon = not lasting and row.kind in LANES["bots"]
+        pause = PAUSES[0] if soon else PAUSES[min(attempts, len(PAUSES)) - 1]
         tx.change(
             present,
             attempts=attempts,
@@ -165,6 +169,6 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
             due=act.later(seconds=pause),
             state="failed" if failed else "waiting",
         )
-        if failed or (attempts == ATTEMPTS and not lasting):
+        if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
             game = tx.get(GameRow, row.game) if row.game is not None else None
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)

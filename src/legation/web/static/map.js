@@ -175,7 +175,7 @@ export class Chart extends EventTarget {
   // Light up places: {place: class}. With any lit, the rest of the board steps back; those that can be tapped keep their
   // colors and get a line round them in a color that no power has.
   light(places) {
-    const slot = this.slot("lit"), [, , w, h] = this.full, all = { width: w * 10, height: h * 10 };
+    const slot = this.slot("lit"), [, , w, h] = this.full, all = { x: 0, y: 0, width: w * 10, height: h * 10 };
     const shape = ([id, cls]) => draw("use", { href: "#s-" + id, class: cls }), lit = Object.entries(places);
     const goals = lit.filter(([, cls]) => /\b(to|helped)\b/.test(cls));
     const mask = draw("mask", { id: "stepping-back", maskUnits: "userSpaceOnUse", ...all }, draw("rect", { class: "back", ...all }), ...lit.map(([id]) => shape([id, "front"])));
