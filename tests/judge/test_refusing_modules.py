@@ -67,7 +67,7 @@ def test_what_may_not_go_there_is_not_supported_there() -> None:
         {"France": ["A par", "A mar"], "Germany": ["A kie", "A mun", "A ber"], "Austria": ["A tyr"]},
         {"France": ["A mar S A par - bur"], "Germany": ["A kie S A mun"], "Austria": ["A tyr S A ber - mun"]},
     )
-    assert found["A mar S A par - bur"] == "A mar S A par - bur is void: that order was not given"
+    assert found["A mar S A par - bur"] == "A mar S A par - bur is illegal: the plague is there"
     assert found["A kie S A mun"] == "A kie S A mun is illegal: nobody goes near Munich"
     assert found["A tyr S A ber - mun"] == "A tyr S A ber - mun is illegal: nobody goes near Munich"
 

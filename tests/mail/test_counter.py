@@ -300,7 +300,7 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
         "eve0@elsewhere.example",
         "eve1@elsewhere.example",
     ]
-    assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from addresses")
+    assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
 
 
 def test_machines_get_no_answer(world: World) -> None:

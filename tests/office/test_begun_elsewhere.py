@@ -38,7 +38,7 @@ def test_it_goes_on_from_where_it_stood(office: Office, clock: SimulatedClock, m
     record = games.create(office, host, plan, begun(moved))
     assert record.state == "gathering"
     [told] = [line for line in journal.entries(office, CONSOLE, record.key) if line.kind == "imported"]
-    assert "begun elsewhere (MILA" in told.text
+    assert "began elsewhere (MILA" in told.text
     [invited] = [mail for mail in office_mails(office) if mail == "fred@example.org"]
     assert invited
     seats.sign_up(office, france, record.key, ["France"])

@@ -36,7 +36,9 @@ from legation.office import (
 )
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
+from tests.interop import played
 from tests.office.playing import person, unmatched
+from tests.office.test_catalog import packed
 from tests.office.test_pushes import Device
 from tests.serving import served
 from tests.web.test_bench import own_board, zipped
@@ -74,8 +76,9 @@ DESKS = (
     "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
     "/desk/{game}/paper", "/desk/{game}/record", "/games/new",
 )  # fmt: skip
+BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|^/table/(coast|starts|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/package(/|$)|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
@@ -85,7 +88,9 @@ ALIKE = dict.fromkeys(
 
 def test_no_page_is_left_out(office: Office) -> None:
     paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
-    assert {path for path in paths if not NO_PAGES.search(path)} == {*PUBLIC, *WORKSHOP, *PLAYERS, *DESKS, *ALIKE}
+    assert {path for path in paths if not NO_PAGES.search(path)} == {
+        *PUBLIC, *WORKSHOP, *PLAYERS, *DESKS, *BROUGHT, *ALIKE,
+    }  # fmt: skip
 
 
 class Walk:
@@ -407,4 +412,39 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     page.fill("#name", "")
     page.locator("button.deed").first.click()
     walk.look(name="a new game, refused")
+    walk.done()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_pages_of_what_is_brought(browser: Browser, address: str, office: Office) -> None:
+    """Proposals of variants, and games that began elsewhere."""
+    boss, ann = person(office, "Boss"), person(office, "Ann")
+    people.make_administrator(office, Actor.console(), boss.person or 0)
+    walk = Walk(browser, address, office, BROUGHT)
+    walk.be(ann)
+    walk.look("/proposals", "no proposals")
+    page = walk.look("/proposals/new")
+    page.set_input_files("#package", FilePayload(name="x.legation", mimeType="application/zip", buffer=b"MZ"))
+    page.locator("main button.deed").click()
+    walk.look(name="a proposal, refused")
+    page = walk.go("/proposals/new")
+    page.set_input_files("#package", FilePayload(name="x.legation", mimeType="application/zip", buffer=packed()))
+    page.locator("main button.deed").click()
+    page.wait_for_url(re.compile(r"/proposals/\d+$"))
+    at = page.url.removeprefix(address)
+    walk.look(at, "one's own proposal")
+    walk.look("/proposals")
+    walk.be(boss)
+    walk.look("/proposals", "proposals that wait")
+    walk.look(at, "a proposal to be decided")
+    page = walk.look("/games/import")
+    page.locator("main button.deed").click()
+    walk.look(name="an import, refused")
+    file = FilePayload(name="x.json", mimeType="application/json", buffer=played.FILES["mila.json"].encode())
+    page = walk.go("/games/import")
+    page.set_input_files("input[type=file]", file)
+    page.locator("main button.deed").click()
+    page.wait_for_url(re.compile(r"/games/import/."))
+    walk.look(page.url.removeprefix(address))
     walk.done()

@@ -240,6 +240,7 @@ class World:
             "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("desk.assign", "desk.settle") else waiting[item].id,
             "digest": numbers["digest"], "kind": "draw", "number": numbers["letter"],
+            "name": "pond", "variant": "hundred",
             **given,
         }  # fmt: skip
         for kind in ROWS:
@@ -335,6 +336,17 @@ ELSEWHERE = {
     "retrospects.retrospect": "needs a game that is over: tests/office/test_retrospects.py",
     "transfer.take_in": "needs another office: tests/office/test_transfer.py",
     "moving.stay": "a game is to leave: tests/office/test_moving.py",
+    "catalog.add": "needs a package: tests/web/test_catalog_pages.py",
+    "catalog.propose": "needs a package: tests/web/test_catalog_pages.py",
+    **dict.fromkeys(
+        ("catalog.package", "catalog.remove"),
+        "needs a variant of the catalog: tests/web/test_catalog_pages.py",
+    ),
+    **dict.fromkeys(
+        ("catalog.proposal", "catalog.proposed_package", "catalog.withdraw", "catalog.take_in", "catalog.refuse"),
+        "needs a proposal: tests/office/test_catalog.py",
+    ),
+    "ratings.rate": "needs a game that is over: tests/office/test_catalog.py",
 }
 """Rows that are used in other tests, each with the reason."""
 
