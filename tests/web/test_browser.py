@@ -245,6 +245,10 @@ def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
     expect(page.locator("#text")).to_have_value("France\nA par - bur\nA mar - xyzzy\n")
     page.click("#undo")
     expect(page.locator("#text")).to_have_value("")
+    desk.tap("lon")
+    expect(page.locator("#status")).to_contain_text("tap where it goes")
+    page.fill("#text", "France\nA par - bur\n")  # who types is done with the unit that was chosen
+    expect(page.locator("#status")).not_to_contain_text("London")
 
 
 def test_a_convoy_by_tapping(desk: Visit) -> None:

@@ -502,6 +502,7 @@ export class OrderEntry extends EventTarget {
     this.shown = this.parts.text.value;
     Object.assign(this, this.grammar.read(checked.lines));
     this.draw();
+    if (this.chosen) this.say("");     // it told what to tap for the unit that was chosen
     this.chosen = null;
     this.rest();
   }
