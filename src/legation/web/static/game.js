@@ -122,9 +122,9 @@ function sheet() {
 // Results: an order on the map, with what decided it
 
 function point(row) {
-  const shown = (number) => number === "" ? [] : [...chart.layers.querySelectorAll(`[data-order="${number}"]`)];
+  const shown = (number) => number === "" ? [] : chart.parts(`[data-order="${number}"]`);
   const main = shown(row.dataset.order), others = row.dataset.decided ? row.dataset.decided.split(" ").flatMap(shown) : [];
-  for (const part of chart.layers.querySelectorAll(".shown")) part.classList.remove("shown");
+  for (const part of chart.parts(".shown")) part.classList.remove("shown");
   for (const part of [...main, ...others]) part.classList.add("shown");
   for (const picture of chart.pictures) picture.classList.toggle("one", main.length > 0);
   for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
@@ -185,7 +185,7 @@ async function walk() {
   if (still.matches) return;
   const moves = [];
   for (const [from, to] of steps) {
-    const unit = chart.layers.querySelector(`.u[data-at="${from}"]:not([data-dislodged])`) || chart.layers.querySelector(`[data-at="${from}"] .u`);
+    const unit = chart.parts(`.u[data-at="${from}"]:not([data-dislodged])`)[0] || chart.parts(`[data-at="${from}"] .u`)[0];
     if (!unit) continue;
     const [x, y] = chart.spot(from), [tx, ty] = chart.spot(to);
     const base = unit.getAttribute("transform")?.match(/translate\(([-\d.]+)[ ,]([-\d.]+)\)/);
@@ -248,7 +248,7 @@ function results() {
     if (step && beside(step)) { event.preventDefault(); stop(); go(beside(step)); }
   });
   chart.addEventListener("pick", (event) => {
-    const part = chart.layers.querySelector(`.o[data-at^="${event.detail.place}"], [data-order][data-at^="${event.detail.place}"]`);
+    const [part] = chart.parts(`.o[data-at^="${event.detail.place}"], [data-order][data-at^="${event.detail.place}"]`);
     const row = part && document.querySelector(`.results tr[data-order="${part.dataset.order}"]`);
     if (row) { point(row); row.scrollIntoView({ block: "nearest" }); } else chart.tell(`${chart.name(event.detail.place)}: no order.`);
   });

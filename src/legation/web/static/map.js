@@ -131,6 +131,12 @@ export class Chart extends EventTarget {
     this.painted = true;
   }
 
+  // What a selector finds on the map, what is still to come as well.
+  parts(selector) {
+    const coming = [...this.coming, ...this.named].flatMap(([, part]) => part);
+    return [this.layers, ...coming].flatMap((part) => [...part.matches(selector) ? [part] : [], ...part.querySelectorAll(selector)]);
+  }
+
   // Texts
 
   name(at) {

@@ -38,11 +38,11 @@ async function showLast(yes) {
 }
 async function point(row) {
   if (last.getAttribute("aria-pressed") !== "true") await showLast(true);
-  const parts = chart.layers.querySelectorAll(`[data-order="${row.dataset.order}"]`);
-  for (const shown of chart.layers.querySelectorAll(".shown")) shown.classList.remove("shown");
+  const parts = chart.parts(`[data-order="${row.dataset.order}"]`);
+  for (const shown of chart.parts(".shown")) shown.classList.remove("shown");
   for (const part of parts) part.classList.add("shown");
   for (const picture of chart.pictures) picture.classList.toggle("one", parts.length > 0);
-  const at = [...parts].map((part) => part.dataset.at).find(Boolean);
+  const at = parts.map((part) => part.dataset.at).find(Boolean);
   if (at && chart.view[2] < chart.full[2] * 0.9) chart.lookAt([at.split("/")[0]]);
   for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
   row.classList.add("chosen");
