@@ -17,6 +17,7 @@ from legation.feeds.games import game_results, personal_calendar
 from legation.mail.messages import message
 from legation.office import (
     Actor,
+    Office,
     SeededRandomSource,
     Settings,
     SimulatedClock,
@@ -181,3 +182,11 @@ def test_a_player_in_the_fog_tells_from_no_number_what_others_sent(
     # the rows are others, so their own numbers would tell
     acts = {where.removeprefix(".again ").split(".")[0] for where in found if where.startswith(".again ")}
     assert acts == {"sheet", "letter", "absence", "address", "token", "browser", "invitation", "mail"}
+
+
+def test_a_line_below_all_others_is_none(office: Office) -> None:
+    """Whoever asks for lines after a number that no line has gets all of them, or none; never a fault."""
+    game, _, _ = begin(office)
+    whole = journal.entries(office, Actor.console(), game.key)
+    assert whole and journal.entries(office, Actor.console(), game.key, after=-7) == whole
+    assert journal.entries(office, Actor.console(), game.key, after=10**12) == []

@@ -116,7 +116,7 @@ def entries(
     numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private)
     if since:
         after = read_mark(act.office, since)
-    elif after:
+    elif after > 0:
         after = numbers[after - 1] if after <= len(numbers) else LAST
     rows = queries.journal_after(
         act.tx, scene.row.id, after, most, seen, seats, tuple(kinds), private=private, newest=newest
