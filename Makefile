@@ -3,13 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
-# Boards drawn by touch and keyboard as well as by mouse, and 500 edits of one: for `make test-all`.
-DRAWING := tests/web/test_drawing_table.py::test_a_board_is_drawn
-LONGEST := $(DRAWING)_by_touch_on_a_tablet $(DRAWING)_with_the_keyboard_alone tests/web/test_first_board.py
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-long test-all test-python coverage lint check format mutants bench docs lock clean
+.PHONY: help setup serve test test-long test-all test-python coverage lint check format mutants bench docs pictures lock clean
 
 VERSION ?= 3.13
+# One more than there are processors: tests that wait for a browser or a server leave room for others.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,19 +24,20 @@ serve: setup  ## Open an office with a game of every variant in mid-play, and pr
 
 test: setup  ## Run the tests, but for those that take long
 	@./tools/check-scripts $(VENV) test
-	@$(BIN)/pytest -n auto --dist worksteal -m "not long"
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
 
 test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
-	@$(BIN)/pytest -n auto --dist worksteal -m long $(LONGEST:%=--deselect %) $(ROOMS)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long and not longest" $(ROOMS)
 
-test-all: test  ## Run all tests
-	@$(BIN)/pytest -n auto --dist worksteal -m long
+test-all: export LEGATION_SEARCH = anew
+test-all: test  ## Run all tests, and let searches draw new examples
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
 
 test-python: setup  ## Run the tests of the engine and the office by another Python (VERSION=3.13), which uv finds or brings
 	@$(BIN)/uv venv -q --allow-existing --python $(VERSION) .venv-$(VERSION)
 	@$(BIN)/uv pip install -q --python .venv-$(VERSION)/bin/python -r requirements.lock
 	@$(BIN)/uv pip install -q --python .venv-$(VERSION)/bin/python --no-deps --no-build-isolation -e .
-	@.venv-$(VERSION)/bin/python -m pytest -n auto --dist worksteal -m "not long" $(or $(ROOMS),tests/notation tests/judge tests/game tests/office)
+	@.venv-$(VERSION)/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" $(or $(ROOMS),tests/notation tests/judge tests/game tests/office)
 
 lint: setup  ## Whether all is formatted, lint, types, import contracts
 	@$(BIN)/ruff format --check src tests bench
@@ -49,12 +49,14 @@ lint: setup  ## Whether all is formatted, lint, types, import contracts
 check: format lint test  ## Format, then all of lint, and the tests
 
 format: setup  ## Format and mend what can be mended
+	@$(BIN)/python -m legation.cli.first_page
 	@$(BIN)/ruff check --fix-only -q src tests bench
 	@$(BIN)/ruff format -q src tests bench
+	@./tools/check-scripts $(VENV) format
 
 coverage: setup  ## Which lines of the code no test reaches
 	@rm -rf .coverage && mkdir .coverage
-	-@$(BIN)/coverage run -m pytest -n auto --dist worksteal
+	-@$(BIN)/coverage run -m pytest -n $(WORKERS) --dist worksteal
 	@$(BIN)/coverage combine -q && $(BIN)/coverage report
 
 mutants: setup  ## Change code and variants at random: do the tests notice? (SAMPLE=60 SEED=... PART=code|variants)
@@ -66,6 +68,9 @@ bench: setup  ## Measure speed, beside the reference
 docs: setup  ## Build the manual into docs/_build/html; a warning is a fault
 	@$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+pictures: setup  ## Make the pictures of README and the manual anew (NAMES="standard mail"); look at each before it is kept
+	@$(BIN)/python -m tests.pictures $(NAMES)
 
 lock:  ## Resolve the lock file anew
 	@$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --all-extras --group dev --group docs --no-header --no-emit-index-url --no-annotate pyproject.toml -o requirements.lock

@@ -2,8 +2,9 @@
 Chromium (a phone with a processor four times slower); prints what a reader waits for. Times depend on the machine.
 
 Server times are processor milliseconds of the whole process for one answer: the first one, and the best of those that
-follow. ``blocked`` is what tasks took beyond 50 ms each. Sizes are gzipped. What Chromium waits for is told by the
-clock: on a busy machine it is more.
+follow. Each page is opened so many times as ``--repeat`` says, and the least is told: by the clock its largest paint;
+of the processor's own time what all its tasks took, the longest, and what that one did (``bench.renderer``). Sizes are
+gzipped.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -28,9 +30,10 @@ from typing import Any
 import httpx2 as httpx
 import msgspec
 import uvicorn
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
 
+from bench.renderer import Trace, traced
 from legation import mail
 from legation.bots import bot
 from legation.game import position_document, read_position
@@ -56,32 +59,36 @@ from legation.web import create_app
 
 VARIANT = "three-kingdoms"
 GAME = "powick-bridge"
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SLOWER = 4
 WATCHERS = 200
 UNITS = 100
 WATCH = """() => {
-    window.seen = { lcp: 0, cls: 0, blocked: 0 };
+    window.seen = { lcp: 0, cls: 0 };
     const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take))
         .observe({ type, buffered: true });
     watch('largest-contentful-paint', (entry) => { seen.lcp = entry.startTime; });
     watch('layout-shift', (entry) => { if (!entry.hadRecentInput) seen.cls += entry.value; });
-    watch('longtask', (entry) => { seen.blocked += Math.max(0, entry.duration - 50); });
 }"""
 TAP = """async (places) => {
-    const { chart, entry } = legation, times = [];
+    const { chart, entry } = legation;
     const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     for (const place of places) {
         entry.back();
         entry.back();
         await painted();
-        const start = performance.now();
         chart.dispatch('pick', place);
-        const ready = performance.now();
         await painted();
-        times.push([ready - start, performance.now() - start]);
     }
-    return times;
+}"""
+
+PAINTED = """async () => {
+    while (window.legation && !legation.chart.painted) await new Promise((done) => setTimeout(done, 100));
+}"""
+STYLED = """(text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
 }"""
 
 
@@ -91,6 +98,7 @@ class Club:
     def __init__(self, folder: Path, variant: str = VARIANT) -> None:
         self.clock = SimulatedClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
         self.office: Office = open_office(folder, Settings(settling=0), self.clock, SeededRandomSource(1))
+        self.variant = variant
         self.rules: Ruleset = self.office.variants.load(variant)
         self.host = self.person("Host")
         settings = {"coordinated": True, "drafts": True, "approve": True, "ready_ends": False, "schedule": "daily"}
@@ -169,7 +177,7 @@ def heads(*names: str) -> None:
 def server_times(club: Club, app: Any) -> None:
     """Every page of the largest game, and those of the variant."""
     turns = [t.key for t in games.turns(club.office, club.host, GAME) if t.state in ("draft", "final")]
-    game, desk, variant = f"/games/{GAME}", f"/desk/{GAME}", f"/variants/{VARIANT}"
+    game, desk, variant = f"/games/{GAME}", f"/desk/{GAME}", f"/variants/{club.variant}"
     visits = {
         None: [
             "/", "/games", "/variants", variant, f"{variant}/rules", f"{variant}/moves?place=london",
@@ -181,7 +189,7 @@ def server_times(club: Club, app: Any) -> None:
         ],
         club.host: [
             "/desk", desk, f"{desk}/results", f"{desk}/players", f"{desk}/paper", f"{desk}/record",
-            f"/games/new?variant={VARIANT}",
+            f"/games/new?variant={club.variant}",
         ],
     }  # fmt: skip
     heads("Page on the server, ms", "first", "then")
@@ -205,41 +213,63 @@ def processor_time(site: TestClient, path: str) -> float:
 # In Chromium
 
 
-def visit(page: Page, address: str) -> dict[str, float]:
-    """Open a page as for the first time; what its reader waits for."""
-    page.goto(address)
-    if page.locator("#chart").count():
-        page.wait_for_selector("html[data-ready], #chart[data-ready]")
-    page.wait_for_timeout(1500)
-    seen: dict[str, float] = page.evaluate("window.seen")
-    return seen
+@dataclass
+class Visit:
+    """What the reader of a page waits for: by the clock the largest paint, what moved, and what its processor did."""
+
+    lcp: float
+    cls: float
+    trace: Trace
 
 
-def in_chromium(club: Club, here: str, position: str) -> None:
-    """LCP, CLS and blocking time at a phone's size; sizes of the first view and of later turns; taps."""
+def visit(browser: Browser, address: str, secret: str = "") -> Visit:
+    """Open a page on a slow phone as for the first time."""
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
+    if secret:
+        context.add_cookies([{"name": "session", "value": secret, "url": address}])
+    page = context.new_page()
+    page.add_init_script(f"({WATCH})()")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+    def read() -> None:
+        page.goto(address)
+        if page.locator("#chart").count():
+            page.wait_for_selector("html[data-ready], #chart[data-ready]")
+            page.evaluate(PAINTED)
+        page.wait_for_timeout(1500)
+
+    trace = traced(browser, page, read)
+    seen = page.evaluate("window.seen")
+    context.close()
+    return Visit(seen["lcp"], seen["cls"], trace)
+
+
+def in_chromium(club: Club, here: str, position: str, repeat: int) -> None:
+    """Largest paint, tasks and shifts at a phone's size; sizes of the first view and of later turns; taps."""
     with sync_playwright() as playwright:
         path = next(found for name in ("chromium", "google-chrome") if (found := shutil.which(name)))
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        heads("Page on a phone, processor 4 times slower", "LCP, ms", "CLS", "blocked, ms")
-        player = club.players[next(iter(club.players))]
+        heads("Page on a phone, processor 4 times slower", "LCP, ms", "CLS", "all tasks, ms", "longest, ms", "which")
+        player = club.session(club.players[next(iter(club.players))])
+        host = club.session(club.host)
         game = f"/games/{GAME}"
-        for name, path, actor in (
-            ("Welcome", "/", None), ("Variants", "/variants", None),
-            ("Rules, largest board", f"/variants/{VARIANT}/rules", None), ("Games", "/games", None),
-            ("Sandbox, largest board", position, None), ("Game, own sheet", game, player),
-            ("Game, results", f"{game}/results", player), ("Desk, results", f"/desk/{GAME}/results", club.host),
-        ):  # fmt: skip
-            context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)  # type: ignore[arg-type]
-            if actor is not None:
-                context.add_cookies([{"name": "session", "value": club.session(actor), "url": here}])
-            page = context.new_page()
-            page.add_init_script(f"({WATCH})()")
-            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-            seen = visit(page, here + path)
-            row(name, f"{seen['lcp']:.0f}", f"{seen['cls']:.3f}", f"{seen['blocked']:.0f}")
-            context.close()
+        for name, path, secret in (
+            ("Welcome", "/", ""),
+            ("Variants", "/variants", ""),
+            ("Rules, largest board", f"/variants/{club.variant}/rules", ""),
+            ("Games", "/games", ""),
+            ("Sandbox, largest board", position, ""),
+            ("Game, own sheet", game, player),
+            ("Game, results", f"{game}/results", player),
+            ("Desk, results", f"/desk/{GAME}/results", host),
+        ):
+            visits = [visit(browser, here + path, secret) for _ in range(repeat)]
+            longest = min((seen.trace.longest() for seen in visits), key=lambda task: task.cpu)
+            lcp, all_tasks = min(seen.lcp for seen in visits), min(seen.trace.cpu() for seen in visits)
+            shifts = max(seen.cls for seen in visits)
+            row(name, f"{lcp:.0f}", f"{shifts:.3f}", f"{all_tasks:.0f}", f"{longest.cpu:.0f}", longest.told())
         sizes(browser.new_page(), club, here)
-        taps(browser.new_page(viewport=PHONE), here + position)  # type: ignore[arg-type]
+        taps(browser, here + position)
         browser.close()
 
 
@@ -270,17 +300,32 @@ def gzipped(site: Any, url: str) -> int:
     return length if packed and length else len(gzip.compress(answer.content, 6))
 
 
-def taps(page: Page, address: str) -> None:
-    """From a tap on a unit to its choices lit, on a board of over 300 regions with 100 units."""
+def taps(browser: Browser, address: str) -> None:
+    """From a tap on a unit to its choices painted, on a board of over 300 regions with 100 units: processor time of the
+    page's main thread, and of the threads that paint."""
+    page = browser.new_page(viewport=PHONE)
     page.goto(address)
     page.wait_for_selector("html[data-ready]")
+    page.evaluate(PAINTED)
     places = page.evaluate("[...legation.entry.units].filter(([, u]) => u.choices.length).map(([p]) => p)")
     regions = page.evaluate("Object.keys(legation.chart.places).length")
-    times = page.evaluate(TAP, places)
-    heads(f"Tap to lit choices, {regions} regions, {len(places)} units, ms", "median", "most")
-    for name, index in (("choices lit", 0), ("painted", 1)):
-        taken = [pair[index] for pair in times]
-        row(name, f"{statistics.median(taken):.1f}", f"{max(taken):.1f}")
+    heads(
+        f"Tap to lit choices, {regions} regions, {len(places)} units",
+        "ms a tap",
+        "longest task, ms",
+        "painting, ms a tap",
+    )
+    for name, style in (
+        ("as it is", ""),
+        ("without the veil", ".chart svg.lg .lit > .veil { display: none }"),
+        ("veil without its mask", ".chart svg.lg .lit > .veil { mask: none }"),
+    ):
+        page.evaluate(
+            STYLED,
+            style,
+        )
+        trace = traced(browser, page, lambda: page.evaluate(TAP, places))
+        row(name, f"{trace.cpu() / len(places):.1f}", f"{trace.longest().cpu:.1f}", f"{trace.raster / len(places):.1f}")
 
 
 def crowded(rules: Ruleset) -> str:
@@ -344,18 +389,23 @@ def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=8, help="turns of the game that are over")
+    parser.add_argument("--repeat", type=int, default=3, help="how often each page is opened")
+    parser.add_argument("--variant", default=VARIANT)
+    parser.add_argument("--pages", action="store_true", help="only what Chromium does")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        club = Club(Path(place))
+        club = Club(Path(place), options.variant)
         for _ in range(options.turns):
             club.turn()
         app = create_app(club.office, mails=mail.preview)
-        server_times(club, app)
+        if not options.pages:
+            server_times(club, app)
         with listening(app) as here:
-            watched(club, here)
+            if not options.pages:
+                watched(club, here)
             club.publish()
             made = httpx.post(f"{here}/sandbox", data={"text": crowded(club.rules)}, timeout=60)
-            in_chromium(club, here, made.headers["location"])
+            in_chromium(club, here, made.headers["location"], options.repeat)
         club.office.close()
 
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
@@ -68,9 +69,9 @@ class Sink:
     taken = 0
     count = 0
 
-    def send(self, message: object, sender: str, recipient: str) -> None:
+    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         """Write the mail as it would leave."""
-        self.taken += len(flattened(message))  # type: ignore[arg-type]
+        self.taken += len(flattened(message))
         self.count += 1
 
     def close(self) -> None:

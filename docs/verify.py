@@ -1,7 +1,7 @@
-"""Check a transcript of Legation with nothing of Legation: all that proofs.md lists but judging. Needs PyNaCl.
+"""Check a transcript of Legation with nothing of Legation: all of proofs.md but judging and the deal. Needs PyNaCl.
 python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then status 1"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from nacl.signing import VerifyKey
 FIELDS = sorted("game turn given_in seat version channel received entered_by text files note nonce signature".split())
@@ -11,19 +11,20 @@ OPEN = "closed aside standing deadline sent commitments withdrawn confirmed refu
 STATES = {"countersigned": "closed", "opened": "closed", "chosen": "opened", "results": "opened", "final": "published",
           "taken back": "published", **dict.fromkeys(("transcribed", "counted", "result"), "opened published"),
           **dict.fromkeys(OPEN, "open")}
-PLACE = ["file"]
+TOLD = "restored reopened keeper transferred settings chosen transcribed erased imported".split() + ["office key"]
+PLACE, STRING = ["file"], re.compile(rb'"(?:[^"\\]|\\.)*"')
 class WrongError(ValueError): ...
 def need(holds, what):
     if not holds: raise WrongError(what)
 def an_object(pairs):
-    need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII")
-    return dict(pairs)
+    return need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII") or dict(pairs)
 def canonical(value): return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parse(data):
-    value, numbers = json.loads(data.decode(), object_pairs_hook=an_object), re.sub(rb'"(?:[^"\\]|\\.)*"', b"", data)
-    whole = all(abs(int(number)) < 2**53 for number in re.findall(rb"-?\d[^,\]}]*", numbers))
-    need(whole and canonical(value) == data and len(data) <= 8 << 20, "not canonical, or too large")
-    return value
+    bare = STRING.sub(b"", data)
+    need(max(accumulate(1 - 2 * (c in b"]}") for c in re.findall(rb"[][{}]", bare)), default=0) < 25, "over 24 levels")
+    value = json.loads(data.decode(), object_pairs_hook=an_object)
+    whole = all(abs(int(number)) < 2**53 for number in re.findall(rb"-?[\dNI][^,\]}]*", bare))
+    return need(whole and canonical(value) == data and len(data) <= 8 << 20, "not canonical, or too large") or value
 def stated(what, value): return f"legation/{what}/2\n".encode() + canonical(value)
 def hashed(what, value): return value and hashlib.sha256(stated(what, value)).hexdigest()
 def keyed(key, message): return hmac.new(key, message, hashlib.sha256).digest()
@@ -45,13 +46,12 @@ def read(data):
 class Game:
     def __init__(self, header, groups, known=()):
         self.lines, self.turns, self.filed, self.sent, self.keys, self.held = groups["line"], {}, {}, {}, {}, {}
-        self.lost, self.hidden, self.pending, self.erased, self.ended, self.awaiting = [], [], set(), {}, None, None
-        self.game = game = self.lines[0]["data"]
+        self.lost, self.hidden, self.begun, self.read, self.notes = [], [], [], [], []
+        self.pending, self.erased, self.ended, self.awaiting = set(), {}, None, None
+        self.game = self.told = game = self.lines[0]["data"]
         self.id, self.seats, self.hides, self.keeper = game["game"], game["seats"], game["hides"], game["keeper"]
-        self.shown, self.anonymous = game["senders"] == "shown" and not self.hides, game["anonymous"]
         need(header["game"] == self.id and hashed("rules", header["rules"]) == game["rules"], "not the game of line 1")
-        self.chain(groups["private"])
-        self.heads({head["n"]: head for head in groups["head"]}, set(known))
+        self.heads(self.chain(groups["private"]) or {head["n"]: head for head in groups["head"]}, set(known))
         for self.n, line in enumerate(self.lines[1:], 2):
             PLACE[0], kind = f"journal line {self.n} ({line['kind']})", line["kind"]
             need(not self.ended or kind in AFTER, "the game had ended")
@@ -66,24 +66,22 @@ class Game:
         need(not due and not self.awaiting, "a private line is not open, or a position is missing")
         for turn, played in [(turn, played) for turn in self.turns.values() for played in turn["played"]]:
             self.results(turn, *played)
-        for one, other in pairwise(turn for turn in self.turns.values() if turn["state"] != "aside"):
+        for one, other in pairwise(self.begun + [turn for turn in self.turns.values() if turn["state"] != "aside"]):
             after, before = (json.loads(text or "{}") for text in (one["played"][-1][1], other["position"]))
             need(not before or after["after"] == before, f"{other['turn']} opens in another position than was led to")
     def chain(self, private):
         self.hashes, self.open, self.gone, self.secrets, at = [""], {}, {}, {"deal": self.game["deal"]}, 0
         for n, line in enumerate(self.lines, 1):
-            PLACE[0] = f"journal line {n}"
-            need(set(line) == {"n", "at", "kind", "data", "prev"} and line["n"] == n, "not the line that is due")
-            need(line["prev"] == self.hashes[-1], "the chain is broken")
-            need(line["at"] >= at and (line["kind"] == "game") is (n == 1), "its time, or its place")
-            self.hashes.append(hashed("line", line))
-            at = line["at"]
-        for entry in private:
-            PLACE[0], hashes = f"opening of journal line {entry['n']}", self.lines[entry["n"] - 1]["data"]["hashes"]
-            own = hashed("private", {key: entry[key] for key in ("data", "kind", "salt")})
-            need(entry["n"] > 1 and hashes[entry["index"] :][:1] == [own] and len(entry) == 5, "it does not fit")
-            said = entry["data"].get("said", [entry])
-            self.open.setdefault(entry["n"], []).append([(each["kind"], each["data"]) for each in said])
+            PLACE[0], whole = f"journal line {n}", set(line) == {"n", "at", "kind", "data", "prev"}
+            need(whole and line["n"] == n and line["prev"] == self.hashes[-1], "not the line that is due")
+            need(line["at"] >= at and {"game": n == 1, "imported": n == 2}.get(line["kind"], n > 1), "not its place")
+            at = self.hashes.append(hashed("line", line)) or line["at"]
+            self.notes += [f"journal line {n} ({line['kind']})"] * (line["kind"] in TOLD)
+        for row in private:
+            PLACE[0], hashes = f"opening of journal line {row['n']}", self.lines[row["n"] - 1]["data"]["hashes"]
+            own = hashed("private", {key: row[key] for key in ("data", "kind", "salt")})
+            need(row["n"] > 1 and hashes[row["index"] :][:1] == [own] and len(row) == 5, "it does not fit")
+            self.open.setdefault(row["n"], []).append([(e["kind"], e["data"]) for e in row["data"].get("said", [row])])
     def heads(self, heads, known):
         self.offices, due = [self.game["office"]], {line["n"] for line in self.lines if line["kind"] in SIGNED}
         need(set(heads) == due | {len(self.lines)}, "a signed head is missing, or one too many")
@@ -99,31 +97,30 @@ class Game:
                 fits = head["hash"] == self.hashes[n] and len(said) == 4
                 need(fits and signed(self.offices[-1], head["signature"], "head", said), "not signed by the office")
         need(known <= set(self.offices), f"signed by {self.offices[-1]}, not by the key that you know")
+    shown = property(lambda self: self.told["senders"] == "shown" and not self.hides)
     def secret(self, name): return keyed(bytes.fromhex(self.ended["secret"]), stated("turn secret", name)).hex()
     def by_keeper(self, what, signature, **said):
         need(signed(self.keeper["key"], signature, what, {"game": self.id, **said}), "not signed by the keeper")
     def by_seat(self, kind, turn, private, data):
         keys, signature = self.keys_of(data["seat"], turn, self.n)[0 if private else -1 :], data.get("signature")
         said = {"game": self.id, **{key: data[key] for key in data if key != "signature"}}
-        need(not signature or any(signed(key, signature, kind, said) for key in keys), "not signed by its key")
-        return not signature
+        return need(not signature or any(signed(key, signature, kind, said) for key in keys), "forged") or not signature
     def keys_of(self, seat, turn, until):
         keys = self.keys.get(seat, [])
         return [key for n, key in keys if n < until][max(sum(n <= turn["first"] for n, _ in keys) - 1, 0) :]
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
-        need(not seat or seat in self.seats, "no such seat")
+        need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
         if kind in ("closed", "reopened"):
-            need(not self.pending or self.hidden, "a commitment that nobody sent")
-            self.pending.clear()
-        if kind == "settings":
-            self.shown, self.anonymous = data["senders"] == "shown" and not self.hides, data["anonymous"]
+            need(not self.pending or self.hidden, "a commitment that nobody sent") or self.pending.clear()
+        if kind == "settings": self.told = data
+        elif kind == "imported": self.begun = [{"played": [("", '{"after":%s}' % data["position"])]}]
         elif kind == "held": self.held[seat] = data["person"]
         elif kind == "seat key": self.keys.setdefault(seat, []).append((self.n, data["key"]))
         elif kind == "dealt":
-            fits = hashed("turn secret", data["secret"]) == self.game["deal"]
-            need(fits and hashed("part", data["part"]) == self.game["part"], "not what line 1 commits to")
+            said = hashed("turn secret", data["secret"]), hashed("part", data["part"])
+            need(said == (self.game["deal"], self.game["part"]), "not what line 1 commits to")
         elif kind in ("keeper", "transferred"):
             over = self.ended or all(t.get("final") or t["state"] == "aside" for t in self.turns.values())
             need(over or kind == "keeper", "a game changes its office between turns")
@@ -144,7 +141,7 @@ class Game:
                 need(gone <= {"files", "note"} and (self.hidden or own in self.filed), "never erased")
                 self.erased[own] = self.erased.get(own, set()) | gone
         elif kind == "ended":
-            self.ended, own = data, hashed("game secret", data["secret"])
+            self.ended, own, self.told["anonymous"] = data, hashed("game secret", data["secret"]), False
             fits = {name: hashed("turn secret", self.secret(name)) for name in self.secrets} == self.secrets
             need(fits and own == self.game["lots"], "not the game's secret, or a turn's")
         elif kind == "turn opened":
@@ -177,15 +174,14 @@ class Game:
             for name, own in listed:
                 known = self.filed.get(own)
                 need(own in self.pending and known[0] == name if known else turn["free"] or not private, "not its own")
-                self.filed[own] = (name, *sheet, known[4] if known else self.n)
-                self.pending.discard(own)
+                self.filed[own] = self.pending.discard(own) or (name, *sheet, known[4] if known else self.n)
         elif kind == "commitments":
             listed = [record["commitment"] for record in data["records"]]
             need(listed == sorted(set(listed)) and not {*listed} & {*self.filed} and not self.shown, "not sorted")
             self.filed |= {r["commitment"]: (r["turn"], data["turn"], "", 0, self.n) for r in data["records"]}
             self.pending, turn["free"] = self.pending | set(listed), False
-        elif kind in ("withdrawn", "refused", "confirmed"):
-            need(private or 0 < data["version"] <= turn["last"].get(seat, 0), "no such version")
+        elif kind in ("withdrawn", "refused", "confirmed", "objected"):
+            need(not turn.get("final") and (private or 0 < data["version"] <= turn["last"].get(seat, 0)), "no version")
             self.by_seat(kind, turn, private, data)
             turn["words"].add((kind, seat, data["version"]))
         elif kind == "ready":
@@ -194,8 +190,8 @@ class Game:
             turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":
-            early = data["why"] == "all ready"
-            need(data["due"] == turn["due"] and (early or 0 < data["due"] <= at), "before its deadline, or another")
+            early, fits = data["why"] == "all ready", self.told["waits"] or data["why"] != "waited"
+            need(data["due"] == turn["due"] and fits and (early or 0 < data["due"] <= at), "early, or at another time")
             for name in turn["awaited"] if early else []:
                 version, fits = turn["ready"].get(name, (None, False))
                 fits = (fits and version == turn["last"].get(name, 0)) or turn["people"].get(name, "") in ("", "bot")
@@ -203,16 +199,15 @@ class Game:
             turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]
-            need(fits and (turn["early"] or data["at"] >= turn["due"]), "another closing, or early")
+            need(fits and (turn["early"] or data["at"] >= turn["due"]), "not so") or turn.update(signed=self.n)
             self.by_keeper("closing", data["signature"], turn=name, n=data["line"], head=data["head"], at=data["at"])
-            turn["signed"] = self.n
         elif kind == "opened":
             need(hashed("part", data["part"]) == turn["part"] and turn["signed"], "not countersigned, or another part")
             turn["state"], turn["shown"] = "opened", data["part"]
-        elif kind == "transcribed": need(self.filed[data["commitment"]][0] == name and not turn.get("final"), "final")
+        elif kind == "transcribed": self.read.append((data["commitment"], name, turn.get("final")))
         elif kind == "counted":
             counted = {sheet["seat"]: (sheet["version"], sheet["commitment"]) for sheet in data["sheets"]}
-            need(private is self.hides and (private or list(counted) == self.seats), "not all seats")
+            need((private, turn.get("final", 0)) == (self.hides, 0) and (private or [*counted] == self.seats), "not so")
             turn.update(state="opened", counted=turn["counted"] | counted)
         elif kind == "result": turn["whole"] = turn.get("whole", "") if seat else data["result"]
         elif kind == "results":
@@ -246,11 +241,15 @@ class Game:
                 need(by["key"] in keys and signed(by["key"], by["signature"], "sheet", said), "not signed by its key")
             if fields.get("nonce") and filed[2]:
                 need(nonces.setdefault((filed[2], fields["nonce"]), filed[1:4]) == filed[1:4], "a nonce used before")
+        for own, name, final in self.read:
+            first, PLACE[0] = known.get(self.sent.get(self.filed[own][1:4], [""])[0], {}), f"record {own[:16]}"
+            fits = not first.get("text", "").strip() and (first.get("files", 1) or first["entered_by"] == "coordinator")
+            need(fits and self.filed[own][0] == name and not final, "a text is written down as another, or late")
         for own, (name, given_in, *_) in self.filed.items():
             turn, PLACE[0] = self.turns.get(name), f"record {own[:16]}"
             later = [other for other in self.turns.values() if other["number"] > self.turns[given_in]["number"]]
             over = not turn and any(t["played"] and t["turn"].endswith((" Movement", " Placement")) for t in later)
-            shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * (self.anonymous and not self.ended))}
+            shut = {"note", *self.erased.get(own, ()), *(["channel", "received"] * self.told["anonymous"])}
             due = own not in self.gone and not (turn and turn["state"] == "aside") and (
                 self.ended or (not self.hides and (over or (turn and turn["played"]))))
             need(not due or set(FIELDS) - shut <= set(known.get(own, {})), "not open, though due")
@@ -273,13 +272,13 @@ class Game:
                 need(drawn == lot["order"], f"the lot {lot['label']} falls otherwise")
     def receipt(self, text):
         PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
-        if body: text = base64.b64decode("".join(body.replace(">", "").split()), validate=True).decode()
-        kept = parse(text.strip().encode())
+        kept = parse(base64.b64decode("".join(body.replace(">", "").split()), validate=True) or text.strip().encode())
         what, without = kept["format"].split()[1], {"signature", "openings"}
         said = {k: v for k, v in kept.items() if k not in without | (what == "head" and {"format", "office"} or set())}
         need(kept["office"] in self.offices and kept["game"] == self.id, "not of this game and its office")
         need(signed(kept["office"], kept["signature"], what, said), "it was changed: its signature does not fit")
         n, own = kept.get("line", kept.get("n", 0)), kept.get("head") or kept.get("hash")
+        self.notes += [f"a receipt of line {n}, which this file lacks: get a newer one"] * (n >= len(self.hashes))
         if 0 < n < len(self.hashes) and not any(first <= n <= last for first, last in self.lost):
             need(self.hashes[n] == own, f"the office signed another line {n}: there are two journals")
             turn = self.turns.get(kept.get("turn"), {})
@@ -291,9 +290,10 @@ class Game:
 def main(arguments):
     values = {option: [b for a, b in pairwise(arguments) if a == option] for option in ("--key", "--receipt")}
     try:
-        game = Game(*read(Path(arguments[0]).read_bytes()), values["--key"])
+        game = Game(*read(Path(*arguments[:1]).read_bytes()), values["--key"])
         for name in values["--receipt"]: game.receipt(Path(name).read_text())
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
     print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")
+    print(*(f"Look at this yourself, it is the office's word: {note}" for note in game.notes), sep="\n", end="")
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

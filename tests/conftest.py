@@ -1,23 +1,81 @@
-"""What holds for all tests: searches are never ended by a clock, since machines differ; compiled code is kept."""
+"""What holds for all tests: what searches draw; that no clock ends them, since machines differ; kept bytecode."""
 
+import gc
 import os
 import sys
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+from legation.variants import USUAL
+
+# Searches draw the same examples in every run, so a change is judged by what it does; `make test-all` draws new ones.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("anew", deadline=None)
+settings.load_profile(os.environ.get("LEGATION_SEARCH", "same"))
 
 # Tests start hundreds of programs; without its bytecode each would compile the whole project again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-pytest_plugins = ["tests.office.fixtures", "tests.browser"]  # an office, a browser for every test that asks for one
+pytest_plugins = ["tests.office.fixtures", "tests.browser", "tests.rules.manual_folder"]
+"""An office, a browser, the manual's rules for every test that asks for one."""
 
-WAITING = ("web", "service", "cli", "daide", "client")  # rooms whose tests wait for browsers, servers and programs
+gc.set_threshold(20_000)  # what tests make is mostly let go at once; to look for cycles took a sixth of their time
+
+ALL = frozenset(USUAL.names())
+PROGRAMS = ("cli", "client", "daide", "service")  # rooms whose tests wait for servers and programs
 
 
+@pytest.hookimpl(tryfirst=True)  # before the tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put first what waits for other processes; the rest fills the time between, on every processor."""
-    items.sort(key=lambda item: item.path.parent.name not in WAITING)
+    """What takes longest is long, too."""
+    for item in items:
+        if item.get_closest_marker("longest"):
+            item.add_marker("long")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """No test leaves a variant to those after it in the registry that all of a process share."""
+    left = set(USUAL.names()).symmetric_difference(ALL)
+    assert not left, f"the shared registry has changed: {', '.join(sorted(left))}; use a registry of your own"
+
+
+def pytest_collection_finish() -> None:
+    """Leave all modules and tests out of what is searched for cycles."""
+    gc.collect()
+    gc.freeze()
+
+
+class ByWhatIsWaitedFor:
+    """The sequence of the tests that were chosen.
+
+    Each process begins with its own kind of those that wait for others (a browser; pages; programs), and takes what
+    waits for nothing then. With ``--dist worksteal`` each process first gets one part of the tests in sequence, and
+    whoever is done takes from the end of another's part.
+    """
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put the tests in sequence, those of a file together."""
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        browsed = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+        kinds: list[list[pytest.Item]] = [[], [], [], []]
+        for item in items:
+            room = item.path.parent.name
+            kinds[0 if item.path in browsed else 1 if room == "web" else 2 if room in PROGRAMS else 3].append(item)
+        *waiting, rest = kinds
+        parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+        for number, kind in enumerate(waiting):
+            parts[number % processes].extend(kind)
+        for number, part in enumerate(parts):
+            room_left = sum(map(len, (rest, *parts[number:]))) // (processes - number) - len(part)
+            part.extend(rest[: max(0, room_left)])
+            del rest[: max(0, room_left)]
+        items[:] = [item for part in parts for item in part] + rest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Sort after all others have chosen."""
+    config.pluginmanager.register(ByWhatIsWaitedFor())

@@ -66,7 +66,7 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """What came of a task: its value as MessagePack, or the name of the error and its message."""
+    """The result of a task: its value as MessagePack, or the name of the error and its message."""
 
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
     error: str = ""

@@ -6,20 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
+from fontTools import ttLib
+from fontTools.subset import Options, Subsetter
 
-pytest.importorskip("brotli", reason="WOFF2 needs brotli")
-ttlib = pytest.importorskip("fontTools.ttLib")
-
-from fontTools.subset import Options, Subsetter  # noqa: E402
-
-from legation.atlas.fonts import prepare  # noqa: E402
+from legation.atlas.fonts import prepare
 
 SHIPPED = Path(prepare.__file__).parent
 
 
 def part(face: str, letters: list[int], path: Path) -> None:
     """Some letters of a shipped font, in the form in which a package of fonts has them."""
-    font = ttlib.TTFont(SHIPPED / f"{face}.ttf")
+    font = ttLib.TTFont(SHIPPED / f"{face}.ttf")
     font["name"].setName("EB Garamond", 16, 3, 1, 0x409)  # by which programs would find the family under its old name
     options = Options()
     options.name_IDs = ["*"]
@@ -31,6 +28,7 @@ def part(face: str, letters: list[int], path: Path) -> None:
     font.save(path)
 
 
+@pytest.mark.long
 def test_fonts_are_joined_out_of_their_parts_cut_down_and_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -48,7 +46,7 @@ def test_fonts_are_joined_out_of_their_parts_cut_down_and_renamed(
     assert widths == {face: {c: w for c, w in shipped[face].items() if c in letters} for face in prepare.FACES}
     for face, style, heavy in (("regular", "Regular", 400), ("italic", "Italic", 400), ("bold", "Bold", 700)):
         for form in ("ttf", "woff2"):
-            font = ttlib.TTFont(made / f"{face}.{form}")
+            font = ttLib.TTFont(made / f"{face}.{form}")
             assert font["name"].getDebugName(1) == "Legation Garamond"
             assert font["name"].getDebugName(16) is None
             assert font["name"].getDebugName(4) == f"Legation Garamond {style}"

@@ -14,26 +14,24 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
+import shapely
+from shapely.geometry import LineString, Point, Polygon, box
 
-shapely = pytest.importorskip("shapely")
-np = pytest.importorskip("numpy")
-
-from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
-
-from legation.atlas.grow.__main__ import main  # noqa: E402
-from legation.atlas.grow.coastline import main as pack_land  # noqa: E402
-from legation.atlas.grow.coastline import pack, read_land, unpack  # noqa: E402
-from legation.atlas.grow.ground import cut_ground  # noqa: E402
-from legation.atlas.grow.growing import Grown, grow, write  # noqa: E402
-from legation.atlas.grow.labels import _parabola  # noqa: E402
-from legation.atlas.grow.natural import _fits, _natural  # noqa: E402
-from legation.atlas.grow.partition import divide  # noqa: E402
-from legation.atlas.grow.places import _arrange, _raster  # noqa: E402
-from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed, read_plan  # noqa: E402
-from legation.atlas.grow.projection import RADIUS, Frame, Laea  # noqa: E402
-from legation.atlas.grow.topology import Arc, Line, _contract  # noqa: E402
-from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides  # noqa: E402
+from legation.atlas.grow.__main__ import main
+from legation.atlas.grow.coastline import main as pack_land
+from legation.atlas.grow.coastline import pack, read_land, unpack
+from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.growing import Grown, grow, write
+from legation.atlas.grow.labels import _parabola
+from legation.atlas.grow.natural import _fits, _natural
+from legation.atlas.grow.partition import divide
+from legation.atlas.grow.places import _arrange, _raster
+from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed, read_plan
+from legation.atlas.grow.projection import RADIUS, Frame, Laea
+from legation.atlas.grow.topology import Arc, Line, _contract
+from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides
 
 ROOT = Path(__file__).parents[2]
 LAKE = ROOT / "docs" / "examples" / "lake"
@@ -48,11 +46,9 @@ def lake() -> Grown:
 
 def polygons(shapes: Shapes) -> dict[str, list[Polygon]]:
     found = {}
-    for name, rings in owners(shapes).items():
-        found[name] = [
-            Polygon(*(lambda lines: (lines[0], lines[1:]))([line(shapes, ring) for ring in polygon]))
-            for polygon in rings
-        ]
+    for name, bodies in owners(shapes).items():
+        lines = [[line(shapes, ring) for ring in rings] for rings in bodies]
+        found[name] = [Polygon(shore, holes) for shore, *holes in lines]
     return found
 
 
@@ -146,6 +142,7 @@ def test_its_circle_bridge_barrier_and_coasts_are_drawn(lake: Grown) -> None:
     assert any(scene.kind == "land" for scene in shapes.scenery)
 
 
+@pytest.mark.long
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     made = []
     for seed in ("1", "2"):
@@ -349,7 +346,7 @@ def plan_of(tmp_path: Path, land: str, sea: str = "", **more: str) -> Plan:
     return read_plan(tmp_path)
 
 
-def ground(*shapes: Polygon) -> list[list[np.ndarray]]:  # type: ignore[name-defined]
+def ground(*shapes: Polygon) -> list[list[np.ndarray]]:
     """Land given in km from the middle, as longitude and latitude."""
     degree = math.radians(1) * RADIUS
     return [[np.array(s.segmentize(10).exterior.coords) / degree] for s in shapes]
@@ -663,3 +660,18 @@ def test_a_province_hardly_there_has_its_places_at_one_spot() -> None:
 def test_points_above_each_other_make_no_curve() -> None:
     assert _parabola([(3.0, 1.0), (3.0, 2.0), (3.0, 5.0)]) is None
     assert _parabola([(0.0, 1.0), (1.0, 2.0), (2.0, 5.0)]) == pytest.approx((1, 0, 1))
+
+
+def test_an_inlet_that_was_cut_off_belongs_to_the_sea_beside_it_and_a_lake_to_none(tmp_path: Path) -> None:
+    """Not to the sea whose point is nearest, which may lie behind the land."""
+    main_land = Polygon([(-100, -90), (100, -90), (100, 0), (-100, 0)])
+    inlet, lake = box(-60, -25, -50, -15), box(40, -50, 50, -40)
+    dry = main_land.difference(shapely.union_all([inlet, lake]))
+    plan = plan_of(tmp_path, "aa,A,,single,0 -0.3\n", "nn,N,-0.6 0.8\nss,S,-0.5 -0.86\n")
+    placed = shapely.transform(dry, lambda at: np.column_stack([at[:, 0] + 100, 100 - at[:, 1]]))
+    parted = divide(plan, placed)
+
+    def owner(x: float, y: float) -> str:
+        return next(piece.owner for piece in parted.pieces if piece.shape.contains(Point(x + 100, 100 - y)))
+
+    assert (owner(-55, -20), owner(45, -45)) == ("nn", "~water")

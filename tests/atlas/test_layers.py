@@ -17,6 +17,7 @@ from legation.judge import Resolution
 from legation.position import Phase
 from legation.variants import load, names
 from tests.atlas.made_up import made_up
+from tests.sampling import some
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -48,7 +49,7 @@ def drawing_of(root: ET.Element) -> list[str]:
     return [ET.tostring(e).decode() for e in siblings[: siblings.index(top) + 1] if e.tag == f"{SVG}g"]
 
 
-@pytest.mark.parametrize("variant", names())
+@pytest.mark.parametrize("variant", some(names(), 3))
 def test_both_layers_are_the_whole_map(variant: str) -> None:
     atlas, turn = for_variant(variant), crowded(variant)
     switches: tuple[StateOptions, ...] = ({}, {"units": False}, {"control": False}, {"orders": False})

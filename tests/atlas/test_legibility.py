@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from legation.atlas.chart import BENDS, Chart
+from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
+from legation.atlas.grow.sites import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import read_shapes
-from legation.atlas.sites import Site
+from legation.atlas.sites import UNIT_R, Site
 from legation.atlas.table.starting import template_registry, templates
 from legation.board import read_board
 from tests.atlas.test_cartography import real_board, real_boards
@@ -48,13 +54,97 @@ def test_nothing_of_ours_reads_badly(folder: Path) -> None:
 def test_what_reads_badly_is_told_with_the_mend() -> None:
     folder = real_board("standard")
     assert read_of(folder, par=("bur", "center")) == [
-        ("par", "the center of Paris stands on its border; give the province more room, or its center a place in "
-         "places.csv"),
-    ]  # fmt: skip
+        (
+            "par",
+            "the center of Paris stands on its border; give the province more room, or its center a place in "
+            "places.csv",
+        ),
+    ]
     assert read_of(folder, par=("par", "center")) == [
         ("par", "the unit of Paris covers its center; give the province more room, or its unit a place in places.csv"),
     ]
     assert read_of(folder, par=("bur", "label")) == [
-        ("par", "the name of Paris runs over its border; give the province more room, or its label a place in "
-         "places.csv"),
-    ]  # fmt: skip
+        (
+            "par",
+            "the name of Paris runs over its border; give the province more room, or its label a place in places.csv",
+        ),
+    ]
+
+
+def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_it() -> None:
+    board = real_board("standard")
+    province = read_board(board).provinces["lon"]
+    shape = SimpleNamespace(circle=None, unit=(50, 50), center=(50, 50), label=(50, 80), coasts={})
+    polygons = {"lon": [[(44, 44), (56, 44), (56, 56), (44, 56)]]}
+    outlines: Any = SimpleNamespace(
+        board=SimpleNamespace(provinces={"lon": province}, adjacent=lambda name: []),
+        shapes=SimpleNamespace(provinces={"lon": shape}),
+        polygons=polygons,
+        rings={},
+        scale=1,
+        width=100,
+        height=100,
+        contains=lambda name, x, y: 44 <= x <= 56 and 44 <= y <= 56,
+    )
+    site = place_symbols(outlines)["lon"]
+    assert outlines.contains("lon", *site.center)
+    assert math.dist(site.unit, site.center) > 12
+
+
+@pytest.fixture(scope="module")
+def chart() -> Chart:
+    folder = real_board("standard")
+    board, shapes = read_board(folder), read_shapes(folder)
+    assert shapes is not None
+    layout = checked_layout(folder, board, shapes)
+    assert layout is not None
+    return Chart(BoardGeometry(board, shapes, layout.sites), layout.labels)
+
+
+def ways_of(chart: Chart) -> Iterator[tuple[str, str, Curve, Curve]]:
+    """All moves of a board: from where to where, the usual arc, and the one that is drawn."""
+    geometry = chart.geometry
+    for a in geometry.board.provinces:
+        for b in sorted(geometry.board.adjacent(a)):
+            two = geometry.together(a, geometry.place_of(a), b, geometry.place_of(b))
+            yield a, b, Curve([*two], BENDS[0]), chart.arc(a, b, *two)
+
+
+def stop_of(chart: Chart, arc: Curve, within: str = "") -> float | None:
+    """Where along an arc a head stands that meets a unit; None where it covers a name."""
+    least = arc.length * 0.55
+    return chart.clear_stop(arc, max(arc.length - UNIT_R - 2, least), least, 9.0, within)
+
+
+@pytest.mark.long
+def test_arrows_bend_so_that_they_cover_less_of_names(chart: Chart) -> None:
+    ways = list(ways_of(chart))
+    usual = sum(stop_of(chart, arc) is None for _, _, arc, _ in ways)
+    leaning = sum(stop_of(chart, arc) is None for *_, arc in ways)
+    shorter = sum(stop_of(chart, arc, b) is None for _, b, _, arc in ways)
+    assert leaning < 0.3 * usual and shorter < 0.2 * usual
+    before, crossed = (
+        sum(len(chart.names_along([arc])) for arc in arcs) for arcs in ([w[2] for w in ways], [w[3] for w in ways])
+    )
+    assert crossed < before
+
+
+def test_an_arrow_that_leaves_a_name_free_still_shows_where_it_goes(chart: Chart) -> None:
+    geometry = chart.geometry
+    units = [(disc.x, disc.y) for disc in geometry.discs if disc.kind == "unit"]
+    far = 0
+    for a, b, usual, arc in ways_of(chart):
+        assert (arc.samples[0], arc.samples[-1]) == (usual.samples[0], usual.samples[-1])
+        end, near, stop = arc.length - UNIT_R - 2, stop_of(chart, arc), stop_of(chart, arc, b)
+        plain = any(arc.pieces == Curve([arc.samples[0], arc.samples[-1]], bend).pieces for bend in BENDS)
+        if stop is None or (plain and near):
+            continue  # it is a plain arc that ends where all do, or nothing could be done
+        tip, aim = arc.point(stop), arc.samples[-1]
+        others = [unit for unit in units if unit != arc.samples[0]]
+        assert min(others, key=lambda unit: math.dist(unit, tip)) == aim, (a, b)
+        if end - stop > 15.5:  # farther off than a head goes without asking
+            far += 1
+            assert geometry.contains(b, *tip), (a, b)
+            assert stop_of(chart, arc, a) is None, "no farther than its province reaches"
+            assert stop > 0.72 * arc.length, "a support ends in a knob up to there"
+    assert far

@@ -93,6 +93,7 @@ def shown(page: Page) -> bool:
     return within
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_in_a_browser(tmp_path: Path, browser: Browser) -> None:
     board, shapes = with_two_coasts()

@@ -10,18 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
-pytest.importorskip("shapely")
-np = pytest.importorskip("numpy")
-
-from legation.atlas.grow.__main__ import main  # noqa: E402
-from legation.atlas.grow.coastline import find_land, shipped_land  # noqa: E402
-from legation.atlas.grow.ground import cut_ground  # noqa: E402
-from legation.atlas.grow.plan import read_plan, read_unfinished_plan  # noqa: E402
-from legation.atlas.grow.projection import RADIUS, EqualEarth, Frame, Laea, window  # noqa: E402
-from legation.atlas.table.answering import answer, grown_files  # noqa: E402
-from legation.atlas.table.document import (  # noqa: E402
+from legation.atlas.grow.__main__ import main
+from legation.atlas.grow.coastline import find_land, shipped_land
+from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.plan import read_plan, read_unfinished_plan
+from legation.atlas.grow.projection import RADIUS, EqualEarth, Frame, Laea, window
+from legation.atlas.table.answering import answer, grown_files
+from legation.atlas.table.document import (
     Document,
     DocumentError,
     document_of,
@@ -30,7 +28,7 @@ from legation.atlas.table.document import (  # noqa: E402
     read_files,
     write_files,
 )
-from legation.atlas.table.starting import (  # noqa: E402
+from legation.atlas.table.starting import (
     Plane,
     Region,
     described_templates,
@@ -43,11 +41,12 @@ from legation.atlas.table.starting import (  # noqa: E402
     templates,
     world_map,
 )
-from legation.board.files import BoardFiles  # noqa: E402
-from legation.board.folders import TextFolder  # noqa: E402
-from legation.board.toml_text import toml_document  # noqa: E402
-from legation.variants import USUAL, find_boards, variant_facts  # noqa: E402
-from legation.variants import names as variant_names  # noqa: E402
+from legation.board.files import BoardFiles
+from legation.board.folders import TextFolder
+from legation.board.toml_text import toml_document
+from legation.variants import USUAL, Registry, find_boards, variant_facts
+from legation.variants import names as variant_names
+from legation.variants.packages import About, Package, collect, install
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
 
@@ -374,6 +373,7 @@ def test_a_region_has_the_projection_and_coastline_of_its_size() -> None:
     assert world_map()["path"].count("M") > 100
 
 
+@pytest.mark.long
 def test_a_copied_variant_grows_into_what_it_was() -> None:
     document = from_variant("hundred", USUAL)
     assert document.name == document.variant["board"] == "my-hundred"
@@ -383,6 +383,20 @@ def test_a_copied_variant_grows_into_what_it_was() -> None:
     shapes = (find_boards()["hundred"] / "shapes.json").read_text(encoding="utf-8")
     assert made["files"]["shapes.json"] == shapes
     assert 'data-at="par"' in made["drawn"]["state"]
+
+
+def test_a_board_names_no_file_outside_its_folder(tmp_path: Path) -> None:
+    """A pack that brings nothing to be run would else show whoever begins with its variant any file of the machine."""
+    (tmp_path / "key.json").write_text('{"private": "key"}', encoding="utf-8")
+    files = collect(template_registry(), "free-city")
+    for coastline in (f"{tmp_path}/key.json", "../../key.json", "x/../../../key.json"):
+        head = re.sub("coastline = .*", f'coastline = "{coastline}"', files["free-city/board.toml"])
+        package = Package(About(name="free-city"), {**files, "free-city/board.toml": head})
+        install(package, tmp_path / "variants", replace=True)
+        variants = Registry(tmp_path / "variants", installed=False)
+        assert from_variant("free-city", variants).files == {}, coastline
+        kept = variants.add_kept(variants.as_it_is("free-city"))
+        assert from_variant(kept, variants).files == {}, coastline
 
 
 def test_a_coastline_must_be_one(tmp_path: Path) -> None:
@@ -417,7 +431,7 @@ def test_coasts_follow_from_the_compass_where_the_picture_tells_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.long) if n in ("world", "spice-islands") else n for n in templates()]
+    "name", [pytest.param(n, marks=pytest.mark.longest) if n in ("world", "spice-islands") else n for n in templates()]
 )
 def test_a_template_is_sound(name: str) -> None:
     document = from_template(name)

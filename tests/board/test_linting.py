@@ -51,6 +51,15 @@ def test_a_sound_board_has_no_faults(tmp_path: Path) -> None:
     assert found(board(tmp_path, **SOUND)) == []
 
 
+def test_several_provinces_may_list_an_alias(tmp_path: Path) -> None:
+    """It means the one in reach; a name of another's own, or an alias of one power, may not be listed again."""
+    shared = SOUND["land"].replace("Northshore,", "Northshore,Shore|", 1)
+    assert shared != SOUND["land"], "the board of these tests has changed"
+    again = {"land": shared.replace("The Neck,", "The Neck,shore|", 1)}
+    assert again["land"].count("hore|") == 2
+    assert found(board(tmp_path, **SOUND | again)) == []
+
+
 @pytest.mark.parametrize(
     ("table", "row", "fault"),
     [
@@ -107,13 +116,14 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
     ]
 
 
-def test_centers_are_on_land(tmp_path: Path) -> None:
-    sea = "id,name,center\npon,The Pond,1\nlak,West Lake,0"
+def test_a_sea_may_be_a_center_but_has_no_coasts(tmp_path: Path) -> None:
+    sea = "id,name,center,coasts\npon,The Pond,1,\nlak,West Lake,0,"
     assert found(board(tmp_path, **{**SOUND, "sea": sea})) == [
-        "sea.csv:1: unknown column 'center'; the columns of sea are aliases, area, form, id, kind, name, note, points, "
-        "source",
-        "sea.csv:2: The Pond is sea and cannot be a supply center; drop the center",
+        "sea.csv:1: unknown column 'coasts'; the columns of sea are aliases, area, center, form, id, kind, name, note, "
+        "points, source"
     ]
+    sea = "id,name,center\npon,The Pond,1\nlak,West Lake,0"
+    assert found(board(tmp_path, **{**SOUND, "sea": sea})) == []
 
 
 def test_files_that_nobody_would_read(tmp_path: Path) -> None:

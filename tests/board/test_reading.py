@@ -193,6 +193,13 @@ def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fa
     assert any(found.startswith(fault) for found in faults(folder)), faults(folder)
 
 
+def test_an_id_that_orders_leave_out_is_told(tmp_path: Path) -> None:
+    folder = board(
+        tmp_path, land=LAND.replace("hil,Hills", "the,Hills"), sea=SEA, borders=BORDERS.replace("hil", "the")
+    )
+    assert faults(folder) == ["land.csv:4: the id 'the' is a word that orders leave out; choose another"]
+
+
 def test_a_table_that_is_no_file_and_a_coast_named_twice_are_told(tmp_path: Path) -> None:
     folder = board(tmp_path, land="id,name,coasts\nnor,Northshore,north|nc|south", sea=SEA)
     (folder / "borders.csv").mkdir()

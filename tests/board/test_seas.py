@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,9 +76,9 @@ def seas(draw: st.DrawFn) -> tuple[dict[str, Province], list[tuple[str, str]]]:
     """Some areas with a primary region each, regions without an area, coasts, and any pairs that touch."""
     provinces: dict[str, Province] = {}
 
-    def add(**facts: object) -> None:
+    def add(**facts: Any) -> None:
         key = f"p{len(provinces)}"
-        provinces[key] = Province(id=key, name=key, **facts)  # type: ignore[arg-type]
+        provinces[key] = Province(id=key, name=key, **facts)
 
     for area in range(draw(st.integers(0, 3))):
         for member in range(draw(st.integers(1, 4))):

@@ -32,6 +32,7 @@ def asked(function: str) -> list[str]:
     )
 
 
+@pytest.mark.long
 def test_a_child_answers_and_whatever_a_bot_does_there_costs_its_move_alone(children: Children) -> None:
     assert asked("hold")[0].endswith(" H")
     for function, why in (
@@ -93,6 +94,29 @@ def test_who_asks_while_code_is_compiled_comes_again(monkeypatch: pytest.MonkeyP
         asked("hold")
 
 
+@pytest.mark.parametrize("error", [ChildError("time", "it took too long"), MemoryError()])
+def test_code_that_could_not_be_prepared_leaves_nobody_waiting_and_is_prepared_by_the_next(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls: list[object] = []
+
+    def call(*given: object, **_: object) -> bool:
+        calls.append(given)
+        if len(calls) == 1:
+            raise error
+        return True
+
+    monkeypatch.setattr(levels.PLAYERS, "call", call)
+    monkeypatch.setattr(levels, "_prepared", threading.Event())
+    monkeypatch.setattr(levels, "_preparing", [])
+    for prepared in (1, 2, 2):  # what was prepared once is prepared
+        assert levels.prepare().wait(60)
+        for thread in [*levels._preparing]:
+            thread.join(60)
+        assert len(calls) == prepared
+    assert [record.getMessage() for record in caplog.records] == [f"bots are not prepared: {type(error).__name__}"]
+
+
 def test_no_child_to_be_had_is_no_fault_of_the_bot(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
     def call(*_: object) -> None:
         raise ChildError("away", "all children are busy")
@@ -102,7 +126,7 @@ def test_no_child_to_be_had_is_no_fault_of_the_bot(children: Children, monkeypat
         asked("hold")
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_the_levels_play_in_a_child() -> None:
     pytest.importorskip("numba", reason="the levels need the extra 'lab'")
     assert levels.prepare().wait(900)

@@ -118,10 +118,11 @@ def test_no_child_can_be_started(pool: Children, monkeypatch: pytest.MonkeyPatch
 
 
 def test_all_children_are_busy(pool: Children) -> None:
+    pool.patience = 0.05
     pool._free.acquire()
     pool._free.acquire()
     with pytest.raises(ChildError, match="busy") as caught:
-        pool.call(int, "builtins:len", "ab", seconds=0.01)
+        pool.call(int, "builtins:len", "ab")
     assert caught.value.reason == "away"
     pool._free.release()
     pool._free.release()

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 LOADED = [
     "__main__", "legation.cli.app", "legation.cli.judging", "legation.game", "legation.atlas", "legation.conformance",
@@ -61,5 +61,5 @@ def _command(words: tuple[str, ...], streams: list[Path], around: Mapping[str, s
 
 
 def _text(number: int, mode: str) -> io.TextIOWrapper:
-    opened: BinaryIO = os.fdopen(number, mode, closefd=False)  # type: ignore[assignment]
+    opened = cast(BinaryIO, os.fdopen(number, mode, closefd=False))
     return io.TextIOWrapper(opened, "utf-8", line_buffering=False)

@@ -10,7 +10,7 @@ from tests.cli.test_commands import run
 
 def test_a_sheet_is_checked_against_the_opening(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.txt"
-    sheet.write_text("A par - bur\nA mar - Spian\n")
+    sheet.write_text("A par - bur\nA mar - Spianh\n")
     done = run("check", "standard", str(sheet), "--power", "france")
     assert done.returncode == 1
     assert "did you mean Spain (spa)?" in done.stdout

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import typer
 import yaml
+from typer.core import TyperGroup
 
 from legation.cli.app import app
 from legation.office import Settings
@@ -23,7 +24,9 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_compose_file_names_settings_and_commands_that_there_are() -> None:
     services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))["services"]
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    commands = group.commands
     for name in ("office", "worker"):
         given = services[name]["environment"]
         assert {key.removeprefix("LEGATION_").lower() for key in given} <= set(Settings.model_fields)

@@ -33,11 +33,11 @@ def test_another_ending_is_told(tmp_path: Path) -> None:
 def test_a_page_of_a_turn_has_its_report_in_sections(tmp_path: Path) -> None:
     turn = tmp_path / "turn.json"
     turn.write_text(
-        json.dumps({**GOOD, "orders": {"France": ["A par - orl", "A dau - Orleens"], "England": ["F lon H"]}})
+        json.dumps({**GOOD, "orders": {"France": ["A par - orl", "A dau - Orlonns"], "England": ["F lon H"]}})
     )
     assert run("map", str(turn), "-o", str(tmp_path / "turn.pdf")).returncode == 0
     text = text_of((tmp_path / "turn.pdf").read_bytes())
-    assert "England Fleet London holds France Army Paris moves to Orleanais Army Dauphine holds no order" in text
+    assert "England Fleet London holds France Army Paris moves to Orleanais Army Dauphine holds: no order" in text
     assert "Results England: 0 centers, 1 unit France: 2 centers, 2 units Next: 1430 Movement." in text
     assert _sections("Title\n\nFrance\n  A par H\n    by itself") == [("France", ["A par H", "by itself"])]
 

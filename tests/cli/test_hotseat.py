@@ -115,6 +115,7 @@ def test_undo_takes_back_line_by_line(tmp_path: Path) -> None:
     assert json.loads(saved.read_text())["turns"][0]["orders"]["England"] == []
 
 
+@pytest.mark.long
 def test_nothing_typed_is_lost_when_a_game_without_a_file_stops(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "legation", "play"]
 

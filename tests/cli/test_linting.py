@@ -47,6 +47,27 @@ def test_a_file_may_name_what_a_folder_makes_known(tmp_path: Path, own: Path) ->
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_all_of_a_folder_is_told_at_once(own: Path) -> None:
+    """A faulty file hides no other; boards that no variant uses are looked at, and rules that would have to be run
+    are named."""
+    folder = own.parent
+    folder.joinpath("aaa.toml").write_text("x = [")
+    folder.joinpath("bbb.toml").write_text('title = "B"\nextends = "hundred"\n[rules.idle]\n')
+    folder.joinpath("rules").mkdir()
+    folder.joinpath("loose").mkdir()
+    folder.joinpath("loose", "board.toml").write_text('name = "loose"\n')
+    done = run("lint", str(folder))
+    assert done.returncode == 1
+    assert f"{folder / 'mine'}: no finding" in done.stdout and f"{own}: " in done.stdout
+    for told in (
+        "aaa.toml: ",
+        "bbb.toml: rules: no rule 'idle'",
+        f"--variants {folder} lint",
+        "loose: board.toml: needs",
+    ):
+        assert told in done.stderr, done.stderr
+
+
 def test_what_is_no_board_is_told(own: Path) -> None:
     land = own.parent / "mine" / "land.csv"
     assert (

@@ -62,6 +62,7 @@ def test_one_table_alone_or_both_by_name(capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(capsys.readouterr().out) == {"datc": CASES, "clauses": CLAUSES}
 
 
+@pytest.mark.long
 def test_every_case_of_the_adjudicator_test_cases_passes() -> None:
     done = run("conformance", "--datc")
     lines = done.stdout.splitlines()

@@ -18,24 +18,32 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx2
+import pytest
 from typer.testing import CliRunner
 
 from legation.cli.app import app
 from legation.client import Client
 from legation.office import Actor, games, open_office, people
-from legation.office.keys.keeper import Notice
+from legation.office.clock import micros
+from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.variants import names
 from tests.serving import free_port
+
+COLD = '{"warm": false}'  # no map is drawn before it is asked for
 
 
 @contextlib.contextmanager
 def program(*words: object, number: int = signal.SIGTERM, **around: str) -> Iterator[subprocess.Popen[str]]:
     """``legation`` with these words, as a program that is told to end with the block, and does so in good order."""
     running = subprocess.Popen(
-        [sys.executable, "-m", "legation", *map(str, words)], env={**os.environ, **around},
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "legation", *map(str, words)],
+        env={**os.environ, "LEGATION_WEB": COLD, **around},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         yield running
         running.send_signal(number)
@@ -76,21 +84,27 @@ def wait_for(what: Callable[[], object]) -> None:
     raise AssertionError("it never came")
 
 
+def get(address: str) -> httpx2.Response:
+    """An answer, however busy the machine is."""
+    return httpx2.get(address, timeout=60)
+
+
+@pytest.mark.long
 def test_an_office_opens_answers_and_closes(tmp_path: Path) -> None:
     port = free_port()
     at = f"http://localhost:{port}"
     with program("serve", tmp_path, "--port", port, "--demo") as running:
-        *made, you, place = told(running, "The office is open")
+        *made, you, way, place = told(running, "The office is open")
         games = [line.rpartition("/")[2] for line in made]
         assert made == [f"  {at}/games/{key}" for key in games] and len(games) > len(names())
         assert place == f"The office is open at {at} (folder {tmp_path}; Ctrl-C closes it)."
         token = re.fullmatch(r"You are Demo Player <demo@localhost>; your token for the API is (\S+)", you)
-        assert token is not None
-        assert httpx2.get(f"{at}/ready").json()["good"] is True
-        assert "legation_" in httpx2.get(f"{at}/metrics").text
-        assert "Powick Bridge" in httpx2.get(f"{at}/games").text
-        assert httpx2.get(f"{at}/games/{games[0]}/calendar.ics").headers["content-type"].startswith("text/calendar")
-        assert httpx2.get(f"{at}/games/{games[0]}/print/map.pdf").content.startswith(b"%PDF")
+        assert token is not None and str(tmp_path / "mail") in way
+        assert get(f"{at}/ready").json()["good"] is True
+        assert "legation_" in get(f"{at}/metrics").text
+        assert "Powick Bridge" in get(f"{at}/games").text
+        assert get(f"{at}/games/{games[0]}/calendar.ics").headers["content-type"].startswith("text/calendar")
+        assert get(f"{at}/games/{games[0]}/print/map.pdf").content.startswith(b"%PDF")
         mine = Client(at, token[1]).call("GET", "/games", mine=True)
         assert {line["key"] for line in mine} == set(games)
         second = run("serve", tmp_path / "second", "--port", port, status=1)
@@ -103,6 +117,7 @@ def test_an_office_opens_answers_and_closes(tmp_path: Path) -> None:
         again.bind(("127.0.0.1", port))
 
 
+@pytest.mark.long
 def test_an_office_with_games_gets_no_demo_and_ctrl_c_closes_it(tmp_path: Path) -> None:
     office = open_office(tmp_path)
     games.create(office, Actor.console(), {"name": "Naseby", "variant": "hundred"})
@@ -114,11 +129,12 @@ def test_an_office_with_games_gets_no_demo_and_ctrl_c_closes_it(tmp_path: Path) 
             "This office has games of its own; no demo games were made.",
             f"The office is open at https://office.example (folder {tmp_path}; Ctrl-C closes it).",
         ]
-        assert httpx2.get(f"http://127.0.0.1:{port}/health").status_code == 200
+        assert get(f"http://127.0.0.1:{port}/health").status_code == 200
     assert not (tmp_path / "mail").exists()
     assert [line.name for line in games.list_games(open_office(tmp_path), Actor.console())] == ["Naseby"]
 
 
+@pytest.mark.long
 def test_an_office_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
     port = free_port()
 
@@ -128,7 +144,7 @@ def test_an_office_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
 
     assert "settling: Input should be less than or equal to 60" in refused("settling = 61")
     assert "office.toml cannot be read" in refused("settling =")
-    assert "extra" in refused("setling = 3").lower() and "setling" in refused("setling = 3")
+    assert "setling: nothing reads it; did you mean settling?" in refused("setling = 3")
     assert "mail: a place to listen at is written host:port, not '2525'" in refused('mail = {listen = "2525"}')
     assert "mail: a mailbox is written imaps://" in refused('mail = {imap = "pop3://host"}')
     assert "mail: a relay is written smtp://" in refused('smtp = "sendmail"')
@@ -142,6 +158,7 @@ def test_an_office_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
     assert "cannot be opened" in refused('database = "postgresql://somebody@127.0.0.1:1/x"')
 
 
+@pytest.mark.long
 def test_a_worker_of_its_own_sends_what_waits_until_it_is_stopped(tmp_path: Path) -> None:
     office = open_office(tmp_path)
     people.register(office, Actor.console(), "Prince Rupert", "rupert@example.org")
@@ -150,9 +167,14 @@ def test_a_worker_of_its_own_sends_what_waits_until_it_is_stopped(tmp_path: Path
         wait_for(lambda: list((tmp_path / "mail" / "new").glob("*")))
     with program("worker", tmp_path, "--no-mail", number=signal.SIGINT):
         key = games.create(
-            office, Actor.console(), {"name": "Naseby", "variant": "hundred", "seats": dict.fromkeys(
-                ("England", "France", "Burgundy"), "bot:hold")},
-        ).key  # fmt: skip
+            office,
+            Actor.console(),
+            {
+                "name": "Naseby",
+                "variant": "hundred",
+                "seats": dict.fromkeys(("England", "France", "Burgundy"), "bot:hold"),
+            },
+        ).key
         wait_for(lambda: games.game(office, Actor.console(), key).state == "running")
     office.close()
 
@@ -164,7 +186,7 @@ def test_a_keeper_on_a_machine_of_its_own(tmp_path: Path) -> None:
     with program("keeper", tmp_path, "--port", port, LEGATION_KEEPER_TOKEN=token) as running:
         told(running, f"The keeper listens at http://127.0.0.1:{port} (keys in {tmp_path}).")
         keeper = RemoteKeeper(f"http://127.0.0.1:{port}", token)
-        assert len(keeper.make("naseby-1", datetime.now(UTC)).public) == 64
+        assert len(keeper.make("naseby-1", KeyRequest(micros(datetime.now(UTC)))).public) == 64
         keeper.close(Notice("naseby-1", 1, "", 1, "deadline"), "")
         assert len(keeper.key("naseby-1").private) == 32
         assert token not in (tmp_path / "keeper.log").read_text()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,25 @@ def test_variants_that_cannot_be_made_known_are_told(tmp_path: Path) -> None:
     for place, told in ((taken, "give this file another name"), (tmp_path / "nowhere", "there is no such folder")):
         done = run("--variants", str(place), "variants")
         assert (done.returncode, done.stdout) == (1, "") and told in done.stderr
+
+
+def test_an_office_plays_the_variants_that_its_command_names(tmp_path: Path) -> None:
+    own = Path(str(files("legation.atlas.table") / "templates"))
+    missing = tmp_path / "office"
+    for given in (own / "peninsula.toml", own):
+        more = () if given.suffix else ("--variants", str(own))
+        done = run("--variants", str(given), *more, "doctor", str(missing))
+        assert done.returncode == 1 and "give --variants once, with a folder" in done.stderr
+    taken = subprocess.run(
+        [sys.executable, "-c", NAMED, "--variants", str(own), "doctor", str(missing)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert taken.stdout.splitlines()[-1] == str(own)
+
+
+NAMED = """
+import atexit, os
+atexit.register(lambda: print(os.environ.get("LEGATION_VARIANTS")))
+from legation.cli import main
+main()
+"""

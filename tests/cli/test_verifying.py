@@ -63,9 +63,14 @@ def test_the_first_format_stays_checkable_and_is_called_so(tmp_path: Path) -> No
     sheet["commitment"] = old_commitment(salt, "France", turn, text, [])
     lot = {"label": "x", "items": ["a", "b"], "order": list(draw("seed", "x", ["a", "b"]))}
     proof = {
-        "game": "powick-bridge", "turn": turn, "seed_commitment": commitment("seed"), "seed": "seed", "lots": [lot],
-        "sheets": [sheet], "commitments": [sheet["commitment"]],
-    }  # fmt: skip
+        "game": "powick-bridge",
+        "turn": turn,
+        "seed_commitment": commitment("seed"),
+        "seed": "seed",
+        "lots": [lot],
+        "sheets": [sheet],
+        "commitments": [sheet["commitment"]],
+    }
     path = tmp_path / "turn.json"
     path.write_text(json.dumps(proof))
     done = run("verify", str(path))

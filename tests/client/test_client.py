@@ -123,6 +123,7 @@ def game_with_machines(office: Office, **settings: object) -> str:
     return made.key
 
 
+@pytest.mark.long
 def test_a_bot_plays_a_seat(office: Office, clock: SimulatedClock, address: str) -> None:
     key = game_with_machines(office)
     who = people.find(office, Actor.console(), "host@example.org")
@@ -164,7 +165,7 @@ def test_a_seat_that_cannot_be_played_from_here(office: Office, clock: Simulated
         play_as("dumbbot", f"{address}/games/{key}", token=other)
     who = people.find(office, Actor.console(), "host@example.org")
     mine = people.token_for(office, Actor.console(), who.id, "bot").secret
-    with pytest.raises(Refused, match="no programs play"):
+    with pytest.raises(Refused, match="Programs can't play"):
         play_as("dumbbot", f"{address}/games/{key}", token=mine)
     with pytest.raises(SeatError, match="no bot is called 'deepblue'"):
         play_as("deepblue", f"{address}/games/{key}", token=mine)

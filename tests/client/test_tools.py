@@ -6,20 +6,22 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("mcp", reason="tools for language models need the extra 'mcp'")
-
-from mcp import Client as ToolClient
-from mcp import StdioServerParameters
 
 from legation.office import Actor, Office, SimulatedClock, games, people, seats, work
 from legation.web import create_app
 from tests.apart import run_apart
 from tests.office.playing import person
 from tests.serving import served
+
+if TYPE_CHECKING:  # which takes most of a second to load
+    from mcp import Client as ToolClient
+    from mcp import StdioServerParameters
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="tools for language models need the extra 'mcp'")
 
 
 @pytest.fixture
@@ -40,6 +42,8 @@ def seated(office: Office, **settings: Any) -> tuple[str, str]:
 
 
 def server(place: str, key: str, secret: str) -> StdioServerParameters:
+    from mcp import StdioServerParameters
+
     command = ["-m", "legation", "mcp", f"{place}/games/{key}"]
     return StdioServerParameters(command=sys.executable, args=command, env={**os.environ, "LEGATION_TOKEN": secret})
 
@@ -47,13 +51,16 @@ def server(place: str, key: str, secret: str) -> StdioServerParameters:
 async def called(client: ToolClient, tool: str, **given: Any) -> Any:
     answer = await client.call_tool(tool, given)
     if answer.is_error:
-        raise AssertionError(answer.content[0].text)  # type: ignore[union-attr]
+        raise AssertionError(answer.content)
     found = answer.structured_content
     return found["result"] if isinstance(found, dict) and set(found) == {"result"} else found
 
 
+@pytest.mark.long
 def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: str) -> None:
     key, secret = seated(office, press=["private", "public"])
+
+    from mcp import Client as ToolClient
 
     async def play() -> None:
         async with ToolClient(server(address, key, secret)) as client:
@@ -62,8 +69,11 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
             seen = await called(client, "look")
             assert seen["you_play"] == "France" and seen["players"]["France"] == "Host (a program)"
             assert "A par" in seen["units"]["France"] and seen["your_orders_sent"] is False
-            legal = await called(client, "list_legal_orders", province="PAR")
-            assert "A par H" in legal["par"]
+            for name in ("PAR", "Paris"):
+                legal = await called(client, "list_legal_orders", province=name)
+                assert "A par H" in legal["par"]
+            with pytest.raises(AssertionError, match="no turn has been judged yet"):
+                await called(client, "read_last_results")
             with pytest.raises(AssertionError, match="nothing to order at 'lon'"):
                 await called(client, "list_legal_orders", province="lon")
             checked = await called(client, "check_orders", orders=["A par H", "A lon H", "whatever"])
@@ -75,6 +85,11 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
             assert (await called(client, "look"))["your_orders_sent"] is True
             assert (await called(client, "write_letter", to=["England"], text="Peace?"))["to"] == ["England"]
             assert [letter["text"] for letter in await called(client, "read_letters")] == ["Peace?"]
+            await called(client, "send_orders", orders=["A par - dij", "A dau S A par - dij"], ready=True)
+            for _ in range(2):
+                work.run_due(office)
+            report = await called(client, "read_last_results")
+            assert report.index("1425 Movement") < report.index("1425 Retreats")
 
     run_apart(play())
     assert [s.machine for s in games.game(office, Actor.visitor(), key).seats if s.power == "France"] == [True]
@@ -85,6 +100,8 @@ def test_a_game_without_letters_has_no_tools_for_them(
     clock: SimulatedClock,
     address: str,
 ) -> None:
+    from mcp import Client as ToolClient
+
     from legation.client import Client
     from legation.client.tools import Seat, tool_server
 
@@ -98,13 +115,14 @@ def test_a_game_without_letters_has_no_tools_for_them(
     assert run_apart(look()) == {"look", "list_legal_orders", "check_orders", "send_orders", "read_last_results"}
 
 
+@pytest.mark.long
 def test_a_seat_that_is_not_to_be_had_is_told_in_a_line(
     office: Office,
     clock: SimulatedClock,
     address: str,
 ) -> None:
     key, secret = seated(office, machines=False)
-    for token, words in ((secret, "no programs play"), ("", "set LEGATION_TOKEN"), ("wrong", "")):
+    for token, words in ((secret, "Programs can't play"), ("", "set LEGATION_TOKEN"), ("wrong", "")):
         done = subprocess.run(
             [sys.executable, "-m", "legation", "mcp", f"{address}/games/{key}"],
             env={**os.environ, "LEGATION_TOKEN": token},

@@ -91,23 +91,22 @@ async def plays_to_the_end(program: Program) -> None:
         mine = [unit[:3] for unit in message[2:] if unit[0] == own and len(unit) == 3]
         if season in ("SPR", "FAL"):
             moved += 1
+            if moved == 2:
+                program.say("DRW")
+                await program.hear("YES")
             program.say("SUB", *[[unit, "HLD"] for unit in mine])
             for _ in mine:
                 assert (await program.hear("THX"))[2] == ["MBV"]
             assert await program.hear("MIS") == ["MIS"]
             if moved == 2:
-                program.say("DRW")
-                await program.hear("YES")
-                program.say("GOF")
                 break
-        program.say("GOF")
     await program.hear("SMR")
     await program.hear("OFF")
     assert (await program.frame())[0] == FINAL
 
 
 @pytest.mark.parametrize("variant", ["hundred", "standard"])
-def test_programs_play_a_game_to_its_end(variant: str) -> None:
+def test_programs_play_a_game_to_its_end(variant: str, caplog: pytest.LogCaptureFixture) -> None:
     rules = load(variant)
     programs: list[Program] = []
 
@@ -117,7 +116,8 @@ def test_programs_play_a_game_to_its_end(variant: str) -> None:
             await program.join()
         await asyncio.gather(*map(plays_to_the_end, programs))
 
-    game = held(rules, plays, seats=len(rules.powers))
+    game = held(rules, plays, seats=len(rules.powers), seconds=600.0)
+    assert not [record.message for record in caplog.records if record.name == "asyncio"]
     assert game.ending is not None and game.ending.kind == "draw" and len(game.turns) >= 2
     first = programs[0].said
     assert ["DRW"] in first and next(m for m in first if m[0] == "SMR")[2][1:3] == [["small"], ["1"]]
@@ -140,9 +140,12 @@ def test_a_program_plays_against_bots_and_is_told_what_is_wrong() -> None:
         mine = [unit for unit in now[2:] if unit[0] == own]
         other = next(unit for unit in now[2:] if unit[0] != own)
         for said, note in (
-            ([other, "HLD"], "NYU"), ([[own, "AMY", "NAF"], "HLD"], "NSU"), ([mine[0], "MTO", "NAF"], "FAR"),
-            ([mine[0], "RTO", "NAF"], "NVR"), ([mine[0], "HLD"], "MBV"),
-        ):  # fmt: skip
+            ([other, "HLD"], "NYU"),
+            ([[own, "AMY", "NAF"], "HLD"], "NSU"),
+            ([mine[0], "MTO", "NAF"], "FAR"),
+            ([mine[0], "RTO", "NAF"], "NVR"),
+            ([mine[0], "HLD"], "MBV"),
+        ):
             program.say("SUB", said)
             assert (await program.hear("THX"))[2] == [note]
         assert len(await program.hear("MIS")) <= len(mine) + 1
@@ -157,6 +160,35 @@ def test_a_program_plays_against_bots_and_is_told_what_is_wrong() -> None:
 
     game = held(rules, plays, turns=4, seconds=5.0)
     assert len(game.turns) == 4
+
+
+def test_a_turn_is_judged_when_all_is_ordered_unless_a_program_says_to_wait() -> None:
+    rules = load("hundred")
+
+    async def plays(port: int) -> None:
+        program = Program(port)
+        await program.join()
+        own = (await program.hear("HLO"))[1][0]
+
+        async def units() -> list[Message]:
+            return [unit for unit in (await program.hear("NOW"))[2:] if unit[0] == own]
+
+        program.say("SUB", *[[unit, "HLD"] for unit in await units()])
+        mine = await units()
+        program.say("GOF")  # perhaps meant for that turn, and no word on the next
+        await program.hear("YES")
+        assert await program.hear("MIS") == ["MIS", *mine]
+
+        program.say("NOT", ["GOF"])
+        program.say("SUB", *[[unit, "HLD"] for unit in mine])
+        assert await program.hear("MIS") == ["MIS"]
+        program.say("TME")
+        assert (await program.hear("TME", "ORD"))[0] == "TME"
+        program.say("NOT", ["SUB", [mine[0], "HLD"]])
+        program.say("GOF")  # without that order
+        await program.hear("SMR")
+
+    assert len(held(rules, plays, bot="hold", turns=2, seconds=600.0).turns) == 2
 
 
 def test_press_of_level_ten_goes_to_whom_it_is_for() -> None:
@@ -243,9 +275,11 @@ def test_orders_are_read_and_written() -> None:
     language = Language(rules)
     opening = rules.opening()
     for order in (
-        Hold("A", "par"), Move("A", "par", "bur"), Move("A", "par", "bre", True, ("eng",)),
+        Hold("A", "par"),
+        Move("A", "par", "bur"),
+        Move("A", "par", "bre", True, ("eng",)),
         SupportMove("A", "mar", "A", "par", "bur"),
-    ):  # fmt: skip
+    ):
         assert language.read(opening, "France", language.write(opening, "France", order)) == order
     assert language.is_standard and not language.representation() and not Language(load("hundred")).is_standard
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from dateutil.tz import tzical  # type: ignore[import-untyped]
+from dateutil.tz import tzical
 
 
 class Property(NamedTuple):

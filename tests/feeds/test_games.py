@@ -22,6 +22,7 @@ from legation.office import (
     open_office,
     people,
     submissions,
+    votes,
     work,
 )
 from legation.office.errors import OfficeError
@@ -190,18 +191,45 @@ def test_games_run_at_once_and_are_told_apart_by_name(office: Office) -> None:
 
 def test_results_come_as_they_are_published(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
-    assert feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry") == []
+    assert titles(office, record.key) == ["Powick Bridge: The game began."]
     send_all(office, record, players, 1)
     assert b" - " not in game_results(office, Actor.visitor(), record.key), "nothing is told before the deadline"
     assert record.turn is not None
     clock.set(record.turn.deadline or START)
     work.run_due(office)
-    (entry,) = feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry")
+    entry, *_ = feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry")
     assert entry.findtext(f"{ATOM}title") == "Powick Bridge: 1425 Movement"
     assert "France" in entry.findtext(f"{ATOM}content", "")
     link = entry.find(f"{ATOM}link")
     assert link is not None
     assert link.get("href") == "https://play.example.org/x/games/powick-bridge/1425-movement"
+
+
+def titles(office: Office, game: str) -> list[str]:
+    feed = feed_of(game_results(office, Actor.visitor(), game))
+    return [entry.findtext(f"{ATOM}title", "") for entry in feed.findall(f"{ATOM}entry")]
+
+
+def test_the_feed_of_results_tells_of_votes_and_pauses(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, votes="all")
+    for power, actor in players.items():
+        clock.advance(timedelta(minutes=1))
+        votes.vote(office, actor, record.key, power, "pause", reason="I am moving house.")
+    assert [title.removeprefix("Powick Bridge: ") for title in titles(office, record.key)] == [
+        "The game was paused: the players voted for it: Burgundy, England and France.",
+        "The players have voted to pause the game.",
+        "A vote began to pause the game.",
+        "The game began.",
+    ]
+    feed = feed_of(game_results(office, Actor.visitor(), record.key))
+    ids = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
+    assert len({*ids}) == len(ids)
+    clock.advance(timedelta(hours=1))
+    games.resume(office, Actor.console(), record.key)
+    feed = feed_of(game_results(office, Actor.visitor(), record.key))
+    again = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
+    assert again[-len(ids) :] == ids
+    assert "Powick Bridge: The game goes on." in titles(office, record.key)
 
 
 def test_what_is_not_public_needs_the_secret(office: Office) -> None:

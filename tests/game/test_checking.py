@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from legation.game import SheetCheck, check_document, check_sheet
 from legation.judge import Ruleset
 from legation.position import Position, Turn, Unit
-from legation.variants import load
+from legation.variants import load, load_file
 
 STANDARD = load("standard")
 
@@ -25,14 +27,14 @@ def placed(turn: str, units: dict[str, str], owners: dict[str, str] | None = Non
 
 
 def test_each_line_has_its_entry_and_span() -> None:
-    text = "A par - bur\n\nA mar - Spian\nF bre H\n"
+    text = "A par - bur\n\nA mar - Galiciam\nF bre H\n"
     check = checked(text)
     assert [(e.line, e.order) for e in check.entries] == [(1, "A par - bur"), (3, None), (4, "F bre H")]
     wrong = check.entries[1].problem
     assert wrong is not None
     assert wrong.kind == "not understood"
-    assert text[wrong.span[0] : wrong.span[1]] == "Spian"
-    assert wrong.suggestions == ("Spain (spa)",)
+    assert text[wrong.span[0] : wrong.span[1]] == "Galiciam"
+    assert wrong.suggestions == ("Galicia (gal)",)
     assert check.missing == ("A mar",)
     assert [type(o).__name__ for o in check.sheet.orders] == ["Move", "Hold"]
 
@@ -41,7 +43,8 @@ def test_an_illegal_order_and_another_powers_unit_are_told() -> None:
     check = checked("A par - mun\nA mun - bur\n")
     kinds = [e.problem.kind for e in check.entries if e.problem]
     assert kinds == ["illegal", "not yours"]
-    assert "Germany" in check.entries[1].problem.message  # type: ignore[union-attr]
+    problem = check.entries[1].problem
+    assert problem is not None and "Germany" in problem.message
 
 
 def test_a_unit_ordered_twice_is_told_at_both_orders() -> None:
@@ -128,3 +131,14 @@ def test_builds_and_removals_that_are_too_many_are_hinted_at() -> None:
         "waive",
     ]
     assert all(not entry.hints for entry in checked("waive all", position=position).entries)
+
+
+def test_an_order_for_a_unit_under_control_waits_for_nobody() -> None:
+    rules = load_file(Path(__file__).parents[1] / "cases/field/controlled-powers.toml")
+    position = rules.opening()
+    check = check_sheet(rules, position, "Russia", "A con - bul\nA ven - tyr")
+    theirs, other = check.entries
+    assert theirs.problem is None and theirs.hints == ("as Russia orders the units of Turkey",)
+    assert other.problem is not None and other.problem.kind == "not yours"
+    own = check_sheet(rules, position, "Turkey", "A con - bul").entries[0]
+    assert own.hints == ()

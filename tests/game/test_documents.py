@@ -25,6 +25,7 @@ from legation.game import (
     replay,
     save_game,
 )
+from legation.game.documents import explanations
 from legation.game.formats import kind_of
 from legation.orders import Sheet
 from legation.variants import load, names
@@ -230,3 +231,16 @@ def test_a_sheet_without_end_is_cut_and_said_to_be() -> None:
     verdicts = adjudicate(document)["verdicts"]
     assert any("what comes after them is not read" in v["explanation"] for v in verdicts)
     assert len(verdicts) < 5000
+
+
+def test_no_order_is_said_only_where_nothing_unclear_was_sent() -> None:
+    rules = load("standard")
+    document = position_document(rules, rules.opening()) | {
+        "orders": {"France": ["A mra - spa", "F bre - mao"], "England": ["F lon - nth"]}
+    }
+    verdicts = adjudicate(document)["verdicts"]
+    said = {v["order"]: v["explanation"] for v in verdicts}
+    assert explanations(verdicts) == [v["explanation"] for v in verdicts]
+    assert said["A mar H"] == "A mar H succeeds: no order for it was understood"
+    assert said["F edi H"] == "F edi H succeeds: it was given no order"
+    assert said["F bre - mao"] == next(v["explanation"] for v in verdicts if v["order"] == "F bre - mao")

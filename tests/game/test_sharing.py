@@ -18,6 +18,8 @@ from legation.bots.matches import random_game
 from legation.frozen import Frozen, freeze, thaw
 from legation.game import Game, adjudicate, load_game, position_document, read_task, save_game
 from legation.judge import Ruleset, resolve
+from legation.judge.chains import Chains
+from legation.judge.made_orders import MadeOrders
 from legation.notation import Reader, Writer, write
 from legation.variants import load, names
 
@@ -80,7 +82,7 @@ def changeable(value: Any, place: str, seen: set[int]) -> list[str]:
     if id(value) in seen or value is None or isinstance(value, str | int | bytes | type | Enum):
         return []
     seen.add(id(value))
-    if isinstance(value, Reader | Writer):  # they keep what they have read, which changes no meaning
+    if isinstance(value, Reader | Writer | Chains | MadeOrders):  # they keep what was worked out: it changes no answer
         return []
     found: list[str] = []
     if isinstance(value, list | set | bytearray) or (isinstance(value, dict) and type(value) is not Frozen):

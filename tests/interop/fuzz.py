@@ -20,13 +20,16 @@ import msgspec
 from legation.interop import ForeignFileError, open_source, read_variants, write_variants
 from legation.interop.games import judge_again, read_games
 from legation.variants import load
-from tests.interop import played, toy
+from tests.interop import jdip_save, played, toy
 
 WORDS = (
     b"\x00", b"\xff\xfe", b"<", b">", b"&a;", b"<!ENTITY a 'b'>", b"'", b'"', b"(", b")", b"[", b"]", b"{", b"}",
     b"-1", b"$x", b"99999999999999999999", b"-", b"/", b"../", b"\n", b",", b";", b"=>", b"ABUTS", b"nan", b"1e999",
     b"@", b"|", b"%",
 )  # fmt: skip
+
+
+GAMES = {**played.FILES, "saved.jdip": jdip_save.short_game()}
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
@@ -103,7 +106,7 @@ def games(count: int, seed: int, tried: Tried | None = None) -> Tried:
     """Damage games of every format."""
     tried = tried or Tried()
     rules = load("standard")
-    for name, text in played.FILES.items():
+    for name, text in GAMES.items():
         chance = random.Random(f"{name} {seed}")
         with tempfile.TemporaryDirectory() as place:
             file = Path(place) / name
@@ -130,7 +133,7 @@ def main() -> int:
     given = parser.parse_args()
     start = time.perf_counter()
     tried = games(given.count, given.seed, variants(given.count, given.seed))
-    total = given.count * (len(toy.FORMATS) + len(played.FILES))
+    total = given.count * (len(toy.FORMATS) + len(GAMES))
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     sys.stdout.write(
         f"{total} damaged files in {time.perf_counter() - start:.0f} s; came in: {tried.came}; all others refused\n"

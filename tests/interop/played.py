@@ -167,17 +167,24 @@ def _webdip() -> str:
         order(4, "kie", "Move", "den"),
     ]
     countries = ("ENGLAND", "FRANCE", "ITALY", "GERMANY", "AUSTRIA", "TURKEY", "RUSSIA")
-    places = ("cly edi lvp yor wal lon por spa naf tun nap rom tus pie ven apu gre alb ser bul rum con smy ank arm "
-              "syr sev ukr war lvn mos stp fin swe nwy den kie ber pru sil mun ruh hol bel pic bre par bur mar gas "
-              "bar nwg nth ska hel bal bot nao iri eng mao wes lyo tys ion adr aeg eas bla tyr boh vie tri bud gal "
-              "spa/nc spa/sc stp/nc stp/sc bul/ec bul/sc").split()  # fmt: skip
+    places = (
+        "cly edi lvp yor wal lon por spa naf tun nap rom tus pie ven apu gre alb ser bul rum con smy ank arm "
+        "syr sev ukr war lvn mos stp fin swe nwy den kie ber pru sil mun ruh hol bel pic bre par bur mar gas "
+        "bar nwg nth ska hel bal bot nao iri eng mao wes lyo tys ion adr aeg eas bla tyr boh vie tri bud gal "
+        "spa/nc spa/sc stp/nc stp/sc bul/ec bul/sc"
+    ).split()
 
     def units(listed: dict[str, list[str]]) -> list[dict[str, object]]:
         return [
-            {"unitType": {"A": "Army", "F": "Fleet"}[unit[0]], "terrID": places.index(unit[2:].lower()) + 1,
-             "countryID": countries.index(power) + 1, "retreating": "No"}
-            for power, own in listed.items() for unit in own
-        ]  # fmt: skip
+            {
+                "unitType": {"A": "Army", "F": "Fleet"}[unit[0]],
+                "terrID": places.index(unit[2:].lower()) + 1,
+                "countryID": countries.index(power) + 1,
+                "retreating": "No",
+            }
+            for power, own in listed.items()
+            for unit in own
+        ]
 
     phases = [
         {"turn": 0, "phase": "Diplomacy", "units": units(START), "orders": orders, "messages": [], "centers": []},

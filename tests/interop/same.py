@@ -146,7 +146,7 @@ def main() -> int:
     if isinstance(one, Ruleset) and isinstance(other, Ruleset):
         faults = variant_differences(one, other)
     else:
-        faults = differences(getattr(one, "board", one), getattr(other, "board", other))  # type: ignore[arg-type]
+        faults = differences(*(given.board if isinstance(given, Ruleset) else given for given in (one, other)))
     sys.stdout.write("".join(f"{fault}\n" for fault in faults) or "the same\n")
     return 1 if faults else 0
 

@@ -150,6 +150,7 @@ def test_a_path_without_end_in_a_picture(tmp_path: Path, monkeypatch: pytest.Mon
     assert "more than 2000 points" in report
 
 
+@pytest.mark.long
 def test_damaged_files_come_in_or_are_refused() -> None:
     tried = fuzz.games(12, seed=3, tried=fuzz.variants(12, seed=3))
     assert tried.came

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli.app import app
-from tests.interop import played
+from tests.interop import played, toy
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -61,3 +61,25 @@ def test_what_cannot_be_imported_is_told_in_a_line(line: str, tmp_path: Path, mo
     assert result.exit_code == 1
     assert "Traceback" not in result.output
     assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_of_many_things_tells_what_was_not_read_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toy.write(tmp_path / "things", "dpjudge")
+    toy.write(tmp_path / "things", "njudge")
+    (tmp_path / "things" / "odd.map").write_text("USE NOWHERE\n")
+    told = run(tmp_path, monkeypatch, "legation import things -o out --no-picture")
+    assert "Toy, from toy.map (DPjudge and MILA maps (.map))" in told
+    assert re.search(r"Not taken:\n(  .*\n)*  odd.map: ", told)
+    assert told.endswith("1 of njudge maps (map.NAME with seed.NAME), as map.toy: --format njudge\n")
+    for name, why in (
+        ("info.toy", "goes with an njudge map"),
+        ("toy.svg", "is a picture, and says nothing of borders"),
+    ):
+        (tmp_path / name).write_text("<svg/>")
+        monkeypatch.chdir(tmp_path)
+        refused = CliRunner().invoke(app, ["import", name, "-o", "out"])
+        assert refused.exit_code != 0
+        assert f"{name}: {why}" in refused.stderr
+        assert "no game either; these are: " in refused.stderr

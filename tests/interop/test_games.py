@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from legation.interop.games import (
     judged_text,
     read_games,
 )
+from legation.position import Phase
 from legation.variants import load
-from tests.interop import played
+from tests.interop import jdip_save, played
 
 
 def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, Judged]:
@@ -39,6 +41,66 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
     first = judged.game.turns[0].resolution
     assert {(u.power, u.at) for u in first.after.units} >= {("France", "bur"), ("Germany", "mun"), ("Germany", "den")}
     assert "No differences" in judged_text(record, judged)
+
+
+LISTING = """\
+From: judge@example.org
+
+Status of the Movement phase for Fall of 1901. (demo.003)
+
+Austria:Army  Budapest.
+Russia: Army  Rumania.
+Russia: Fleet Black Sea.
+Turkey: Army  Constantinople.
+Turkey: Fleet Aegean Sea.
+Turkey: Wing  Ankara.
+
+Movement results for Fall of 1901.  (demo.003)
+
+Austria:Army  Budapest HOLD.
+Russia:    Army  Rumania HOLD.
+Russia:    Fleet Black Sea CONVOY Turkish Army Constantinople -> Sevastopol.
+Turkey:    Army  Constantinople -> Black Sea -> Sevastopol.
+Turkey:    Garrison Smyrna HOLD.
+
+Status of the Adjustment phase for Winter of 1901. (demo.005)
+
+Austria:Army  Budapest.
+
+Movement orders for Spring of 1902. (demo.006)
+
+Austria:Army  Budapest -> Serbia.
+
+Adjustment orders for Winter of 1901.  (demo.005)
+
+Austria:   Army Vienna.
+Austria:   Build waived.
+Russia:    2 unusable builds pending.
+Turkey:    Defaults, removing the fleet in the Aegean Sea.
+Turkey:    Removes the wing over the St. Petersberg.
+"""
+
+
+def test_a_listing_is_read_as_it_is_written_and_what_is_no_order_is_told(tmp_path: Path) -> None:
+    record, _ = again("listing.txt", LISTING, tmp_path)
+    fall, winter = record.phases
+    assert fall.units is not None
+    assert [(u.power, u.at) for u in fall.units][:2] == [("Austria", "Budapest"), ("Russia", "Rumania")]
+    assert fall.orders["Austria"] == ["A Budapest HOLD"]
+    assert fall.orders["Turkey"] == ["A Constantinople - Black Sea - Sevastopol"]
+    assert winter.orders == {
+        "Austria": ["build A Vienna", "waive"],
+        "Russia": ["waive", "waive"],
+        "Turkey": ["remove F Aegean Sea"],
+    }
+    told = [note.what for note in record.not_taken]
+    assert [word for word in ("Wing", "Garrison", "Movement orders", "wing over") if word in str(told)] == [
+        "Wing",
+        "Garrison",
+        "Movement orders",
+        "wing over",
+    ]
+    assert len(told) == 4
 
 
 @pytest.mark.parametrize("name", ["mila.json", "mail.txt", "diplicity.json", "webdip.json", "game_1.txt"])
@@ -104,10 +166,81 @@ def test_a_unit_where_none_can_stand_is_refused(place: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_a_saved_game_of_jdip_is_known_and_refused(packed: bool, tmp_path: Path) -> None:
-    text = b'<?xml version="1.0"?>\n<jsx major="1"><dip.world.World/>' + b" " * 50_000_000 + b"</jsx>"
-    (tmp_path / "game.dat").write_bytes(gzip.compress(text, 1) if packed else text[:9000])
-    with pytest.raises(ForeignFileError, match="saved game of jDip"):
+def test_a_saved_game_of_jdip(packed: bool, tmp_path: Path) -> None:
+    """Of the turn that is not over the orders stay where they are, as do names and addresses."""
+    text = jdip_save.short_game().encode()
+    (tmp_path / "game.jdip").write_bytes(gzip.compress(text) if packed else text)
+    [record] = read_games(open_source(tmp_path / "game.jdip"))
+    assert (record.title, record.board, len(record.phases)) == ("short", "standard", 2)
+    judged = judge_again(record, load("standard"), lambda options: load("standard", options))
+    assert (judged.differences, judged.unread, judged.agreed) == ([], [], 1)
+    assert {(u.power, u.at) for u in judged.stands.units} >= {("France", "bur"), ("Russia", "stp/sc")}
+    told = judged_text(record, judged)
+    assert "1 orders of a turn that is not over" in told
+    assert "example.org" not in told
+
+
+def test_a_saved_game_of_jdip_that_says_otherwise_is_told(tmp_path: Path) -> None:
+    text = jdip_save.short_game().replace('value="30" field="ordering"', 'value="20" field="ordering"')
+    _, judged = again("game.jdip", text, tmp_path)
+    assert "in the record it succeeded" in str(judged.differences[0])
+
+
+def test_retreats_and_builds_of_jdip(tmp_path: Path) -> None:
+    """A retreat, a build on a coast, a removal, a build that is waived; centers change hands after the fall alone."""
+    save = jdip_save.Save()
+    before = {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"], "RUSSIA": ["F BOT"]}
+    after = {"FRANCE": ["A BUR", "A MAR"], "RUSSIA": ["F BOT"]}
+    later = {**after, "GERMANY": ["A RUH"]}
+    built = {**later, "RUSSIA": ["F BOT", "F STP/NC"]}
+    attack, stay = save.move("FRANCE", "A PAR", "BUR"), save.order("GERMANY", "Hold", "A BUR")
+    support = save.support("FRANCE", "A MAR", "PAR", "BUR")
+    retreat = save.order("GERMANY", "Retreat", "A BUR", dest=save.location("RUH", 2))
+    build = save.order("RUSSIA", "Build", "F STP/NC")
+    waive = save.order("GERMANY", "Waive", "A MUN")
+    text = save.text([
+        save.turn("Fall", 1901, "Movement", save.position(before, {}), {"FRANCE": [attack, support], "GERMANY": [stay]},
+                  {attack: "success", support: "success", stay: "dislodged"}),
+        save.turn("Fall", 1901, "Retreat", save.position(after, {"GERMANY": ["A BUR"]}), {"GERMANY": [retreat]}, {}),
+        save.turn("Fall", 1901, "Adjustment", save.position(later, {}), {"RUSSIA": [build], "GERMANY": [waive]}, {}),
+        save.turn("Spring", 1902, "Movement", save.position(built, {}), {}, None),
+    ])  # fmt: skip
+    record, judged = again("game.jdip", text, tmp_path)
+    assert [phase.name for phase in record.phases] == [
+        "Fall 1901 Movement", "Fall 1901 Retreats", "Fall 1901 Adjustments", "Spring 1902 Movement"
+    ]  # fmt: skip
+    assert (judged.differences, judged.unread, judged.agreed) == ([], [], 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('<string id="s', '<script id="s', "which is none of such a file"),
+        ('idref="i', 'idref="x', "no object before is called so"),
+        ("dip.world.World", "dip.world.Word", "holds no game"),
+        ("dip.gui.order.GUIMove", "java.lang.ProcessBuilder", "is no order that is known"),
+        ('value="1901"', 'value="19O1"', "is no whole number"),
+        ('value="MOVEMENT"', 'value="x"', "a turn without a phase"),
+        ("<jsx ", "<!DOCTYPE jsx [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><jsx ", ""),
+    ],
+)
+def test_a_damaged_game_of_jdip_is_refused(old: str, new: str, why: str, tmp_path: Path) -> None:
+    text = jdip_save.short_game().replace(old, new)
+    if not why:
+        text, why = text.replace("</jsx>", "&a;</jsx>"), "uses an entity of another file"
+    with pytest.raises(ForeignFileError, match=why):
+        again("game.jdip", text, tmp_path)
+
+
+def test_a_game_of_jdip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    text = b'<?xml version="1.0"?>\n<jsx>' + b" " * 70_000_000 + b"</jsx>"
+    packed = gzip.compress(text, 1)
+    for data, why in ((packed, "unpacks to more than 64 MB"), (packed[:60_000], "its end is missing")):
+        (tmp_path / "game.dat").write_bytes(data)
+        with pytest.raises(ForeignFileError, match=why):
+            read_games(open_source(tmp_path / "game.dat"))
+    (tmp_path / "game.dat").write_text("<jsx>" + '<object class="x">' * 20_001)
+    with pytest.raises(ForeignFileError, match="is nested deeper"):
         read_games(open_source(tmp_path / "game.dat"))
 
 
@@ -115,26 +248,45 @@ def a_game() -> Game:
     """Two years, with a dislodgement, a retreat, a build, a waived build and a coast."""
     game = Game("standard", name="round trip", seed="x")
     game.play({"Germany": "A mun - bur; F kie - den", "France": "A par - pic", "Russia": "F stp/sc - bot; A war - gal"})
-    game.play({
-        "Germany": "A bur h; F den - swe",
-        "France": "A pic - bur; A mar s A pic - bur; F bre - mao",
-        "Russia": "F bot h",
-    })  # fmt: skip
+    game.play(
+        {
+            "Germany": "A bur h; F den - swe",
+            "France": "A pic - bur; A mar s A pic - bur; F bre - mao",
+            "Russia": "F bot h",
+        }
+    )
     game.play({"Germany": "A bur - ruh"})
     game.play({"Germany": "build F kie"})
     game.play({"France": "F mao - spa/nc; A bur - mun", "Italy": "A ven - tri"})
     return game
 
 
-@pytest.mark.parametrize("wanted", export_formats())
-def test_round_trips(wanted: str, tmp_path: Path) -> None:
-    game = a_game()
+def a_game_that_opens_with_builds() -> Game:
+    """Units are placed first, and one power's name has more than letters in it."""
+    game = Game("1000ad", name="placed first", seed="x")
+    kinds = {"Byzantines": "A edi; A kho", "Magyars & Polacks": "A dan; A crk", "Vikings": "F jor"}
+    game.play({power: "; ".join(f"build {unit}" for unit in units.split("; ")) for power, units in kinds.items()})
+    for unit in game.position.units[:2]:
+        game.play({unit.power: f"{unit.kind} {unit.at} H"})
+    return game
+
+
+def through(wanted: str, game: Game, folder: Path) -> tuple[Judged, list[str]]:
+    """A game written in a format and read again, and what was told to be missing."""
     text, missing = export_game(game, wanted)
-    assert missing
-    file = tmp_path / ("g.json" if wanted in ("mila", "diplicity-game") else "g.txt")
+    file = folder / ("g.json" if wanted in ("mila", "diplicity-game") else "g.txt")
     file.write_text(text)
     [record] = read_games(open_source(file))
-    judged = judge_again(record, load("standard"), lambda options: load("standard", options))
+    name = game.rules.name
+    return judge_again(record, load(name), lambda options: load(name, options)), missing
+
+
+@pytest.mark.parametrize("make", [a_game, a_game_that_opens_with_builds])
+@pytest.mark.parametrize("wanted", export_formats())
+def test_round_trips(wanted: str, make: Callable[[], Game], tmp_path: Path) -> None:
+    game = make()
+    judged, missing = through(wanted, game, tmp_path)
+    assert missing
     assert judged.differences == []
     assert judged.unread == []
     assert judged.agreed >= len(game.turns)
@@ -142,6 +294,27 @@ def test_round_trips(wanted: str, tmp_path: Path) -> None:
     for ours, theirs in zip(game.turns, judged.game.turns, strict=True):
         assert ours.resolution.after == theirs.resolution.after
     assert load_game(save_game(judged.game)).position == game.position
+
+
+@pytest.mark.parametrize("wanted", ["diplicity-game", "godip-game", "judge-mail"])
+def test_orders_for_which_a_format_has_no_words_are_told(wanted: str) -> None:
+    game = Game("three-kingdoms", name="sent", seed="x")
+    game.play({})
+    while game.position.turn.phase is not Phase.ADJUSTMENTS:
+        game.play({})
+    game.play({"Crown": "send 1 to Hamilton"})
+    _, missing = export_game(game, wanted)
+    (told,) = [one for one in missing if "no words" in one]
+    assert told == "an order that has no words there, as 'send 1 to Hamilton'; turns come out otherwise without"
+
+
+def test_two_units_in_one_province_are_refused_and_one_that_is_listed_twice_is_one(tmp_path: Path) -> None:
+    listed = "PHASE 1901 Spring Movement\nPOSITIONS\nAustria: army vie\n{}\nORDERS\nAustria: army vie hold\n"
+    _, judged = again("game_1.txt", listed.format("Austria: army vie"), tmp_path)
+    assert [str(unit) for unit in judged.game.opening.units] == ["A vie"]
+    for other in ("Italy: army vie", "Austria: fleet tri\nItaly: army tri"):
+        with pytest.raises(ForeignFileError, match=r"Spring 1901 Movement: .* stand in one province"):
+            again("game_1.txt", listed.format(other), tmp_path)
 
 
 def test_a_format_that_is_none_is_refused() -> None:

@@ -44,7 +44,8 @@ def test_all_come_in(name: str, provinces: int, centers: int, tmp_path: Path) ->
     assert (len(board.provinces), len(board.centers)) == (provinces, centers)
 
 
-@pytest.mark.parametrize("name", ["jdip/sailho", "dpjudge/britain.map", "njudge/map.loeb9"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["jdip/sailho", "dpjudge/britain.map", "njudge/map.loeb9", "mila/ancmed.map"])
 def test_their_maps_agree_with_their_borders(name: str, tmp_path: Path) -> None:
     for written in bring(name, tmp_path, picture=True):
         assert written.origin

@@ -49,6 +49,21 @@ def test_the_provinces_of_an_svg_become_a_board() -> None:
     }
 
 
+def test_a_lake_that_is_no_province_is_no_far_sea() -> None:
+    ring = '<path id="ring" fill="tan" fill-rule="evenodd" d="M200 0 h200 v200 h-200 z M260 60 v80 h80 v-80 z"/>'
+    document = document_of_svg(SVG.format(more=ring))
+    (lake,) = document["board"]["void"]
+    assert lake["kind"] == "water"
+    grown = answer(document, "coarse")
+    assert {b["b"] for b in grown["borders"] if b["a"] == "ring"} | {
+        b["a"] for b in grown["borders"] if b["b"] == "ring"
+    } == {
+        "east",
+        "gulf",
+    }
+    assert not [finding for finding in grown["findings"] if "ring" in finding["text"]], grown["findings"]
+
+
 def test_where_color_tells_no_sea_the_shapes_are_shown_to_choose_from() -> None:
     gray = SVG.replace("#B5DEF8", "#aaa").replace("lightblue", "#bbb").format(more="")
     asked = trace_svg(gray)

@@ -13,13 +13,15 @@ import pytest
 from shapely import Polygon, box
 
 from legation.atlas import outlines
-from legation.board import read_board
+from legation.board import Travel, read_board
 from legation.board.lint import lint
 from legation.cli.linting import picture_faults
 from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
 from legation.interop.drawing.shaped import land_of
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit
+from legation.interop.settling import settle
 from legation.position import Unit
-from legation.variants import load_file
+from legation.variants import find_boards, load_file, shipped_board
 from tests.interop import toy
 
 BORDERS = {
@@ -366,7 +368,8 @@ def test_rules_of_the_dpjudge_become_rules_of_ours(tmp_path: Path) -> None:
     assert settings["further_sites"] == {
         "always": None,
         "partisans": {"North": ("cap",)},
-        "instead": {"North": {"dun": "alp"}},
+        "instead": None,
+        "alternatives": {"North": {"dun": ("alp",)}},
     }
     assert settings["blind_game"] == {"places": "homes", "units": False, "others": "all", "owners": "seen"}
     assert settings["gained_homes"]["years"] == (1702,)
@@ -434,4 +437,39 @@ def test_land_whose_outline_is_not_quite_the_frame_reaches_it() -> None:
     ],
 )
 def test_a_shore_along_the_frame_is_no_coast(arc: list[tuple[int, int]], along: bool) -> None:
-    assert outlines._on_frame(arc, (1000.0, 800.0)) is along
+    assert outlines._on_frame(arc, (0.0, 0.0, 1000.0, 800.0)) is along
+
+
+@pytest.mark.parametrize(("every", "ours"), [(2, "standard"), (1, "")])
+def test_our_board_in_another_language_is_ours_if_half_of_it_is_named_as_here(every: int, ours: str) -> None:
+    board = shipped_board(find_boards()["standard"])
+    strange = {key: f"x{number}" for number, key in enumerate(board.provinces) if number % every == every - 1}
+    strange |= {"nwg": "nrs", "nwy": "nwg"}  # codes that mean other provinces here
+
+    def at(location: str) -> str:
+        key, slash, coast = location.partition("/")
+        return strange.get(key, key) + slash + coast
+
+    def ways(travel: Travel) -> set[tuple[str, str]]:
+        return {(at(a), at(b)) for a in board.locations for b in board.reach(travel, a)}
+
+    places = {
+        at(p.id): Place(
+            key=at(p.id), name=f"Place {p.id}" if p.id in strange else p.name, sea=p.sea, shore=p.shore,
+            coasts=list(p.coasts), center=p.center,
+        )
+        for p in board.provinces.values()
+    }  # fmt: skip
+    nations = [Nation(name="Italy", homes=[at("rom")], units=[StartingUnit("fleet", at("bul/ec"))])]
+    found = settle(
+        ForeignVariant(
+            name="other", title="Other", format="", file="", places=places, army=ways("army"), fleet=ways("fleet"),
+            nations=nations,
+        )
+    )  # fmt: skip
+    assert found.ours == ours
+    if ours:
+        assert [unit.at for unit in found.nations[0].units] == ["bul/ec"] and found.nations[0].homes == ["rom"]
+        assert "names: of the source that this board does not know: Place " in report_text(
+            Written(Path(), Path(), "", found)
+        )

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 
 from legation.board import Board, Border, Province
 from legation.judge import Power, Rule, Ruleset, changes
+from legation.rules import modules
 from legation.rules.calendar import Calendar
 from legation.rules.homes import Homes
+
+LATER = {
+    "blind_game": ["others", "owners"],
+    "border_terms": ["half", "shut"],
+    "calendar": ["down"],
+    "conversion": ["where", "winter"],
+    "default_builds": ["leaves"],
+    "fixed_units": ["kept"],
+    "further_sites": ["alternatives"],
+    "gained_homes": ["any_claims", "claims"],
+    "passive_powers": ["supports"],
+    "solo_terms": ["counted"],
+}
+"""Settings that came after their rules."""
 
 
 class Numbers(Rule):
@@ -38,6 +54,14 @@ def test_it_is_the_same_everywhere_and_with_every_release() -> None:
 
 def test_the_order_in_which_settings_are_written_is_no_matter() -> None:
     assert ruleset(Numbers({"two": 2, "one": 1})).digest == ruleset(Numbers({"one": 1, "two": 2})).digest
+
+
+def test_settings_that_a_rule_got_later_do_not_change_the_digest_of_games_that_leave_them_out() -> None:
+    """Who takes one out of this list tells running games that their rules have changed."""
+    later = {key: sorted(rule.added_settings) for key, rule in modules().items() if rule.added_settings}
+    assert later.items() >= LATER.items()
+    for key, settings in later.items():
+        assert set(settings) <= set(inspect.signature(modules()[key]).parameters), key
 
 
 def test_what_has_changed_is_told() -> None:

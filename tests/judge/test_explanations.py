@@ -28,6 +28,7 @@ def verdicts() -> Iterator[list[Verdict]]:
         yield found
 
 
+@pytest.mark.long
 def test_what_failed_has_a_cause(verdicts: list[Verdict]) -> None:
     assert len(verdicts) > 3000
     silent = [v.explanation for v in verdicts if v.outcome is not Outcome.SUCCEEDS and ": " not in v.explanation]

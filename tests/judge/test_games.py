@@ -133,6 +133,7 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
     return problems
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FOLDER, reason="the recorded games are not at hand (LEGATION_GAMES is not set)")
 def test_every_recorded_turn_gives_the_recorded_result() -> None:
     counted: Counter[str] = Counter()

@@ -113,6 +113,7 @@ def test_in_random_turns(variant: str, make: Any) -> None:
         assert untrue(task.rules, task.sheets, resolution) == [], seed
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FOLDER, reason="the recorded games are not at hand (LEGATION_GAMES is not set)")
 def test_in_the_recorded_games(told: list[str]) -> None:
     counted: Counter[str] = Counter()

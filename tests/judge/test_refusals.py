@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.game import read_task
-from legation.judge import Outcome, Refusal, Situation, resolve
+from legation.judge import Outcome, Refusal, Situation, legal_orders, resolve
 from legation.orders import Build, Move, Order
+from legation.position import PositionError, Unit
+from legation.variants import load
 
 SPRING = "Spring 1901 Movement"
 WINTER = "Winter 1901 Adjustments"
@@ -246,3 +249,24 @@ def test_builds_that_may_not_be_waived_are_made_and_no_more() -> None:
     resolution = resolve(task.rules, task.position, task.sheets, "x")
     assert [(v.outcome, type(v.order).__name__) for v in resolution.verdicts] == [(Outcome.SUCCEEDS, "Build")]
     assert len(resolution.after.units) == 2
+
+
+@pytest.mark.parametrize(
+    ("unit", "told"),
+    [
+        (Unit("A", "nth", "France"), "A nth of France where it cannot stand"),
+        (Unit("F", "spa", "France"), "F spa of France where it cannot stand"),
+        (Unit("A", "xyz", "France"), "A xyz of France where it cannot stand"),
+        (Unit("X", "pic", "France"), "X pic of France, which this game does not have"),
+        (Unit("A", "pic", "Ruritania"), "A pic of Ruritania, which this game does not have"),
+        (Unit("A", "par", "Italy"), "A par of Italy where A par of France stands"),
+    ],
+)
+def test_a_position_made_by_hand_with_a_misplaced_unit_is_told_as_wrong(unit: Unit, told: str) -> None:
+    rules = load("standard")
+    opening = rules.opening()
+    position = msgspec.structs.replace(opening, units=(*opening.units, unit))
+    for judge in (legal_orders, resolve):
+        with pytest.raises(PositionError) as told_as:
+            judge(rules, position)
+        assert str(told_as.value) == f"the position has {told}"

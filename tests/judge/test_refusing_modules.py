@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from legation.judge import Outcome, Refusal, Rule, Ruleset, Situation, legal_ord
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
-from legation.variants import VariantError, load
+from legation.variants import VariantError, load, names
 
 
 class Plague(Rule):
@@ -121,6 +122,7 @@ class Feud(Rule):
     """No army of France supports a unit of Germany's that is no fleet."""
 
     key = "feud"
+    restricted_kinds = frozenset({"A"})
 
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
@@ -145,3 +147,33 @@ def test_who_supports_whom_is_asked_in_lists_and_verdicts_alike() -> None:
     ):
         effect = situation.interpret("France", here.reader.order(text, Phase.MOVEMENT, "France"))
         assert isinstance(effect, Refusal) != allowed, text
+
+
+@pytest.mark.parametrize("variant", names())
+def test_a_rule_refuses_nothing_of_the_kinds_that_it_does_not_name(variant: str) -> None:
+    """Nobody asks about them when legal orders are listed."""
+    rules = load(variant)
+    position = rules.opening()
+    target = position.units[0] if position.units else Unit("A", next(iter(rules.board.provinces)), rules.played[0])
+    for rule in rules.modules:
+        free = () if rule.restricted_kinds is None else rules.kinds.keys() - rule.restricted_kinds
+        for kind, power, place in product(free, rules.powers, rules.board.provinces):
+            unit = Unit(kind, place, power)
+            for province in (place, target.province):
+                assert rule.refuses_entry(rules, position, unit, province) is None
+                assert rule.refuses_support(rules, position, unit, target, province) is None
+
+
+def test_units_that_a_rule_names_are_asked_about() -> None:
+    rules = load("1000ad")
+    reach = rules.tables.army
+    power, here, abroad = next(
+        (power.name, place, abroad)
+        for power in rules.powers.values()
+        for place in power.homeland
+        if place in reach and (abroad := reach[place].difference(power.homeland))
+    )
+    position = Position(Turn("Spring", rules.first_turn().year, Phase.MOVEMENT), (Unit("D", here, power),))
+    listed = {write(order) for order in legal_orders(rules, position)[power]}
+    assert f"D {here} H" in listed
+    assert not {f"D {here} - {place}" for place in abroad} & listed

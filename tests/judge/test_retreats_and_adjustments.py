@@ -14,6 +14,7 @@ from legation.judge import Ruleset
 from legation.position import Phase
 from legation.variants import load
 from tests.judge.positions import random_position
+from tests.sampling import some
 
 VARIANTS = ["standard", "hundred"]
 
@@ -92,7 +93,7 @@ def after_retreats(rules: Ruleset, document: dict[str, Any]) -> list[str]:
     return sorted(standing + [f"{p} {u[0]} {to}" for (p, u), to in goes.items() if crowd[province_of(to)] == 1])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", some(VARIANTS, 2))
 def test_retreats(variant: str) -> None:
     rules = load(variant)
     moved = disbanded = 0
@@ -186,7 +187,7 @@ def after_adjustments(rules: Ruleset, document: dict[str, Any]) -> list[str]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", some(VARIANTS, 2))
 def test_adjustments(variant: str) -> None:
     rules = load(variant)
     seen: Counter[str] = Counter()

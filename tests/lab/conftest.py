@@ -1,6 +1,6 @@
 """The compiled games, made once for all test processes: the first compiles, the others read from disk what it made.
 
-To compile takes minutes of processor time where nothing is kept: tests that need it are long.
+To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ask for the compiled games as long."""
+    """Mark the tests that ask for the compiled games as longest."""
     for item in items:
         if "games_compiled" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.longest)
             item.add_marker(pytest.mark.long)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from legation.position import Unit
 from legation.variants import USUAL, load
 from tests.cli.test_commands import run as command
 
@@ -48,6 +49,21 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert "Best found" in told(france)[-1] and told(france)[0].startswith("France: a ")
     again = next(iter(analyze(game, 0)))
     assert again == turns[0], "the same game is judged alike"
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_to_stand_on_enough_centers_is_not_to_have_won_before_the_turn() -> None:
+    game = Game("standard", seed="1")
+    game.play([])
+    fall, centers = game.position, list(game.rules.board.centers)
+    ahead = msgspec.structs.replace(
+        fall,
+        owners={center: "Turkey" if n < 17 else "England" for n, center in enumerate(centers)},
+        units=tuple(Unit("A", center, "Turkey") for center in centers[:18])
+        + tuple(Unit("A", center, "England") for center in centers[18:]),
+    )
+    outlooks = Analyst(game.rules).outlooks(ahead)
+    assert outlooks["England"] > 0.2 and outlooks["Turkey"] > outlooks["England"]
 
 
 @pytest.mark.usefixtures("games_compiled")

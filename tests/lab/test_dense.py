@@ -23,9 +23,9 @@ pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 import numpy as np
 
 from legation.lab.dense.choosing import MATCHED, UNIFORM
-from legation.lab.dense.games import AS_THEY_STAND, Games
 from legation.lab.dense.layout import DUMB
 from legation.lab.dense.tables import NoDenseFormError, turns_of, why_interpreted
+from legation.lab.games import AS_THEY_STAND, Games
 
 NOT_DENSE = frozenset({"Proxy", "Send"})  # orders that dense games never give
 

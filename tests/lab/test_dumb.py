@@ -13,8 +13,8 @@ pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 
 from legation.lab.dense import listing, weighing
 from legation.lab.dense.choosing import MATCHED
-from legation.lab.dense.games import AS_THEY_STAND, Games
 from legation.lab.dense.layout import DUMB
+from legation.lab.games import AS_THEY_STAND, Games
 from tests.lab.test_dense import facts
 
 

@@ -75,6 +75,17 @@ def test_orders_are_given_by_their_index() -> None:
     assert {unit.at for unit in env.position.units_of("Germany")} == {"ber", "mun", "kie"}
 
 
+def test_what_means_no_order_orders_nothing_and_what_means_nothing_is_refused() -> None:
+    env = DiplomacyEnv("hundred", turns=3)
+    env.reset(seed=1)
+    env.step({"France": [-1] * env.slots, "England": [10**6] * env.slots})
+    assert env._last is not None and {type(v.order) for v in env._last.verdicts} == {Hold}
+    with pytest.raises(ValueError, match="there is no agent 'france'; there are"):
+        env.step({"france": [0]})
+    with pytest.raises(ValueError, match="1 or more"):
+        DiplomacyEnv("hundred", turns=0)
+
+
 def test_builds_and_removals_are_slots() -> None:
     env = DiplomacyEnv("hundred", turns=60)
     env.reset(seed=5)

@@ -7,8 +7,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer import Exit
 
 from legation.bots import installed, is_foreign
 from legation.game import Game
@@ -22,6 +24,7 @@ pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots.intervals import wilson
 from legation.bots.seats import PROGRAM, Table
+from legation.cli.lab import play_games
 from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
@@ -31,9 +34,9 @@ from legation.lab.runs import Plan, RunError, play_piece, replay
 HUNDRED = Plan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 
 
-def carried_out(folder: Path, plan: Plan, **how: object) -> Results:
+def carried_out(folder: Path, plan: Plan, **how: Any) -> Results:
     results = Results.begin(folder, plan)
-    for _ in run(results, load(plan.variant), **how):  # type: ignore[arg-type]
+    for _ in run(results, load(plan.variant, dict(plan.options)), **how):
         pass
     return results
 
@@ -154,6 +157,7 @@ def test_the_program_of_the_manual_plays() -> None:
         ('print("garbage", flush=True)', "no line of orders"),
         ('print(json.dumps({"orders": ["A par - mos"]}), flush=True)', ""),
         ('print(json.dumps({"orders": ["nonsense"]}), flush=True)', "ordered 'nonsense'"),
+        ('print(json.dumps({"Orders": ["A par H"]}), flush=True)', "neither orders nor an error"),
         ("sys.exit()", "has ended"),
         ('sys.stdout.write("x" * 5_000_000); sys.stdout.flush()', "more than"),
         ("import os; os.fork(); sys.exit()", ""),
@@ -176,10 +180,27 @@ def test_a_program_that_is_not_there_is_named() -> None:
     assert "cannot be started" in table.reasons["France"]
 
 
-def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [
+        ("run: /no/such/bot", "there is no program '/no/such/bot'"),
+        ("run: 'bot", "cannot read the command"),
+        ("run:", "name the program"),
+    ],
+)
+def test_a_run_of_a_program_that_is_not_there_is_refused(
+    bots: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(Exit):
+        play_games("hundred", bots, 1, "1", 1, tmp_path, 1, "", 1.0, False, False)
+    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("session", ["its own", "another"])
+def test_what_a_program_started_ends_with_it(tmp_path: Path, session: str) -> None:
     note = tmp_path / "child"
     answer = (
-        "import subprocess; child = subprocess.Popen(['sleep', '60']); "
+        f"import subprocess; child = subprocess.Popen(['sleep', '60'], start_new_session={session == 'another'}); "
         f"open({str(note)!r}, 'w').write(str(child.pid)); "
         'print(json.dumps({"orders": []}), flush=True)'
     )
@@ -280,6 +301,7 @@ def bots_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     installed.cache_clear()
 
 
+@pytest.mark.long
 def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_path: Path) -> None:
     """One that hangs, raises, ends its process or answers nonsense loses its moves, is named, and the run goes on."""
     assert is_foreign("good") and is_foreign("broken") and not is_foreign("dumbbot") and not is_foreign("medium")
@@ -295,6 +317,7 @@ def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_p
     assert rows["good"]["fault"] is None
 
 
+@pytest.mark.long
 def test_a_bot_of_another_package_that_hangs_is_ended(bots_of_others: None, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load("hundred")
     monkeypatch.setattr("legation.bots.programs.STARTING", 1.5)

@@ -16,8 +16,8 @@ from legation.variants import load, names
 
 pytest.importorskip("numba", reason="the tactician needs the extra 'lab'")
 
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import DUMB
+from legation.lab.games import Games
 from legation.lab.tactician import choose, explain
 
 

@@ -15,6 +15,7 @@ from legation.mail.sending import SendError
 from legation.office import Actor, Office, SeededRandomSource, Settings, SimulatedClock, open_office, work
 from legation.office.coordination.mailroom import reply_address
 from legation.office.records import GameRecord
+from tests.office.begun import COPYABLE, done_once
 from tests.office.playing import begin
 
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -108,12 +109,20 @@ def outbox() -> Outbox:
 
 
 @pytest.fixture
-def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+def world(tmp_path: Path, outbox: Outbox, request: pytest.FixtureRequest) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
+    if "monkeypatch" not in request.fixturenames:
+        COPYABLE.add(office)
     made = World(office, clock, outbox)
-    made.begin()
-    made.flush()
+
+    def begun() -> tuple[Any, ...]:
+        made.begin()
+        made.flush()
+        return made.game, made.players, made.host, tuple(outbox.sent)
+
+    made.game, players, made.host, sent = done_once(office, "begun, and its mails sent", begun)
+    made.players, outbox.sent[:] = dict(players), sent
     yield made
     office.close()

@@ -225,8 +225,10 @@ def with_the_map(original: EmailMessage, new: str) -> bytes:
 
 
 def from_a_phone(original: EmailMessage, new: str) -> bytes:
-    return text_answer(original, f"{new}\n\nSent from my iPhone\n\n> On 2 Mar 2026, at 13:00, {WHO} wrote:\n> \n"
-                       f"{marked(plain_of(original))}\n")  # fmt: skip
+    return text_answer(
+        original,
+        f"{new}\n\nSent from my iPhone\n\n> On 2 Mar 2026, at 13:00, {WHO} wrote:\n> \n{marked(plain_of(original))}\n",
+    )
 
 
 def from_a_phone_unmarked(original: EmailMessage, new: str) -> bytes:

@@ -29,9 +29,8 @@ from legation.mail.commands import (
     Undo,
     Vote,
     Wait,
-    read_date,
-    read_request,
 )
+from legation.mail.requests import read_date, read_request
 
 TODAY = date(2026, 11, 21)
 
@@ -202,3 +201,35 @@ def test_a_broadcast_goes_to_all_and_names_nobody() -> None:
 @pytest.mark.parametrize("text", ["20 Foo", "Foo 20", "30 Feb", "next week", "1/2/2027", "32 Jan 2027"])
 def test_what_is_no_date_is_none(text: str) -> None:
     assert read_date(text, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["PRESS\n{}\nENDPRESS", "Press:\n{}\nend press", "POSTAL PRESS\n{}\nENDPRESS", "DIARY RECORD\n{}\nEND DIARY"],
+)
+def test_what_stands_in_a_letter_that_cannot_be_sent_is_no_order(text: str) -> None:
+    found = read_request(text.format("My plan:\nA par - orl") + "\nA par H", TODAY)
+    assert found.orders.split() == ["A", "par", "H"]
+    (told,) = found.commands
+    assert isinstance(told, Misread) and "none of it was read" in told.message
+    assert read_request(text.partition("{}")[0] + "A par - orl", TODAY).orders == ""
+
+
+def test_one_mail_is_for_one_seat() -> None:
+    found = read_request("SIGNON F@one\nA par H\nSIGNON E@two\nF lon H\nSET DRAW", TODAY)
+    assert found.orders.split() == ["A", "par", "H"]
+    assert found.commands[0] == SignOn("F", "one") and isinstance(found.commands[1], Misread)
+    assert len(found.commands) == 2
+    again = read_request("SIGNON F@one\nA par H\nSIGNON F@one\nA tou H", TODAY)
+    assert again.orders.split() == ["A", "par", "H", "A", "tou", "H"]
+
+
+@pytest.mark.parametrize("text", ["SET WAIT NODRAW", "set wait no draw", "SET WAIT, NODRAW"])
+def test_settings_side_by_side(text: str) -> None:
+    assert read_request(text, TODAY).commands == (Wait(True), Draw(False))
+
+
+@pytest.mark.parametrize("text", ["PROCESS", "WHO", "SEND ME rules"])
+def test_commands_that_say_too_little_or_are_not_here_are_no_sheet(text: str) -> None:
+    found = read_request(text, TODAY)
+    assert found.orders == "" and isinstance(found.commands[0], Misread)

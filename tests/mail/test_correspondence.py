@@ -15,7 +15,7 @@ from legation.office.errors import UnavailableError
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
 from tests.mail.test_counter import ORDERS, coded, versions
-from tests.office.playing import begin
+from tests.office.playing import begin, person
 
 
 def ask(world: World, sender: str, text: str, subject: str = "A question") -> str:
@@ -37,7 +37,7 @@ def second_game(world: World, name: str = "Edgehill") -> tuple[GameRecord, str]:
 
 
 def test_a_mail_that_asks_for_nothing_is_answered_so(world: World) -> None:
-    assert "nothing in it asked for anything" in " ".join(world.write("France", "\n").split())
+    assert "but it asked for nothing" in " ".join(world.write("France", "\n").split())
 
 
 def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
@@ -47,9 +47,9 @@ def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
     assert "Wait is on" in answer
     answer = ask(world, sender, f"SIGNON {power.lower()}@powick bridge\nSET WAIT")
     if power != "France":
-        assert "No seat of yours is the one that this mail names" in answer and f"{power} in Edgehill" in answer
+        assert "You don't hold the seat that this mail names" in answer and f"{power} in Edgehill" in answer
     answer = ask(world, sender, "SIGNON russia@Edgehill\nSET WAIT")
-    assert "No seat of yours is the one that this mail names" in answer
+    assert "You don't hold the seat that this mail names" in answer
     assert "France in Powick Bridge" in answer, "the seats that there are"
     assert submissions.mine(world.office, world.players["France"], record.key, power) == []
 
@@ -75,7 +75,7 @@ def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> N
 @pytest.mark.parametrize("phase", ["1425R", "next year", "Winter 1425"])
 def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, phase: str) -> None:
     answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais").split())
-    told = f"PHASE {phase}: that is no turn, so what stands under it was not entered."
+    told = f"PHASE {phase}: not a turn, so the lines under it were not entered."
     assert f"{told} Name a turn as in “1425 Movement”." in answer
     assert "A par - orl" not in answer and versions(world, "France") == [(1, "text", "counts")]
 
@@ -162,20 +162,36 @@ def test_a_code_of_no_turn_is_left_aside(world: World) -> None:
 # Games that gather
 
 
+def test_joining_a_game_that_has_begun_takes_the_seat_that_is_open(world: World) -> None:
+    eve, game = "eve@example.org", world.game.key
+    people.register(world.office, Actor.console(), "Eve", eve)
+    assert "Powick Bridge has begun. No seat is open." in ask(world, eve, f"JOIN {game}")
+    for power in ("France", "England"):
+        seats.resign(world.office, world.players[power], game, power)
+    assert "England and France need players. Take a seat on the page" in ask(world, eve, f"JOIN {game}")
+    seats.take_over(world.office, person(world.office, "Max"), game, "England")
+    assert "You play France in Powick Bridge from now on." in ask(world, eve, f"JOIN {game}")
+    assert "You already play France in Powick Bridge." in ask(world, eve, f"JOIN {game}")
+
+
 def test_joining_and_wishes(world: World) -> None:
     eve = "eve@example.org"
     people.register(world.office, Actor.console(), "Eve", eve)
-    assert "You have signed up for no game that gathers players: JOIN one." in ask(world, eve, "SET PREF France")
+    assert "You haven't signed up for a game that is waiting for players: JOIN one." in ask(
+        world, eve, "SET PREF France"
+    )
     for name in ("Naseby", "Marston Moor"):
         games.create(world.office, world.host, {"name": name, "variant": "hundred"})
     assert "There is no game" in ask(world, eve, "JOIN Nasby")
-    assert "You have signed up for Naseby." in ask(world, eve, "JOIN Naseby")
+    answer = ask(world, eve, "JOIN Naseby")
+    assert "You have signed up for Naseby. To say which powers you'd like" in answer
+    assert "1 of 3 players have signed up; when all have, it begins, and we'll mail you." in answer
     answer = ask(world, eve, "SET PREF France, England")
-    assert "You have signed up for Naseby, with France, England as your wishes." in answer
+    assert "Your preferences for Naseby: France, England." in answer
     ask(world, eve, "JOIN marston-moor")
     answer = ask(world, eve, "SET PREF Burgundy")
-    assert "Say in the subject which game is meant: Marston Moor, Naseby." in answer
-    assert "Marston Moor, with Burgundy as your wishes" in ask(world, eve, "SET PREF Burgundy", "Marston Moor")
+    assert "Name the game in the subject: Marston Moor, Naseby." in answer
+    assert "Your preferences for Marston Moor: Burgundy." in ask(world, eve, "SET PREF Burgundy", "Marston Moor")
     assert "no power 'Prussia'" in ask(world, eve, "SET PREF Prussia", "Naseby")
     wishes = {
         key: seats.sign_ups(world.office, Actor.console(), key)[0].preferences for key in ("naseby", "marston-moor")
@@ -189,14 +205,16 @@ def test_joining_and_wishes(world: World) -> None:
 def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     """One who coordinates two games, and plays in a third, never acts on another than the one that was named."""
     boss = "coordinator@example.org"
-    assert "Only who coordinates" in ask(world, boss, "EJECT France"), "the host of a game that runs itself does not"
+    assert "Only the game's coordinator" in ask(world, boss, "EJECT France"), (
+        "the host of a game that runs itself does not"
+    )
     one, _, _ = begin(world.office, name="Edgehill", coordinated=True)
     answer = ask(world, boss, "SET DEADLINE 2026-03-09 18:00 because the post is late")
     assert "1425 Movement is now due at Mon 9 Mar 2026, 18:00 UTC" in answer
     answer = ask(world, boss, "EJECT France", world.game.name)
-    assert "Only who coordinates the game may ask for that." in answer, "one's only game is not meant by another's name"
+    assert "Only the game's coordinator can ask for that." in answer, "one's only game is not meant by another's name"
     two, _, _ = begin(world.office, name="Naseby", coordinated=True)
-    assert "Say in the subject which game is meant: Edgehill, Naseby." in ask(world, boss, "EJECT France")
+    assert "Name the game in the subject: Edgehill, Naseby." in ask(world, boss, "EJECT France")
     assert "is no time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
     assert "France is free for another player" in ask(world, boss, "EJECT France", "Naseby")
     assert "France has no player" in ask(world, boss, "EJECT France", "Naseby")
@@ -216,6 +234,6 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
 def test_players_do_not_coordinate_by_mail(world: World) -> None:
     begin(world.office, name="Edgehill", coordinated=True)
     answer = ask(world, world.address_of("France"), "EJECT England", "Edgehill")
-    assert "Only who coordinates the game may ask for that." in answer
+    assert "Only the game's coordinator can ask for that." in answer
     record = games.game(world.office, Actor.console(), "edgehill")
     assert {seat.state for seat in record.seats} == {"held"}

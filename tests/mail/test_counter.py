@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import segno
 from PIL import Image
+from sqlalchemy import event
 
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
@@ -30,6 +31,7 @@ from legation.office import (
     people,
     seats,
     submissions,
+    unmatched,
 )
 from legation.office.errors import NotFoundError, SignInNeededError
 from legation.office.orders.order_codes import SheetCode
@@ -63,6 +65,21 @@ def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> N
     assert "Toulouse" in answer or "A tou" in answer
     assert "Commitment" in answer
     assert "Deadline" in answer
+
+
+def test_a_mail_with_orders_asks_nothing_twice(world: World) -> None:
+    mail = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS).as_bytes()
+    asked: list[tuple[str, str]] = []
+
+    def note(_c: object, _k: object, statement: str, values: object, *_: object) -> None:
+        if statement.startswith("SELECT"):
+            asked.append((statement, repr(values)))
+
+    event.listen(world.office.store.engine, "before_cursor_execute", note)
+    world.counter.receive(mail, ())
+    event.remove(world.office.store.engine, "before_cursor_execute", note)
+    assert asked and len(asked) == len(set(asked))
+    assert versions(world, "France") == [(1, "text", "counts")]
 
 
 def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
@@ -284,7 +301,7 @@ def test_strangers_may_ask_and_nothing_else(world: World) -> None:
     assert "Powick Bridge" in answer
     assert "Player" not in answer
     world.deliver(vouched(world, "ann@elsewhere.example", "A par H", picture()))
-    assert "put aside" in body(world.outbox.to("ann@elsewhere.example")[-1])
+    assert "set aside" in body(world.outbox.to("ann@elsewhere.example")[-1])
     (item,) = desk.items(world.office, Actor.console())
     assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
 
@@ -339,7 +356,7 @@ def test_wait_and_ready(world: World) -> None:
 
 
 def test_absences(world: World) -> None:
-    assert "2026-03-20 to 2026-03-30" in world.write("France", "SET ABSENCE 20 Mar TO 30 Mar")
+    assert "from Fri 20 Mar 2026 to Mon 30 Mar 2026" in world.write("France", "SET ABSENCE 20 Mar TO 30 Mar")
     assert "Taken back" in world.write("France", "SET NOABSENCE 25 Mar")
 
 
@@ -437,9 +454,7 @@ def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path:
     world.flush()
     (message,) = outbox.to(world.address_of("France"), "results")
     assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
-    assert {part.get_content_type() for part in message.walk()} == {
-        "multipart/alternative", "text/plain", "text/html"
-    }  # fmt: skip
+    assert {part.get_content_type() for part in message.walk()} == {"multipart/alternative", "text/plain", "text/html"}
     assert desk.items(office, Actor.console()) == []
     office.close()
 
@@ -534,7 +549,7 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     (listed,) = desk.items(world.office, Actor.console())
     (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
     assert "Powick" not in str(mail)
-    desk.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    unmatched.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
     world.flush()
     assert versions(world, "France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
@@ -548,6 +563,30 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
         assert world.outbox.to(world.address_of("France"), kind) == []
     assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
     assert desk.items(world.office, Actor.console()) == []
+
+
+def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_lost(world: World) -> None:
+    """Whoever runs a game passes a stranger's mail on to a player and vacates the seat; the player, who holds another,
+    follows the link. Nothing of the mail counts anywhere: it was for the seat alone."""
+    office, france, address = world.office, world.players["France"], world.address_of("France")
+    other, _, _ = begin(office, name="Stow", powers=0, folk="Other")
+    seats.vacate(office, Actor.console(), other.key, "France", "free")
+    seats.take_over(office, france, other.key, "France")
+    text = f"{ORDERS}\nPRESS TO England\nHello\nENDPRESS\nSET ADDRESS mallory@evil.example"
+    world.deliver(world.mail("copyshop@example.com", "orders@office.example", text, "Stow"))
+    (listed,) = desk.items(office, Actor.console())
+    (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
+    unmatched.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    world.flush()
+    (asked,) = world.outbox.to(address, "release")
+    seats.vacate(office, Actor.console(), world.game.key, "France", "gone")
+    mailroom.release(office, secret_in(asked, "release"))
+    world.flush()
+    assert [s for s in submissions.mine(office, france, other.key, "France") if s.channel == "mail"] == []
+    assert world.outbox.to(address, "approve address") == [] == world.outbox.to(address, "answer")
+    (listed,) = desk.items(office, Actor.console())
+    (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
+    assert (mail["assigned"], mail["why"]) == ("", "Who confirmed it no longer holds the seat.")
 
 
 def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -14,22 +15,25 @@ from legation.mail import intake, mail_service
 from legation.mail.answering import MailHandler
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
-from legation.office import Actor, desk, mailings, mailroom, submissions
+from legation.office import Actor, desk, mailings, mailroom, submissions, unmatched
 from legation.office.errors import UnavailableError
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
+from tests.sampling import some
 from tests.service.poison import KINDS, bombard
 
 DAY = date(2026, 3, 2)
 BAD = b"From: eve@evil.example\r\nTo: orders@office.example\r\n\r\nA par H\r\n"
 
 
+@pytest.mark.long
 def test_mails_made_to_stop_whoever_reads_them_stop_nothing(tmp_path: Path) -> None:
-    tally = bombard(tmp_path / "office", 30)
+    tally = bombard(tmp_path / "office", 20)
     assert not [way for way in tally if way.split()[-1].startswith("4")], tally
     assert tally["good"] == 3 and tally["MB"] <= 200
 
 
+@pytest.mark.long
 def test_a_mail_with_large_photographs_is_read() -> None:
     photograph = base64.encodebytes(random.Random(1).randbytes(20_000_000))
     head = b"From: a@b.example\r\nContent-Type: image/jpeg; name=a.jpg\r\nContent-Transfer-Encoding: base64\r\n\r\n"
@@ -37,10 +41,10 @@ def test_a_mail_with_large_photographs_is_read() -> None:
     assert len(file.data) == 20_000_000
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_is_read_or_refused_by_name(kind: object) -> None:
+@pytest.mark.parametrize("kind", some(KINDS, 3))
+def test_each_kind_is_read_or_refused_by_name(kind: Callable[[int], bytes]) -> None:
     try:
-        parse(BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + kind(3000), (), "mx.example", DAY)  # type: ignore[operator]
+        parse(BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + kind(3000), (), "mx.example", DAY)
     except UnreadableMailError as error:
         assert str(error)
 
@@ -124,7 +128,7 @@ def test_a_death_after_the_question_leaves_it_asked_and_on_the_desk_once(
 ) -> None:
     forged = world.mail(world.address_of("France"), "orders@office.example", "A Paris H").as_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr(desk, "file_mail", fail)
+        patched.setattr(unmatched, "file_mail", fail)
         patched.setattr(mailroom, "put_aside", fail)  # killed altogether
         with pytest.raises(RuntimeError):
             world.counter.receive(forged, ())

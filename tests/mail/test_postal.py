@@ -34,9 +34,9 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 @pytest.fixture
 def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path / "office", settings, SimulatedClock(START), SeededRandomSource("post"))
-    made = World(office, SimulatedClock(START), outbox)
-    made.clock = office.clock  # type: ignore[assignment]
+    clock = SimulatedClock(START)
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("post"))
+    made = World(office, clock, outbox)
     made.counter.papers = enclosures
     made.begin(**POSTAL)
     made.flush()
@@ -75,8 +75,9 @@ def settle_home(world: World) -> None:
 @pytest.mark.clause("W-20a", "W-25", "W-28")
 def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, outbox: Outbox) -> None:
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path / "office", settings, SimulatedClock(START), SeededRandomSource("post"))
-    world = World(office, office.clock, outbox)  # type: ignore[arg-type]
+    clock = SimulatedClock(START)
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("post"))
+    world = World(office, clock, outbox)
     world.counter.papers = enclosures
     boss = people.register(office, Actor.console(), "Coordinator", "coordinator@example.org")
     roster.add_address(office, people.as_person(office, boss.id), HOME, "England", primary=True)
@@ -91,8 +92,11 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, out
     assert "ROSTER" in said and "no address shared yet" in said
     files = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
     assert [name.removeprefix("powick-bridge-") for name in files] == [
-        "map.pdf", "roster.pdf", "order-sheet.pdf", "envelope.pdf",
-    ]  # fmt: skip
+        "map.pdf",
+        "roster.pdf",
+        "order-sheet.pdf",
+        "envelope.pdf",
+    ]
     envelope = texts(files["powick-bridge-envelope.pdf"])
     for part in ("1 Fish Street", "France", "Powick Bridge", "1425", "Orders"):
         assert part in envelope
@@ -111,9 +115,12 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     assert "Post by Mon 9 Mar 2026" in reminder and "1 Fish Street" in reminder
     # a photograph, and still no envelope
     mail = world.mail(
-        world.address_of("France"), world.reply_address("France"), "A par H", "Orders",
+        world.address_of("France"),
+        world.reply_address("France"),
+        "A par H",
+        "Orders",
         (("sheet.jpg", photograph(), "image/jpeg"),),
-    )  # fmt: skip
+    )
     world.deliver(mail)
     receipt = told(world, "France", "answer")
     assert "1 picture received" in receipt and "Your envelope has not come." in receipt
@@ -157,3 +164,12 @@ def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None
     roster.add_address(office, heir, ["9 Quai Vieux"], "France", primary=True)
     (line,) = [one for one in roster.roster(office, world.players["England"], game) if one.power == "France"]
     assert line.address is None and line.alternatives == ()
+
+
+def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> None:
+    sheet = [("sheet.jpg", photograph(), "image/jpeg")]
+    submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
+    world.flush()
+    mail = told(world, "England", "entered for you")
+    assert "The coordinator entered version 1 for you." in mail
+    assert "How it came post" in mail and "Entered as coordinator Commitment" in mail

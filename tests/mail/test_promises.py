@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait, read_request
-from legation.office import Actor, games, mailroom, seats, submissions
+from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
+from legation.mail.requests import read_request
+from legation.office import Actor, games, mailroom, proofs, seats, submissions, work
+from legation.office.store.rows import AnswerRow, ArrivalRow
+from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import World, body
 from tests.mail.programs import LOGO, with_a_logo, with_the_map
 from tests.mail.test_commands import TODAY
@@ -40,9 +45,31 @@ def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: W
     world.counter.receive(message.as_bytes(), ())
     world.counter.send_waiting()
     answer = said(world, "France")
-    assert "Came" in answer and "Was due" in answer and "your version 1 counts" in answer
+    assert "Came" in answer and "Was due" in answer and "your last version is 1; its receipt says what counts" in answer
     assert "Nothing was entered" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> None:
+    """It is the SHA-256 of the Message-ID: the sender's part in the lots. Another mail that says the same is another
+    version; the same one is never a second, though all that remembers the mail is gone."""
+    mails = [world.mail(world.address_of("France"), world.reply_address("France"), ORDERS) for _ in range(2)]
+    del mails[1]["Message-ID"]
+    for mail in mails:
+        world.deliver(mail)
+    assert [version for version, _, _ in versions(world, "France")] == [1, 2]
+    with world.office.store.transaction() as tx:
+        for kind in (ArrivalRow, AnswerRow):
+            for row in tx.all(kind):
+                tx.remove(kind, id=row.id)
+    world.deliver(mails[0])
+    assert [version for version, _, _ in versions(world, "France")] == [1, 2]
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    work.run_due(world.office)
+    text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
+    told = {opening.opened["nonce"].value for opening in read_transcript(text.encode()).openings}
+    assert told == {"", hashlib.sha256(str(mails[0]["Message-ID"]).encode()).hexdigest()}
 
 
 def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None:
@@ -86,12 +113,14 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     world.write("France", f"{ORDERS}\nA Toulouse H")
     for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
         answer = " ".join(world.write("France", line).split())
-        assert "Nothing was changed: your version 1 counts" in answer and how in answer
+        assert "Nothing was changed: your version 1 stays" in answer and how in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
     assert versions(world, "England") == [(1, "text", "counts")]
-    assert "A par H" in world.write("France", f"{ORDERS}\nSET DRAW")
-    assert versions(world, "France")[-1] == (2, "text", "counts")
+    voted = world.write("France", f"{ORDERS}\nSET DRAW")
+    assert "A par H" in voted and "a vote for a draw included" not in voted
+    assert "replaces all that you sent before, a vote for a draw included" in world.write("France", ORDERS)
+    assert versions(world, "France")[-1] == (3, "text", "counts")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +133,7 @@ def test_thanks_and_settings_enter_nothing(world: World, text: str) -> None:
 
 
 def test_what_may_be_an_order_is_kept_though_it_is_not_understood(world: World) -> None:
-    answer = world.write("France", "A prais - orlenais")
+    answer = world.write("France", "A praiss - orlennaiss")
     assert "NOT UNDERSTOOD" in answer and "did you mean Paris" in " ".join(answer.split())
     assert len(versions(world, "France")) == 1
 
@@ -148,12 +177,12 @@ def test_what_is_not_here_is_told_by_name(line: str) -> None:
 def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     world.write("France", ORDERS)
     answer = " ".join(world.write("France", "SET VOTE PAUSE").split())
-    assert "voted to pause the game: 1 vote of 2 that are needed" in answer and "SET NOVOTE PAUSE" in answer
+    assert "voted to pause the game. So far it has 1 of the 2 votes needed" in answer and "SET NOVOTE PAUSE" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     (asked,) = world.outbox.to(world.address_of("England"), "vote")
     assert "answer SET VOTE PAUSE" in " ".join(body(asked).split())
     assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
-    assert "have not voted" in world.write("France", "SET NOVOTE PAUSE")
+    assert "haven't voted" in world.write("France", "SET NOVOTE PAUSE")
     assert "no player who has gone" in world.write("France", "SET VOTE REPLACE England")
     assert "write 'SET VOTE PAUSE'" in " ".join(world.write("France", "SET VOTE WORLD PEACE").split())
     due = world.game.turn.deadline if world.game.turn else world.clock.now()
@@ -212,9 +241,11 @@ def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
 
 
 @pytest.mark.parametrize("program", [with_a_logo, with_the_map])
-def test_pictures_within_the_text_do_not_displace_the_orders(world: World, program: object) -> None:
+def test_pictures_within_the_text_do_not_displace_the_orders(
+    world: World, program: Callable[[EmailMessage, str], bytes]
+) -> None:
     original = world.outbox.to(world.address_of("France"), "game started")[-1]
-    data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())  # type: ignore[operator]
+    data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())
     world.counter.receive(data, ())
     world.flush()
     assert versions(world, "France") == [(1, "text", "counts")]
@@ -226,8 +257,8 @@ def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -
     message["Subject"], message["Message-ID"] = "Orders", "<large@example.org>"
     message.set_content(ORDERS)
     message.add_alternative("<p>A Paris H<br>A Dauphine - Provence<img src='cid:p'></p>", subtype="html")
-    html = message.get_payload()[-1]  # type: ignore[index]
-    html.add_related(LOGO * 1, "image", "png", cid="<p>", disposition="inline")  # type: ignore[union-attr]
+    *_, html = message.iter_parts()
+    html.add_related(LOGO * 1, "image", "png", cid="<p>", disposition="inline")
     world.counter.receive(message.as_bytes(), ())
     world.flush()
     assert versions(world, "France") == [(1, "text", "counts")]

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.mail.reading import MOST_TEXT, html_as_text, read_mail
+from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
+from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, html_as_text, read_mail
+from legation.mail.wrong_characters import repaired
 
 
 def mail(text: str | None = "A lon H", html: str | None = None, **headers: str) -> EmailMessage:
@@ -111,12 +113,28 @@ def test_names_and_subjects_carry_no_line_breaks_or_control_characters() -> None
 
 
 def test_deep_and_wide_mails_are_bounded() -> None:
-    wide = (
-        b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\nContent-Type: text/plain\n\nx\n" * 5000 + b"--b--\n"
-    )
-    assert any("parts" in note for note in read_mail(wide).notes)
+    def wide(parts: int) -> bytes:
+        part = b"--b\nContent-Type: text/plain\n\nx\n"
+        return b"Content-Type: multipart/mixed; boundary=b\n\n" + part * parts + b"--b--\n"
+
+    assert any("parts" in note for note in read_mail(wide(1000)).notes)
+    with pytest.raises(TooManyPartsError):
+        read_mail(wide(MOST_MESSAGES))
     deep = b"".join(b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (i, i) for i in range(120))
     assert read_mail(deep).text == ""
+
+
+def test_headers_that_never_end_are_cut_and_such_a_sender_is_nobody() -> None:
+    data = b"From: eve@example.org\nSubject: " + b"=?utf-8?q?=41?= " * 20_000 + b"\nTo: " + b"a@b.example, " * 20_000
+    found = read_mail(data + b"\n\nA par H")
+    assert found.sender == "eve@example.org" and found.subject.startswith("AAAA") and found.text == "A par H"
+    blanks = b" " * LONGEST_FIELD
+    hidden = b"From: eve@example.org," + blanks + b"mallory@evil.example\n\nA par H"
+    assert read_mail(hidden).sender == "", "what was cut off may have named another"
+    field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org"
+    told = b"From: eve@example.org\n\nA par H"
+    assert read_mail(field + b"\n" + told, (), "mx.example").vouched
+    assert not read_mail(field + blanks + b"; dmarc=fail\n" + told, (), "mx.example").vouched
 
 
 def test_odd_encodings_are_read_as_far_as_they_can_be() -> None:
@@ -158,10 +176,28 @@ def test_a_mail_within_the_mail_and_what_is_too_long_are_told() -> None:
     message = mail("A lon H")
     message.add_attachment(mail("A par - bur"))
     found = read_mail(message.as_bytes())
-    assert found.text.strip() == "A lon H" and "a mail within the mail was not read" in found.notes
-    long = read_mail(mail("A lon H\n" + "x" * 60 + "\n" * 2 + "word \n" * MOST_TEXT).as_bytes())
+    assert found.text.strip() == "A lon H" and any("copy its orders" in note for note in found.notes)
+    long = read_mail(mail("A lon H\n" + "x" * 60 + "\n" * 2 + "word " * MOST_TEXT).as_bytes())
     assert len(long.text) == MOST_TEXT
+    many = read_mail(mail("A lon H\n" + "word\n" * 20_000).as_bytes())
+    assert many.text.count("\n") == MOST_LINES - 1 and many.notes
     assert any(note.startswith("only the first") for note in long.notes)
+
+
+def test_what_cannot_be_read_is_told_with_what_helps() -> None:
+    attached = mail("My orders are attached.")
+    attached.add_attachment("A par H", filename="orders.txt")
+    assert read_mail(attached.as_bytes()).notes == ("orders.txt was not read; write your orders in the mail itself",)
+    armor = "-----BEGIN PGP MESSAGE-----\n\nhQEMA5vJ\n-----END PGP MESSAGE-----\n"
+    inline = read_mail(mail(f"Hello\n{armor}").as_bytes())
+    assert inline.text.strip() == "Hello" and inline.notes == (NOT_DECRYPTED,)
+    sealed = EmailMessage()
+    sealed["From"] = "eve@example.org"
+    sealed.set_content(b"0" * 300, maintype="application", subtype="pkcs7-mime", filename="smime.p7m")
+    assert read_mail(sealed.as_bytes()).notes == (NOT_DECRYPTED,)
+    signed = mail("A par H")
+    signed.add_attachment(b"0" * 300, maintype="application", subtype="pkcs7-signature", filename="smime.p7s")
+    assert read_mail(signed.as_bytes()).notes == ()
 
 
 def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_not_tell() -> None:
@@ -177,11 +213,18 @@ def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_
 @pytest.mark.parametrize(
     "head",
     [
-        b"Subject: Automatic reply: Orders", b"Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_Orders?=",
-        b"Subject: Abwesenheitsnotiz: Orders", b"Subject: Out of Office", b"X-Mail-Autoreply: yes",
-        b"X-Autorespond: away", b"X-Autoreply: yes",
+        b"Subject: Automatic reply: Orders",
+        b"Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_Orders?=",
+        b"Subject: Abwesenheitsnotiz: Orders",
+        "Subject: Nicht im Büro".encode(),
+        "Subject: Frånvarande: Orders".encode(),
+        "Subject: 부재중: Orders".encode(),
+        b"Subject: Out of Office",
+        b"X-Mail-Autoreply: yes",
+        b"X-Autorespond: away",
+        b"X-Autoreply: yes",
     ],
-)  # fmt: skip
+)
 def test_automatic_answers_are_known_by_their_subject_and_old_headers(head: bytes) -> None:
     assert read_mail(b"From: eve@example.org\n" + head + b"\n\nA par H").automatic == "auto-reply"
     assert read_mail(b"From: eve@example.org\nSubject: Automatically mine\n\nA par H").automatic == ""
@@ -195,9 +238,14 @@ def test_flowed_lines_are_one_and_signatures_are_none() -> None:
 
 @pytest.mark.parametrize(
     ("said", "data"),
-    [("", "A par → bur".encode()), ("iso-8859-1", "A par – bur".encode()), ("utf-8", "A par \x96 bur".encode("latin1")),
-     ("us-ascii", "A München".encode()), ("", "A M\xfcnchen".encode("latin1"))],
-)  # fmt: skip
+    [
+        ("", "A par → bur".encode()),
+        ("iso-8859-1", "A par – bur".encode()),
+        ("utf-8", "A par \x96 bur".encode("latin1")),
+        ("us-ascii", "A München".encode()),
+        ("", "A M\xfcnchen".encode("latin1")),
+    ],
+)
 def test_characters_are_read_as_what_they_are(said: str, data: bytes) -> None:
     head = f"From: e@x.org\nContent-Type: text/plain{'; charset=' + said if said else ''}\n\n".encode()
     text = read_mail(head + data).text
@@ -212,3 +260,21 @@ def test_a_mail_arrived_when_the_trusted_server_took_it() -> None:
     assert str(read_mail(data, (), "mx.example").arrived) == "2026-03-02 06:59:59+00:00"
     assert read_mail(data, (), "").arrived is None and read_mail(data, (), "other.example").arrived is None
     assert read_mail(f"{older}{line}From: eve@example.org\n\nA par H".encode(), (), "mx.example").arrived is None
+
+
+def test_who_accepts_a_date_orders_nothing() -> None:
+    accepted = mail("A Paris - Burgundy", subject="Accepted: Deadline")
+    accepted.add_alternative("BEGIN:VCALENDAR\nMETHOD:REPLY\nEND:VCALENDAR\n", subtype="calendar")
+    assert read_mail(accepted.as_bytes()).automatic == ""
+    for part in accepted.walk():
+        if part.get_content_type() == "text/calendar":
+            part.set_param("method", "REPLY")
+    assert read_mail(accepted.as_bytes()).automatic == "auto-reply"
+
+
+def test_characters_that_were_read_as_others() -> None:
+    assert repaired("A Par â€“ Bur, F Nth â†’ Nwy") == "A Par – Bur, F Nth → Nwy"
+    assert repaired("A Dauphin\u00c3\u00a9 - Sav") == "A Dauphin\u00e9 - Sav"
+    assert repaired("A Par =E2=80=93 B=\nur=20") == "A Par – Bur "
+    for text in ("A Par - Gasco=\ngne=20", "Dauphiné – Höhe", "â alone, Ãx", "=E2=80 is no dash"):
+        assert repaired(text) == text

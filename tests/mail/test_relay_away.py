@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 from datetime import timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
+from typing import Any
 
+import msgspec
 import pytest
 
+from legation.mail.content import Content
 from legation.mail.mail_service import MailService
 from legation.mail.sending import Relay, SendError
 from legation.office import Actor, desk, mailings
@@ -25,12 +32,14 @@ class Away(Outbox):
         super().send(message, sender, recipient)
 
 
-def test_mails_wait_for_a_relay_that_is_away_and_all_go_when_it_returns(world: World) -> None:
+def test_mails_wait_for_a_relay_that_is_away_and_all_go_when_it_returns(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     relay = Away()
     relay.down = True
     counter = MailService(world.office, relay)
     world.clock.advance(timedelta(days=1))
-    world.flush = lambda: None  # type: ignore[method-assign]
+    monkeypatch.setattr(world, "flush", lambda: None)
     from legation.office import work
 
     work.run_due(world.office)
@@ -67,3 +76,63 @@ def test_a_relay_that_is_not_there_is_away_and_no_address_is_to_blame() -> None:
     with pytest.raises(SendError) as caught:
         Relay(f"smtp://127.0.0.1:{free_port()}?plain").send(EmailMessage(), "a@b.example", "c@d.example")
     assert caught.value.away and not caught.value.final
+
+
+class Dropping:
+    """A relay that takes a mail's content and hangs up without a word, the first time; a server in a thread."""
+
+    def __init__(self) -> None:
+        self.contents: list[bytes] = []
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.url = f"smtp://127.0.0.1:{self._server.getsockname()[1]}?plain"
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):  # it is closed
+            while True:
+                connection, _ = self._server.accept()
+                with contextlib.suppress(OSError), connection, connection.makefile("rwb") as talk:
+                    self._speak(talk)
+
+    def _speak(self, talk: Any) -> None:
+        def say(line: bytes) -> None:
+            talk.write(line + b"\r\n")
+            talk.flush()
+
+        say(b"220 relay.example")
+        while line := talk.readline():
+            if line.upper().startswith(b"DATA"):
+                say(b"354 go on")
+                content = b""
+                while (line := talk.readline()) and line != b".\r\n":
+                    content += line
+                self.contents.append(content)
+                if len(self.contents) == 1:
+                    return
+            say(b"250 fine")
+
+    def close(self) -> None:
+        """Take no connection any more."""
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        self._thread.join(60)
+
+
+def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same_message_id(world: World) -> None:
+    """Nobody can know whether it kept what it was given: the mail program of the reader shows it once."""
+    world.flush()
+    relay = Dropping()
+    counter = MailService(world.office, Relay(relay.url))
+    mailings.queue(
+        world.office, "answer", {"content": msgspec.to_builtins(Content("a", "b", ()))}, address="a@b.example"
+    )
+    assert counter.send_waiting() == 0
+    assert [item.kind for item in desk.items(world.office, Actor.console())] == ["relay"]
+    world.clock.advance(timedelta(hours=1))
+    assert counter.send_waiting() == 1 and counter.send_waiting() == 0
+    counter.carrier.close()
+    relay.close()
+    first, second = (message_from_bytes(content) for content in relay.contents)
+    assert first["Message-ID"] == second["Message-ID"] and first["Message-ID"]
+    assert desk.items(world.office, Actor.console()) == []

@@ -14,10 +14,10 @@ import pytest
 
 import legation.office
 from legation.mail.answering import MailHandler
-from legation.mail.commands import read_request
 from legation.mail.composing import compose
 from legation.mail.messages import WRITERS
 from legation.mail.reading import read_mail
+from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.notation import write
 from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office
@@ -25,7 +25,9 @@ from legation.office.coordination.mailroom import Sender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS
+from tests.sampling import some
 
 NEW = "A Paris - Orleanais\nA Dauphine - Provence"
 ORDERS = ["A par - orl", "A dau - pro"]
@@ -38,6 +40,7 @@ VOTE = {"what": "replace", "whom": "England", "hours": 0, "words": "to replace E
 FACTS: dict[str, dict[str, Any]] = {
     "deadline moved": {"deadline": LATER, "reason": "The post is late."},
     "reminder": {},
+    "turn opened": {},
     "orders missing": {},
     "seated": {},
     "game paused": {"reason": WHY},
@@ -84,11 +87,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 def composed(world: World, kind: str, turn: str = "", **facts: object) -> EmailMessage:
     """A mailing of a kind that takes long to come to."""
-    seat = next(s for s in world.game.seats if s.power == "France")
     now = games.game(world.office, world.players["France"], world.game.key)
     assert now.turn is not None
     mailing = Mailing(
-        id=99, kind=kind, channel="mail", person=seat.person, name="Eve", address="eve@example.org",
+        id=99, kind=kind, channel="mail", person=world.players["France"].person, name="Eve", address="eve@example.org",
         game=world.game.key, turn=turn or now.turn.name, power="France", message_id=f"<{kind.replace(' ', '.')}@x>",
         thread="powick", facts=dict(facts), made=world.clock.now(), attempts=0, lease="",
     )  # fmt: skip
@@ -147,23 +149,39 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
     assert len(KINDS) * len(PROGRAMS) >= 900
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMessage], program: str) -> None:
+def misunderstood(world: World, data: bytes, new: str, wanted: list[str]) -> tuple[object, ...]:
+    """What is wrong with how an answer is read; nothing where it says just what is new in it."""
     actor = world.players["France"]
     reader = world.office.variants.load("hundred").reader
+    mail = read_mail(data)
+    request = read_request(mail.text, TODAY, what_was_said(world.office, actor, mail))
+    orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
+    found = [write(order) for order in orders]
+    left = [line.strip() for line in request.orders.split("\n") if line.strip()]
+    told = [e.text for e in errors if "below a signature" not in e.message and e.text.strip() not in new]
+    if found != wanted or request.commands or mail.attachments or len(told) > 3:
+        return found, request.commands, left[:12], told
+    return ()
+
+
+@pytest.mark.parametrize("program", some(PROGRAMS, 7))
+def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMessage], program: str) -> None:
     wrong = []
     every = list(PROGRAMS).index(program)
     for number, kind in enumerate(KINDS):
         for new, wanted in ((NEW, ORDERS), (THANKS, []))[: 1 + (number + every) % 2]:  # thanks to every second mail
-            mail = read_mail(PROGRAMS[program](mails[kind], new))
-            said = what_was_said(world.office, actor, mail)
-            request = read_request(mail.text, TODAY, said)
-            orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
-            found = [write(order) for order in orders]
-            left = [line.strip() for line in request.orders.split("\n") if line.strip()]
-            told = [e.text for e in errors if "below a signature" not in e.message and e.text.strip() not in new]
-            if found != wanted or request.commands or mail.attachments or len(told) > 3:
-                wrong.append((kind, found, request.commands, left[:12], told))
+            if why := misunderstood(world, PROGRAMS[program](mails[kind], new), new, wanted):
+                wrong.append((kind, why))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("nth", [4, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+def test_further_programs_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
+    wrong = []
+    for program, answered in list(MORE.items())[::nth]:
+        for kind, new, wanted in (("receipt", NEW, ORDERS), ("results", THANKS, []), ("letter", NEW, ORDERS)):
+            if why := misunderstood(world, answered(mails[kind], new), new, wanted):
+                wrong.append((program, kind, why))
     assert wrong == []
 
 
@@ -180,7 +198,7 @@ def test_a_subject_of_the_office_says_nothing_of_its_answer(
     assert (subject.instruction, subject.unread) == ("", ())
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", some(PROGRAMS, 7))
 def test_answering_results_enters_the_orders_for_the_next_turn(
     world: World, mails: dict[str, EmailMessage], program: str
 ) -> None:

@@ -37,6 +37,7 @@ from legation.office import (
     mailings,
     open_office,
     people,
+    readings,
     seats,
     submissions,
     work,
@@ -81,6 +82,7 @@ def unseen(port: int) -> int:
         return len(box.search(None, "UNSEEN")[1][0].split())
 
 
+@pytest.mark.long
 def test_a_mail_that_cannot_be_filed_now_stays_unseen_and_one_too_large_is_passed(
     imap: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,11 +125,14 @@ def test_the_service_takes_mail_by_every_way_and_sends_it(imap: int, tmp_path: P
     settings = Settings(
         orders_address="orders@office.example",
         mail={
-            "listen": f"127.0.0.1:{ports[0]}", "lmtp": f"127.0.0.1:{ports[1]}", "poll": 0.05,
-            "trusted": "mx.office.example", "folder": str(tmp_path / "out"),
+            "listen": f"127.0.0.1:{ports[0]}",
+            "lmtp": f"127.0.0.1:{ports[1]}",
+            "poll": 0.05,
+            "trusted": "mx.office.example",
+            "folder": str(tmp_path / "out"),
             "imap": f"imap://demouser:demopass@127.0.0.1:{imap}/INBOX?plain",
         },
-    )  # fmt: skip
+    )
     office = open_office(tmp_path / "office", settings, SystemClock())
     with serve(office, tmp_path / "office", pause=0.05):
         for number, (port, kind) in enumerate(zip(ports, (smtplib.SMTP, smtplib.LMTP), strict=True)):
@@ -219,7 +224,7 @@ class Guarded:
         self.users: list[bytes] = []
         self.greeted = 0
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         assert isinstance(envelope.content, bytes)
         self.mails.append(envelope.content.decode())
         return "250 OK"
@@ -249,6 +254,7 @@ def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
         controller.stop()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")
 def test_a_relay_is_signed_in_to_and_spoken_with_again_after_it_hung_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sending, "TIMEOUT", 3)  # seconds; this relay says nothing more to who tried a wrong password
@@ -448,7 +454,7 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     world.clock.advance(timedelta(days=1))
     world.flush()
     for item in desk.items(office, world.host):
-        desk.transcribe(office, world.host, item.id, "# nothing")
+        readings.transcribe(office, world.host, item.id, "# nothing")
     waits = told(world, eve, "second reading")
     assert "Orders for 1425 Movement were transcribed. The turn is processed once you have checked them." in waits
     assert len(world.outbox.to(eve, "second reading")) == 1, "of the first that waits"

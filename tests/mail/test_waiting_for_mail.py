@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import smtplib
 import socket
 import threading
 import time
@@ -9,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail import polling, sending
+from legation.mail import listening, polling, sending
 from legation.mail.polling import Mailbox
 from legation.mail.sending import Relay, SendError
 from legation.office import Office, health
@@ -66,3 +68,82 @@ def test_a_relay_that_hangs_is_given_up_as_away(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(SendError) as caught:
             relay.send(EmailMessage(), "a@b.example", "c@d.example")
     assert caught.value.away
+
+
+def test_mail_clients_that_never_end_and_too_many_of_one_address_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def receive(*_: object) -> None:
+        """Take every mail."""
+
+    def opened(port: int) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", port), 60)
+
+    def closed(connection: socket.socket) -> bool:
+        try:
+            while connection.recv(1000):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            pass
+        return True
+
+    monkeypatch.setattr(listening, "MOST_OF_ONE", 3)
+    ear = listening.SmtpHandler(receive, lambda address: True)
+    with listening.Listener(ear, "127.0.0.1", free_port()) as here:
+        kept = [opened(here.port) for _ in range(3)]
+        assert all(connection.recv(1000).startswith(b"220") for connection in kept)
+        with opened(here.port) as fourth:
+            assert closed(fourth)
+        for connection in kept:
+            connection.close()
+        for _ in range(200):  # until it knows that these are gone
+            with contextlib.suppress(OSError), smtplib.SMTP("127.0.0.1", here.port, timeout=60) as client:
+                assert client.sendmail("a@b.example", ["orders@b.example"], b"A par H") == {}
+                break
+            time.sleep(0.05)
+        else:
+            raise AssertionError("no connection was ever taken again")
+        monkeypatch.setattr(listening, "LONGEST", 0.2)
+        with opened(here.port) as slow:
+            slow.sendall(b"EHLO b.example\r\nMAIL FROM:<a@b.ex")
+            assert closed(slow)
+
+
+def test_ten_thousand_mails_that_wait_are_taken_in_hundreds_and_an_end_is_heard_within_one() -> None:
+    waiting = [str(n) for n in range(1, 10_001)]
+    flagged: list[str] = []
+    taken: list[bytes] = []
+
+    class Client:
+        """What IMAP's own commands would be answered."""
+
+        def uid(self, command: str, uids: str, what: str) -> tuple[str, list[object]]:
+            if "SIZE" in what:
+                asked = uids.split(",")
+                assert len(asked) <= polling.AT_ONCE
+                return "OK", [f"{uid} (UID {uid} RFC822.SIZE 100)".encode() for uid in asked]
+            return "OK", [(b'1 (UID 1 INTERNALDATE "02-Mar-2026 12:00:00 +0000" BODY[] {7}', f"mail {uids}".encode())]
+
+    class Box:
+        """A mailbox."""
+
+        client = Client()
+
+        def uids(self, criteria: str) -> list[str]:
+            return waiting[len(flagged) :]
+
+        def flag(self, uids: list[str], *_: object) -> None:
+            flagged.extend(uids)
+
+    mailbox, stop = Mailbox("imap://a:b@127.0.0.1/INBOX?plain"), threading.Event()
+
+    def receive(data: bytes, *_: object) -> None:
+        taken.append(data)
+        if len(taken) == 250:
+            stop.set()
+
+    box = Box()
+    assert mailbox._file_all(box, receive, lambda size: None, stop) == 250  # type: ignore[arg-type]
+    assert len(taken) == len(flagged) == 250, "what was filed is marked, and nothing else"
+    assert mailbox._file_all(box, receive, lambda size: None, threading.Event()) == 9_750  # type: ignore[arg-type]
+    assert len(set(taken)) == len(taken) == 10_000

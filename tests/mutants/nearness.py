@@ -70,8 +70,11 @@ def _names_around(mutant: Mutant) -> dict[str, float]:
     bodies: dict[str, set[str]] = {}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            bodies[node.name] = {n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node)
-                                 if isinstance(n, ast.Name | ast.Attribute)}  # fmt: skip
+            bodies[node.name] = {
+                n.id if isinstance(n, ast.Name) else n.attr
+                for n in ast.walk(node)
+                if isinstance(n, ast.Name | ast.Attribute)
+            }
     weights, asked, weight = {path.stem: 0.5}, set(own[-1:]), 4.0
     while asked and weight > 0.4:
         weights |= {name: weight for name in asked if name not in weights}

@@ -13,16 +13,19 @@ from legation.cli.hotseat import _Sheet
 from legation.game import SheetCheck, check_sheet, gather_sheets
 from legation.game.sheets import Understood, interpret_sheet
 from legation.judge import Ruleset
-from legation.mail.commands import read_request
 from legation.mail.reading import read_mail
+from legation.mail.requests import read_request
 from legation.notation import write
 from legation.orders import Order
 from legation.position import Position
 from tests.notation.test_corpus import ROWS, Setting, situation
+from tests.sampling import some
 
 SAMPLE = 4  # each fourth row goes through the doors
 SETTINGS = pytest.mark.parametrize(
-    "setting", ROWS, ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", "")
+    "setting",
+    some(ROWS, 6),
+    ids=lambda s: f"{s.board}-{s.power}-{s.turn.split()[-1]}".replace(" ", ""),
 )
 
 QUOTING = re.compile(r"^>|wrote:$|^From: ", re.MULTILINE)

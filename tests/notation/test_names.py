@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import string
+
 import pytest
 
+from legation.board import province_of
 from legation.judge import Ruleset
-from legation.notation import OrderTextError, write
-from legation.notation.names import fold
+from legation.notation import OrderTextError, other_languages, write
+from legation.notation.names import fold, possessive
 from legation.position import Phase
 from legation.variants import load
+from legation.variants import names as variants
+from tests.sampling import some
 
 MOVES = (
     "A {x} - {n}", "A {x}-{n}", "A {x} -> {n}", "A {x} m {n}", "A({x})-{n}", "Army {X} moves to {n}.",
@@ -34,7 +40,7 @@ def read(rules: Ruleset, text: str, phase: Phase) -> str:
         return ""
 
 
-@pytest.mark.parametrize("board", ["standard", "hundred", "1000ad", "three-kingdoms"])
+@pytest.mark.parametrize("board", some(["standard", "hundred", "1000ad", "three-kingdoms"], 4))
 def test_no_name_is_eaten(board: str) -> None:
     rules = load(board)
     names = rules.reader.places
@@ -89,6 +95,65 @@ def test_what_was_eaten_once(board: str, text: str, wanted: str) -> None:
     assert read(load(board), text, Phase.MOVEMENT) == wanted
 
 
+def misspelled(name: str, rng: random.Random) -> str:
+    """A name in which one letter, not the first, is another one, missing, too many or in its neighbor's place."""
+    i = rng.randrange(1, len(name))
+    letter = rng.choice(string.ascii_lowercase)
+    rest = rng.choice(
+        (letter + name[i + 1 :], name[i + 1 :], letter + name[i:], name[i + 1 : i + 2] + name[i] + name[i + 2 :])
+    )
+    return name[:i] + rest
+
+
+@pytest.mark.parametrize("board", ["standard", "hundred", "three-kingdoms"])
+def test_a_wrong_letter_makes_no_other_place(board: str) -> None:
+    rules, rng = load(board), random.Random(19)
+    position, travel = rules.opening(), rules.reader.travel
+    wrong, read_as_meant, tried = [], 0, 0
+    for unit in position.units:
+        near = rules.board.reach(travel[unit.kind], unit.at)
+        if not near:
+            continue  # a port that is shut
+        to = province_of(min(near))
+        here, there = rules.board.provinces[unit.province].name, rules.board.provinces[to].name
+        said = misspelled(there, rng)
+        for text in (f"{unit.kind} {misspelled(here, rng)} - {there}", f"{unit.kind} {here} - {said}"):
+            if rules.reader.places.meaning(fold(said)).keys or rules.reader.places.shortened(fold(said)).keys:
+                continue  # a name, or the beginning of one
+            found, _ = rules.reader.orders(text, position.turn.phase, unit.power, position)
+            tried += 1
+            read_as_meant += bool(found)
+            if found and (unit.province, to) != tuple(
+                province_of(getattr(found[0], part, "")) for part in ("at", "to")
+            ):
+                wrong.append((text, found))
+    assert wrong == []
+    assert read_as_meant > 0.7 * tried
+
+
+@pytest.mark.parametrize("board", ["standard", "hundred", "three-kingdoms"])
+def test_a_wrong_letter_makes_no_other_power(board: str) -> None:
+    """A power with a wrong letter is read before a unit of its own, and before no other's."""
+    rules, rng = load(board), random.Random(19)
+    position = rules.opening()
+    wrong, read_as_meant, tried = [], 0, 0
+    for own, other, third in zip(rules.powers, list(rules.powers)[1:], list(rules.powers)[2:], strict=False):
+        helper = position.units_of(own)[0]
+        for whose in (other, third):
+            unit = position.units_of(whose)[0]
+            said = misspelled(rules.powers[other].name, rng)
+            if rules.reader.powers.shortened(fold(said)).keys or rules.reader.places.nearly(fold(said)):
+                continue
+            text = f"{helper} S {said} {unit}"
+            found, _ = rules.reader.orders(text, position.turn.phase, own, position)
+            tried += whose == other
+            read_as_meant += whose == other and bool(found)
+            if found and (whose != other or getattr(found[0], "power", "") != other):
+                wrong.append((text, found))
+    assert wrong == []
+    assert read_as_meant > 0.7 * tried
+
+
 def test_a_power_is_not_taken_for_a_place_spelled_like_it() -> None:
     rules = load("standard")
     with pytest.raises(OrderTextError) as caught:
@@ -97,3 +162,17 @@ def test_a_power_is_not_taken_for_a_place_spelled_like_it() -> None:
     with pytest.raises(OrderTextError) as caught:
         rules.reader.order("A Par - Burgandy")
     assert caught.value.suggestions[0] == "Burgundy (bur)"
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_no_word_of_other_languages_stands_in_a_name(variant: str) -> None:
+    reader = load(variant).reader
+    said = {word for name in (*reader.places.spellings, *reader.powers.spellings) for word in name.split()}
+    assert not said & other_languages.EVERY
+    assert reader.verb_words >= other_languages.HOLD | other_languages.GO | other_languages.SUPPORT
+
+
+def test_names_in_s_take_an_apostrophe_alone() -> None:
+    assert (possessive("France"), possessive("Franks"), possessive("Moors", "’")) == ("France's", "Franks'", "Moors’")
+    _, errors = load("1000ad").reader.orders("Vikings: F dub - iri", Phase.MOVEMENT, "Franks")
+    assert "this sheet is Franks', not Vikings'" in str(errors[0])

@@ -100,7 +100,7 @@ def test_conditions_choices_and_negations_carry_nothing_out(
     name, power, lines = sheet
     rules = VARIANTS[name]
     orders = [said for kind, said in lines if kind == "order"]
-    if len(orders) < 2 or (form.startswith('"') and " " not in orders[1]):
+    if len(orders) < 2 or (form.startswith('"') and not all(" " in order for order in orders[:2])):
         return  # (a single word beside quotation marks tells nothing: the marks are taken off, as around every order)
     position = rules.opening()
     found, errors = rules.reader.orders(form.format(*orders[:2]), position.turn.phase, power, position)

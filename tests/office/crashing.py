@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import json
-import multiprocessing
 import os
 import signal
 import socket
@@ -22,9 +21,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
-from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import msgspec
 from aiosmtpd.controller import Controller
@@ -43,10 +43,11 @@ SENDERS = 2  # mails that a worker sends at the same time
 
 
 class SharedClock:
-    """A clock that is moved by hand and read by forked processes."""
+    """A clock that is moved by hand, by one process, and read by forked ones."""
 
     def __init__(self, start: datetime) -> None:
-        self._now: Synchronized[int] = multiprocessing.Value("q", micros(start.astimezone(UTC)))
+        # without a lock: whoever is killed while it reads the time would keep it for ever
+        self._now = RawValue(ctypes.c_longlong, micros(start.astimezone(UTC)))
 
     def now(self) -> datetime:
         return moment(self._now.value)
@@ -98,7 +99,7 @@ class Relay:
         """Stop listening."""
         _kill(self.pid)
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Take a mail. The pauses are for those who are killed before and after it is written down."""
         assert isinstance(envelope.content, bytes)
         await asyncio.sleep(0.003)
@@ -117,7 +118,7 @@ class Relay:
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
     results.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
-    PAINTER.png_and_pdf = page_and_png  # type: ignore[method-assign]
+    mock.patch.object(PAINTER, "png_and_pdf", page_and_png).start()
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -23,6 +23,7 @@ import sqlalchemy
 from legation.children import Children, Task
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office, pinned_rules
 from legation.office.store import Store, migrating, opening, store
+from tests.office.begun import COPYABLE
 
 T = TypeVar("T")
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -60,10 +61,18 @@ def offices_made_quickly() -> Iterator[None]:
         prepared(connection, record)
         connection.execute("PRAGMA synchronous=OFF")
 
-    prepared, packed = store._prepare_sqlite, functools.cache(pinned_rules._packed)
+    def begin(self: Store, url: str) -> None:
+        begun(self, url)
+        if self.sqlite:  # statements are compiled once for all databases, not for each anew
+            compiling.setdefault("all", (self.engine.dialect, self.engine._compiled_cache))
+            self.engine.dialect, self.engine._compiled_cache = compiling["all"]
+
+    compiling: dict[str, tuple[Any, Any]] = {}
+    begun, prepared, packed = Store.__init__, store._prepare_sqlite, functools.cache(pinned_rules._packed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "upgrade", upgrade)
         patch.setattr(store, "_prepare_sqlite", prepare)
+        patch.setattr(Store, "__init__", begin)
         patch.setattr(pinned_rules, "_packed", packed)
         patch.setattr(os, "fsync", lambda _: None)
         yield
@@ -111,13 +120,17 @@ def tables_on_postgresql(postgres: Callable[..., str]) -> str:
 
 
 @pytest.fixture
-def make_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Callable[..., Office]]:
+def make_office(
+    tmp_path: Path, clock: SimulatedClock, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Office]]:
     made: list[Office] = []
 
-    def make(**settings: object) -> Office:
-        given = Settings(**{"settling": 0, **settings})  # type: ignore[arg-type]
+    def make(**settings: Any) -> Office:
+        given = Settings(**{"settling": 0, "web": {"warm": False}, **settings})
         office = open_office(tmp_path / "office", given, clock, SeededRandomSource(f"office {len(made)}"))
         made.append(office)
+        if "monkeypatch" not in request.fixturenames:
+            COPYABLE.add(office)
         return office
 
     yield make

@@ -10,9 +10,10 @@ from typing import Any
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
-from legation.office import Actor, Office, desk, games, mailroom, people, seats, submissions, work
-from legation.office.records import GameRecord, Receipt
+from legation.office import Actor, Office, games, mailroom, people, seats, submissions, unmatched, work
+from legation.office.records import GameRecord, Receipt, TurnRecord
 from legation.position import Position
+from tests.office.begun import done_once
 
 
 def person(office: Office, name: str) -> Actor:
@@ -22,15 +23,34 @@ def person(office: Office, name: str) -> Actor:
     return people.by_secret(office, token.secret)
 
 
+def turn_now(office: Office, actor: Actor, game: str) -> TurnRecord:
+    """The turn that a game is in, as the reader sees it."""
+    turn = games.game(office, actor, game).turn
+    assert turn is not None
+    return turn
+
+
 def begin(
-    office: Office, variant: str = "hundred", name: str = "Powick Bridge", powers: int | None = None, folk: str = "",
+    office: Office,
+    variant: str = "hundred",
+    name: str = "Powick Bridge",
+    powers: int | None = None,
+    folk: str = "",
     **settings: Any,
-) -> tuple[GameRecord, dict[str, Actor], Actor]:  # fmt: skip
+) -> tuple[GameRecord, dict[str, Actor], Actor]:
     """A game that has begun: its record, who plays which power, and its coordinator (or host).
 
     ``powers``: so many are people, the rest hold. ``folk``: what their names begin with, where the usual people are not
     to play.
     """
+    what = (variant, name, powers, folk, repr(sorted(settings.items())))
+    record, players, host = done_once(office, what, lambda: _begin(office, variant, name, powers, folk, settings))
+    return record, dict(players), host
+
+
+def _begin(
+    office: Office, variant: str, name: str, powers: int | None, folk: str, settings: dict[str, Any]
+) -> tuple[GameRecord, dict[str, Actor], Actor]:
     host = person(office, f"{folk}Coordinator")
     made = games.create(office, host, {"name": name, "variant": variant, "settings": settings})
     names = [seat.power for seat in made.seats]
@@ -69,7 +89,7 @@ def sheets(
     }
 
 
-def unmatched(
+def unmatched_mail(
     office: Office, sender: str = "x@example.org", game: str = "", power: str = "", text: str = "A par H", why: str = ""
 ) -> int:
     """A mail that fits no seat, on the desk; the number of the item."""
@@ -79,7 +99,7 @@ def unmatched(
     mail.set_content(text)
     data = mail.as_bytes()
     arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))
-    return desk.file_mail(office, arrival, sender, game, power, why)
+    return unmatched.file_mail(office, arrival, sender, game, power, why)
 
 
 def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:

@@ -37,7 +37,8 @@ SENTENCES = {
     "W-20f": ["Retreats and adjustments may be mailed from the start."],
     "W-20g": ["Ambiguous wording is interpreted;", "the game is not judged for the player."],
     "W-21a": [
-        "A season runs on a fixed cycle of days:", "orders, draft results, retreats, final results;",
+        "A season runs on a fixed cycle of days:",
+        "orders, draft results, retreats, final results;",
         "Winter follows the third.",
     ],
     "W-21b": ["A calendar day ends at 07:00 GMT on the day after."],
@@ -52,7 +53,7 @@ SENTENCES = {
     "W-26": ["Several games run at once, each with a name of its own."],
     "W-27": ["Players write to each other by post,", "and nobody poses as another."],
     "W-28": ["Templates for letters and envelopes carry what the style guide asks for."],
-}  # fmt: skip
+}
 """What a season is to show, clause by clause, in the words of the rules; a test compares them."""
 
 NAME, GAME = "Powick Bridge", "powick-bridge"
@@ -227,8 +228,11 @@ def _begin(season: Season, boss: Coordinator) -> None:
     with holds("Players write to each other by post,"):
         assert "4 Mill Lane" in text_of(boss.prints("roster"))  # Crown's, which is shared
         assert "write to each other" in first, first
-    with holds("Each game has a calendar feed with all deadlines and their time zone.",
-               "A season runs on a fixed cycle of days:", "Winter follows the third."):  # fmt: skip
+    with holds(
+        "Each game has a calendar feed with all deadlines and their time zone.",
+        "A season runs on a fixed cycle of days:",
+        "Winter follows the third.",
+    ):
         feed = Calendar.from_ical(boss.calendar())
         due = {str(e["SUMMARY"]): e.decoded("DTSTART") for e in feed.walk("VEVENT") if "orders" in str(e["SUMMARY"])}
         days = {
@@ -268,15 +272,24 @@ def _summer(season: Season, boss: Coordinator) -> None:
         boss.posted(power)
     season.settle()
     assert "The coordinator has your envelope" in season.told("Crown", "envelope came")
-    season.mail("Crown", "Powick Bridge - Crown - Summer 1642 - Movement Orders - v2 (replaces v1 only if dry)",
-                "A worcs - shrops", photograph())  # fmt: skip
+    season.mail(
+        "Crown",
+        "Powick Bridge - Crown - Summer 1642 - Movement Orders - v2 (replaces v1 only if dry)",
+        "A worcs - shrops",
+        photograph(),
+    )
     with holds("The movement orders that open a season come by post.", "commas are tolerated."):
         season.mail("Ormond", "Re: powick bridge, Ormond, Summer 1642, movement orders, v1", "", photograph())
         assert "Your envelope has not come" in season.told("Ormond", "answer")
     with holds("and nobody poses as another."):
         before = len(season.outbox.to("anna@example.org"))
-        season.mail("Crown", "Powick Bridge - Crown - Summer 1642 - Movement Orders - v3", "", photograph(),
-                    sender="ben@example.org")  # fmt: skip
+        season.mail(
+            "Crown",
+            "Powick Bridge - Crown - Summer 1642 - Movement Orders - v3",
+            "",
+            photograph(),
+            sender="ben@example.org",
+        )
         told = " ".join(body(m) for m in season.outbox.to("anna@example.org")[before:])
         assert "Was this you?" in told and "ben@example.org" in told
         ((_, item),) = boss.desk().items()
@@ -288,8 +301,10 @@ def _summer(season: Season, boss: Coordinator) -> None:
         assert not boss.desk()
     name, due = boss.turn()
     assert name == "Summer 1642 Movement"
-    with holds("A calendar day ends at 07:00 GMT on the day after.",
-               "Deadlines move only in extreme circumstances, recorded with the reason."):  # fmt: skip
+    with holds(
+        "A calendar day ends at 07:00 GMT on the day after.",
+        "Deadlines move only in extreme circumstances, recorded with the reason.",
+    ):
         assert (due.hour, due.minute) == (7, 0) and (due.date() - opened.date()).days == 13
         boss.pause("snow")
         season.until(clock.now() + timedelta(hours=30))
@@ -301,11 +316,12 @@ def _summer(season: Season, boss: Coordinator) -> None:
         season.settle()
         assert "the post is on strike" in boss.record() and "snow" in boss.record()
         assert "the post is on strike" in season.told("Ormond", "deadline moved")
+        assert "Post by" in season.told("Ormond", "deadline moved")
+        assert "Your envelope has come" in season.told("Crown", "deadline moved")
     season.until(due)
     waits = boss.desk()
     assert [power for kind, power in waits if kind == "unposted"] == ["Ormond"], "bots post nothing"
-    with holds("Version instructions help to choose among several submissions.",
-               "which stamps and files the picture;"):  # fmt: skip
+    with holds("Version instructions help to choose among several submissions.", "which stamps and files the picture;"):
         text, choices, pictures = boss.versions(waits["choose", "Crown"])
         assert "replaces v1 only if dry" in text and pictures == 1 and sorted(choices) == [1, 2]
         boss.choose(waits["choose", "Crown"], choices[2], "it was dry")
@@ -324,8 +340,10 @@ def _summer(season: Season, boss: Coordinator) -> None:
     draft = season.told("Confederacy", "draft results")
     with holds("the game is not judged for the player.", "text in the mail is ignored in favor of it."):
         assert "Crown: Army Worcestershire" in draft and "Shropshire" not in draft
-    with holds("Revisions may come as a photograph by e-mail to one address,",
-               "A mail's subject is Game - Power - Season Year - Submission type - Version;"):  # fmt: skip
+    with holds(
+        "Revisions may come as a photograph by e-mail to one address,",
+        "A mail's subject is Game - Power - Season Year - Submission type - Version;",
+    ):
         copies = season.papers("Confederacy", "draft results")["orders.pdf"]
         said = text_of(copies)
         assert "A tippe - crtip" in said and "Ormond" in said and "by e-mail" in said and "by post" in said
@@ -367,8 +385,11 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     boss.publish()
     season.settle()
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
+    assert "nothing is due from you" in season.told("Crown", "draft results")
+    assert "nothing is due from you" not in season.told("Confederacy", "draft results")
     with season.holds("orders, draft results, retreats, final results;"):
         name, retreats = boss.turn()
+        before = len(season.outbox.to("anna@example.org", "results"))
         assert name == "Autumn 1642 Retreats" and retreats == due + timedelta(days=2)
         season.mail("Confederacy", "Powick Bridge - Confederacy - Autumn 1642 - Retreat Orders - v1", "", photograph())
         assert "Your envelope" not in season.told("Confederacy", "answer")
@@ -379,6 +400,10 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         season.settle()
         told = season.outbox.to("anna@example.org")[-1]
         assert "Carlow" in body(told) and told["X-Legation"] == "results", "with the retreats a season is final"
+        assert "The results of Autumn 1642 Movement are final, too" in " ".join(body(told).split())
+        assert len(season.outbox.to("anna@example.org", "results")) == before + 1, (
+            "one mail of a season's final results"
+        )
 
 
 def _winter(season: Season, boss: Coordinator) -> None:
@@ -398,8 +423,18 @@ def _winter(season: Season, boss: Coordinator) -> None:
         results = season.told("Ormond", "results")
         assert "Builds an army in Tipperary." in results and "Removes the army in Antwerp." in results
         assert "Next Spring 1643 Movement" in results and "Post by" in results and "You may build" not in results
+        assert "Opens" in results
+        assert list(season.papers("Ormond", "results"))[1:] == ["orders.pdf"], "the sheet comes when the turn opens"
+        assert not season.outbox.to("clara@example.org", "turn opened"), "seasons before opened with their results"
         season.until(due + timedelta(days=2))  # seven weeks after the first season opened
         assert boss.turn()[0] == "Spring 1643 Movement"
+        for power, name in PEOPLE.items():
+            assert len(season.outbox.to(f"{name}@example.org", "turn opened")) == 1
+            told, papers = season.told(power, "turn opened"), season.papers(power, "turn opened")
+            assert all(part in told for part in ("Spring 1643 Movement", "Due", "Post by", "1 Fish Street")), told
+            assert "Enclosed: an order sheet and an envelope for it." in told
+            assert list(papers) == ["order-sheet.pdf", "envelope.pdf"]
+            assert all("Spring 1643" in text_of(paper) for paper in papers.values())
     letter = text_of(boss.prints("letters"))
     assert "1 Fish Street" in letter and "Winter 1643" in letter
     boss.replace("Ormond", "dora", "a new player")

@@ -15,6 +15,7 @@ from legation.interop.tasks import ImportedGame, import_game
 from legation.office import Actor, Office, SimulatedClock, exports, games, journal, proofs, seats, work
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.proofs.verifying import verify
+from legation.variants import ListedVariants, Registry
 from tests.interop import played
 from tests.office.playing import person, send_all
 
@@ -86,7 +87,7 @@ def test_what_cannot_be_gone_on_from_is_refused(
 
 def test_a_game_in_fog_does_not_move(office: Office, moved: ImportedGame, tmp_path: Path) -> None:
     (tmp_path / "fog.toml").write_text('title = "Fog"\nextends = "standard"\n[rules.fog_of_war]\n')
-    office.variants.add_file(tmp_path / "fog.toml")
+    office.variants = ListedVariants(Registry(tmp_path), office.catalog)
     position = {key: value for key, value in moved.position.items() if key in ("turn", "units", "centers")}
     with pytest.raises(ConflictError, match="not everybody sees"):
         games.create(office, person(office, "Host"), {"name": "X", "variant": "fog"}, begun(moved, position=position))

@@ -98,6 +98,15 @@ DUEL = TEXT.format(centers=20)
         (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard/board.toml": 'name = "standard"'}), "standard"),
         (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL + "[rules.none_such]\n"}), "none_such"),
         (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard.toml": DUEL}), "standard"),
+        (
+            archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "The\\nBcc: x")}),
+            "title: 'The\\nBcc: x' has",
+        ),
+        (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "x" * 121)}), "title: longer than 120"),
+        (
+            archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace('"France"', '"Fra\\u202ence"')}),
+            "power: 'Fra\\u202ence' has",
+        ),
     ],
 )
 def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, told: str) -> None:
@@ -201,7 +210,7 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
         return catalog.propose(office, anna, piece).number
 
     numbers = [propose(number) for number in range(catalog.MOST_WAITING)]
-    with pytest.raises(LimitExceededError, match="wait for an answer"):
+    with pytest.raises(LimitExceededError, match="waiting for review"):
         propose(9)
     for number in range(catalog.MOST_WAITING, catalog.MOST_A_DAY):
         catalog.withdraw(office, anna, numbers.pop())
@@ -216,10 +225,11 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
 # Versions
 
 
+@pytest.mark.long
 def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
     office = make_office()
     catalog.add(office, Actor.console(), checked())
-    with pytest.raises(ConflictError, match="lists this already"):
+    with pytest.raises(ConflictError, match="already in the catalog"):
         catalog.add(office, Actor.console(), checked())
     game, players, _ = begin(office, "duel", "First")
     for version in ("1.0", "0.9", "1.0.0"):
@@ -266,7 +276,7 @@ def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator
     game, players, host = begin(office, "duel", "First", coordinated=True)
     france, germany, stranger = players["France"], players["Germany"], person(office, "Stranger")
     for actor in (france, stranger, administrator, host):
-        with pytest.raises(NotAllowedError, match="to its end"):
+        with pytest.raises(NotAllowedError, match="first finish a game"):
             ratings.rate(office, actor, "duel", 5)
     assert not ratings.rating(office, france, "duel").may_rate
     with office.store.transaction() as tx:
@@ -301,6 +311,7 @@ def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator
 # At the terminal
 
 
+@pytest.mark.long
 def test_variants_are_listed_and_proposals_answered_at_the_terminal(
     make_office: Callable[..., Office], tmp_path: Path
 ) -> None:
@@ -313,7 +324,7 @@ def test_variants_are_listed_and_proposals_answered_at_the_terminal(
         return runner.invoke(commands, ["-C", str(tmp_path / "office"), *map(str, words)]).output
 
     assert "The Duel 1.0 is in the catalog as mine." in told("add", folder, "--license", "CC0-1.0")
-    assert "lists this already" in told("add", folder, "--version", "1.1")
+    assert "already in the catalog" in told("add", folder, "--version", "1.1")
     (folder / "mine.toml").write_text(TEXT.format(centers=18))
     assert "a new version has a higher number" in told("add", folder)
     assert "The Duel 1.1 is in" in told("add", folder / "mine.toml", "--version", "1.1", "--notes", "18 centers")
@@ -330,4 +341,4 @@ def test_variants_are_listed_and_proposals_answered_at_the_terminal(
     told("save", number, "-o", tmp_path / "saved.legation")
     assert (tmp_path / "saved.legation").read_bytes() == checked().content
     assert "Anna is told why" in told("refuse", number, "no license")
-    assert "waits no more: it was refused" in told("take", number)
+    assert "is closed: it was refused" in told("take", number)

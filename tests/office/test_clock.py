@@ -22,7 +22,7 @@ from legation.office import (
     work,
 )
 from legation.office.keys.remote_keeper import create_app
-from tests.office.playing import begin
+from tests.office.playing import begin, turn_now
 from tests.serving import served
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -80,7 +80,7 @@ def test_a_jump_closes_nothing_early_and_makes_nobody_late(tmp_path: Path, jump:
     machine.wall -= jump  # it is set right
     machine.wait(timedelta(minutes=29))
     work.run_due(office)
-    assert games.game(office, Actor.visitor(), record.key).turn.number == 1  # type: ignore[union-attr]
+    assert turn_now(office, Actor.visitor(), record.key).number == 1
     machine.wait(timedelta(minutes=1))
     work.run_due(office)
     result = games.result(office, Actor.visitor(), record.key)
@@ -103,7 +103,7 @@ def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
         clock.set(record.turn.deadline)  # ours runs ahead
         theirs.set(record.turn.deadline - HOUR)
         work.run_due(office)
-        assert games.game(office, Actor.visitor(), record.key).turn.state == "open"  # type: ignore[union-attr]
+        assert turn_now(office, Actor.visitor(), record.key).state == "open"
         submissions.submit(office, players["France"], record.key, "France", "A par H")
         theirs.set(record.turn.deadline)
         clock.advance(timedelta(seconds=10))

@@ -152,8 +152,13 @@ def compare(office: Office, accepted: list[Accepted], killed: list[float]) -> in
 
 
 def settle(office: Office, clock: SharedClock, team: Workers) -> None:
-    """Wait until nothing is left to do; what a dead worker had begun to send is free again after ten minutes."""
+    """Wait until nothing is left to do; what a dead worker had begun to send is free again after ten minutes.
+
+    What is given out may be on its way, so the workers have a while for it before they are relieved: a longer one each
+    time, or on a busy machine new ones would be relieved again and again before their first mail.
+    """
     begun = time.monotonic()
+    idle, patience = begun, 0.05  # since when nothing is due; seconds
     while time.monotonic() < begun + GIVE_UP:
         now = micros(clock.now())
         with office.store.transaction(write=False) as tx:
@@ -161,9 +166,13 @@ def settle(office: Office, clock: SharedClock, team: Workers) -> None:
             tried = [row for row in tx.all(WorkRow, state="waiting") if row.attempts]
             busy = bool(queries.due_work(tx, now, 1)) or any(m.due <= now for m in mails)
         if busy:
+            idle = time.monotonic()
             time.sleep(0.03)
+        elif (mails or tried) and time.monotonic() < idle + patience:
+            time.sleep(0.01)
         elif mails or tried:
             team.relieve(LEASE)
+            patience *= 2
         else:
             return
     raise TimeoutError("the workers do not get done")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
-from legation.office import Actor, Settings, demo, games, open_office, people, submissions
+import pytest
+
+from legation.office import Actor, Office, Settings, SimulatedClock, demo, games, open_office, people, submissions
+from legation.office.act import CommandContext
+from legation.office.operation.sweeping import sweep_guests
 from legation.variants import names
 
 
@@ -25,3 +30,19 @@ def test_a_demonstration_is_made_once(tmp_path: Path) -> None:
     assert table.state == "gathering" and len(table.seats) == min(len(game.seats) for game in played)
     office.close()
     assert demo.fill(tmp_path, Settings(settling=0)) == []
+
+
+def test_guests_are_seated_though_all_names_were_given_before(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests' games are swept away after two days; their keys stay with the keeper, which gives a name once."""
+    monkeypatch.setattr(demo, "MEETINGS", ("Peace",))
+    monkeypatch.setattr(demo, "PLACES", ("Utrecht", "Lodi"))
+    seen = set()
+    for day in range(4):
+        seen.add(demo.seat_guest(office, "hundred")[1])
+        clock.advance(timedelta(days=4))
+        with office.store.transaction() as tx:
+            act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
+            assert sweep_guests(act) == 1, day
+    assert len(seen) == 4 and {"peace-of-utrecht", "peace-of-lodi"} < seen

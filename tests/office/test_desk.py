@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.office import (
     Actor,
     Office,
     SimulatedClock,
+    copies,
     desk,
     erasing,
     exports,
@@ -18,6 +21,7 @@ from legation.office import (
     journal,
     processing,
     proofs,
+    readings,
     seats,
     submissions,
     work,
@@ -26,14 +30,19 @@ from legation.office.errors import (
     ConflictError,
     InvalidInputError,
     KeyNotReleasedError,
+    LimitExceededError,
     NotAllowedError,
     NotFoundError,
     SignInNeededError,
 )
+from legation.office.keys import seals
 from legation.office.records import DeskItem, GameRecord, Receipt
-from tests.office.playing import begin, person, send_all, unmatched
+from legation.office.store.rows import FileRow, GameRow, SubmissionRow, TurnRow
+from legation.office.turn.turns import key_of
+from tests.office.playing import begin, person, send_all, turn_now, unmatched_mail
 
 PICTURE = b"\xff\xd8 a photograph"
+OTHER = b"\x89PNG another"
 
 
 def coordinated(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:
@@ -45,6 +54,68 @@ def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     assert turn is not None and turn.deadline is not None
     clock.set(turn.deadline)
     work.run_due(office)
+
+
+def test_pictures_that_were_sealed_in_the_first_form_can_still_be_read(office: Office, clock: SimulatedClock) -> None:
+    """Each lies in a file of its own, sealed to the turn's key alone, and its name stands beside it."""
+    record, players, boss = coordinated(office)
+    photographs = [("front.jpg", PICTURE, "image/jpeg"), ("back.png", OTHER, "image/png")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", photographs, "both sides")
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    digests = desk.item(office, boss, item.id).facts["files"]
+    with office.store.transaction() as tx:
+        (turn,) = tx.all(TurnRow)
+        (row,) = tx.all(SubmissionRow, kind="pictures")
+        private = office.keeper.key(key_of(tx.get(GameRow, turn.game), turn)).private
+        content = seals.open_content(private, office.master_key, row.sealed)
+        old = seals.seal(turn.public_key, msgspec.json.encode(content))
+        tx.change(row, form=1, sealed=old)
+        tx.remove(FileRow, submission=row.id)
+        for digest, (name, data, media_type) in zip(digests, photographs, strict=True):
+            stored = office.files.put(seals.seal(turn.public_key, data))
+            facts = {"digest": digest, "name": name, "media_type": media_type, "size": len(data)}
+            tx.add(FileRow(submission=row.id, stored=stored, **facts))
+    for digest, (name, data, media_type) in zip(digests, photographs, strict=True):
+        assert readings.picture(office, boss, item.id, digest) == (name, media_type, data)
+    for nothing in ("", "0" * 64):
+        with pytest.raises(NotFoundError, match="no such picture"):
+            readings.picture(office, boss, item.id, nothing)
+
+
+def test_a_sheet_that_was_sealed_in_the_first_form_is_read_by_its_receipt(office: Office) -> None:
+    """The sender's copy was locked without padding then."""
+    record, players, _ = coordinated(office)
+    receipt = submissions.submit(office, players["England"], record.key, "England", "A lon H")
+    key = base64.b64decode(receipt.reading_key)
+    with office.store.transaction() as tx:
+        (row,) = tx.all(SubmissionRow)
+        content = msgspec.json.decode(seals.unlock_padded(key, row.own))
+        tx.change(row, form=1, own=seals.lock(key, msgspec.json.encode(content)))
+    read = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
+    assert read.text == "A lon H"
+
+
+def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: Office, clock: SimulatedClock) -> None:
+    record, players, boss = coordinated(office, opening_by_post=True)
+    submissions.register_posted(office, boss, record.key, "England", pictures=[("envelope.jpg", OTHER, "image/jpeg")])
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close(office, clock, record)
+    item = next(item for item in desk.items(office, boss) if item.power == "England")
+    (digest,) = copies.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
+    assert digest in desk.item(office, boss, item.id).facts["files"]
+    assert readings.picture(office, boss, item.id, digest) == ("letter.jpg", "image/jpeg", PICTURE)
+    kept = {name for name, _ in office.files.names()}
+    for photographs in ([PICTURE + bytes([n]) for n in range(office.settings.most_files)], [OTHER, b""]):
+        with pytest.raises((LimitExceededError, InvalidInputError)):
+            pictures = [("letter.jpg", data, "image/jpeg") for data in photographs]
+            copies.add_copies(office, boss, record.key, "1", "England", pictures)
+    assert {name for name, _ in office.files.names()} == kept, "what is refused leaves no file"
+    with office.store.transaction() as tx:
+        tx.remove(FileRow, digest=digest)
+    with pytest.raises(NotFoundError, match="no such picture"):
+        readings.picture(office, boss, item.id, digest)
 
 
 @pytest.mark.clause("W-20b")
@@ -66,11 +137,11 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     (item,) = desk.items(office, boss)
     assert item.kind == "transcribe" and item.power == "England"
     (digest,) = desk.item(office, boss, item.id).facts["files"]
-    assert desk.picture(office, boss, item.id, digest) == ("sheet.jpg", "image/jpeg", PICTURE)
+    assert readings.picture(office, boss, item.id, digest) == ("sheet.jpg", "image/jpeg", PICTURE)
     with pytest.raises(NotAllowedError):
-        desk.picture(office, players["France"], item.id, digest)
-    assert desk.suggest(office, boss, item.id, "A dev H\nA xyz - abc").lines[1].problem == "not understood"
-    desk.transcribe(office, boss, item.id, "A dev H")
+        readings.picture(office, players["France"], item.id, digest)
+    assert readings.suggest(office, boss, item.id, "A dev H\nA xyz - abc").lines[1].problem == "not understood"
+    readings.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
     result = games.result(office, players["France"], record.key, 1)
     sheet = next(s for s in result.sheets if s.power == "England")
@@ -81,7 +152,7 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
 def test_a_game_s_desk_is_shown_to_who_runs_it(office: Office) -> None:
     """The sender of a mail that fits no seat, and what waits to be read, are nobody else's business."""
     record, players, boss = coordinated(office)
-    unmatched(office, game=record.key, power="France")
+    unmatched_mail(office, game=record.key, power="France")
     for other in (players["France"], Actor.visitor()):
         with pytest.raises((NotAllowedError, SignInNeededError)):
             desk.items(office, other, record.key)
@@ -100,12 +171,12 @@ def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict
     (item,) = desk.items(office, boss)
     with pytest.raises(NotFoundError):
         desk.item(office, deputy, item.id)
-    for what in (desk.suggest, desk.transcribe):
+    for what in (readings.suggest, readings.transcribe):
         with pytest.raises((NotFoundError, NotAllowedError)):
             what(office, deputy, item.id, "A dev H")
-    desk.transcribe(office, boss, item.id, "A dev H\nF lon H")
+    readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
     work.run_due(office)
-    assert games.game(office, boss, record.key).turn.state == "opened"  # type: ignore[union-attr]
+    assert turn_now(office, boss, record.key).state == "opened"
     (second,) = desk.items(office, deputy)
     assert (second.kind, second.power) == ("confirm", "England")
     return record, players, boss, deputy, desk.item(office, deputy, second.id)
@@ -122,27 +193,27 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     record, players, boss, deputy, item = read_by_two(office, clock)
     assert item.facts["readings"] == ["A dev H\nF lon H"]
     (digest,) = item.facts["files"]
-    assert desk.picture(office, deputy, item.id, digest)[2] == PICTURE
+    assert readings.picture(office, deputy, item.id, digest)[2] == PICTURE
     for other in (boss, players["France"], players["England"]):
         with pytest.raises(NotAllowedError):
-            desk.confirm(office, other, item.id, "A dev H")
+            readings.confirm(office, other, item.id, "A dev H")
     with pytest.raises(ConflictError):
-        desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says so")
-    desk.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
+        readings.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says so")
+    readings.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
     work.run_due(office)
     result = games.result(office, players["France"], record.key, 1)
     assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
     kinds = ("transcribed", "confirmed", "differs")
     assert told(office, players["France"], record, *kinds) == [("transcribed", ""), ("confirmed", "")]
     assert told(office, boss, record, *kinds) == [("transcribed", "A dev H\nF lon H"), ("confirmed", "")]
-    with pytest.raises(ConflictError, match="settled"):
-        desk.confirm(office, deputy, item.id, "A dev H")
+    with pytest.raises(ConflictError, match="already dealt with"):
+        readings.confirm(office, deputy, item.id, "A dev H")
 
 
 def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
     """The coordinator says which reading counts, with a reason that all read; nothing goes on before."""
     record, players, boss, deputy, item = read_by_two(office, clock)
-    desk.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
+    readings.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
     work.run_due(office)
     assert desk.items(office, deputy) == []
     (open_,) = desk.items(office, boss)
@@ -151,8 +222,8 @@ def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
     with pytest.raises(NotFoundError):
         desk.item(office, deputy, open_.id)
     with pytest.raises(InvalidInputError):
-        desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", " ")
-    desk.decide(office, boss, open_.id, "A dev - brt\nF lon H", "the word is Bristol")
+        readings.decide(office, boss, open_.id, "A dev - brt\nF lon H", " ")
+    readings.decide(office, boss, open_.id, "A dev - brt\nF lon H", "the word is Bristol")
     work.run_due(office)
     result = games.result(office, players["France"], record.key, 1)
     sheet = next(s for s in result.sheets if s.power == "England")
@@ -214,10 +285,10 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     (other,) = submissions.mine(office, players["France"], record.key, "France")
     for number in (other.id, 999):
         with pytest.raises(NotFoundError, match="There is no such version"):
-            desk.choose(office, boss, item.id, number, "a slip")
-    desk.choose(office, boss, item.id, first.submission, "France had written")
+            readings.choose(office, boss, item.id, number, "a slip")
+    readings.choose(office, boss, item.id, first.submission, "France had written")
     with pytest.raises(ConflictError):  # two coordinators press at once: one acts, the other is told
-        desk.choose(office, boss, item.id, second.submission, "no")
+        readings.choose(office, boss, item.id, second.submission, "no")
     work.run_due(office)
     sheet = next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "England")
     assert (sheet.version, sheet.orders) == (1, ("A dev H",))
@@ -233,9 +304,9 @@ def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: S
     close(office, clock, record)
     kinds = {(i.kind, i.power): i for i in desk.items(office, boss)}
     assert set(kinds) == {("transcribe", "France"), ("transcribe", "England"), ("unposted", "England")}
-    desk.decide_unposted(office, boss, kinds["unposted", "England"].id, False, "nothing came by post")
+    readings.decide_unposted(office, boss, kinds["unposted", "England"].id, False, "nothing came by post")
     assert [(i.kind, i.power) for i in desk.items(office, boss)] == [("transcribe", "France")]
-    desk.transcribe(office, boss, kinds["transcribe", "France"].id, "A par H")
+    readings.transcribe(office, boss, kinds["transcribe", "France"].id, "A par H")
     work.run_due(office)
     result = games.result(office, boss, record.key, 1)
     assert {s.power: s.missing for s in result.sheets} == {"Burgundy": True, "England": True, "France": False}
@@ -247,7 +318,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     close(office, clock, record)
     (item,) = desk.items(office, boss)
-    desk.transcribe(office, boss, item.id, "A dev H")
+    readings.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
     with pytest.raises(ConflictError):
         games.result(office, players["France"], record.key, 1)
@@ -256,7 +327,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     assert processing.preview(office, boss, record.key).state == "judged"
     processing.publish_draft(office, boss, record.key)
     assert games.result(office, players["France"], record.key, 1).state == "draft"
-    desk.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
+    readings.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
     with pytest.raises(ConflictError):  # nobody sees it before the coordinator has looked at it
         games.result(office, players["France"], record.key, 1)
     (changed,) = [s for s in processing.preview(office, boss, record.key).sheets if s.before]
@@ -266,7 +337,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     sheet = next(s for s in result.sheets if s.power == "England")
     assert sheet.orders == ("A dev - brt",) and sheet.corrected and result.state == "draft"
     with pytest.raises(ConflictError):
-        desk.correct(office, boss, record.key, "1", "France", "A par H", "no")
+        readings.correct(office, boss, record.key, "1", "France", "A par H", "no")
     processing.take_back_draft(office, boss, record.key, "one more look")
     with pytest.raises(ConflictError):
         games.result(office, players["France"], record.key, 1)
@@ -278,12 +349,12 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
         assert present is not None
         if present.state == "judged":
             processing.publish_draft(office, boss, record.key)
-        if games.game(office, boss, record.key).turn.state == "draft":  # type: ignore[union-attr]
+        if turn_now(office, boss, record.key).state == "draft":
             processing.publish_final(office, boss, record.key)
         work.run_due(office)
     assert games.result(office, boss, record.key, 1).state == "final"
     with pytest.raises(ConflictError):
-        desk.correct(office, boss, record.key, "1", "England", "A dev H", "too late")
+        readings.correct(office, boss, record.key, "1", "England", "A dev H", "too late")
     assert exports.rebuild(office, boss, record.key) == []
     assert exports.check_saved(exports.saved_game(office, boss, record.key)) == []
 
@@ -327,16 +398,16 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     assert desk.item(office, boss, found["choose", "France"].id).facts["choice"] == [revision]
     assert len(desk.item(office, boss, found["choose", "England"].id).facts["choice"]) == 2, "England confirmed it"
     with pytest.raises(NotAllowedError, match="counts only by their word"):
-        desk.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
-    desk.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
+        readings.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
+    readings.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
     assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}
     choice = desk.item(office, boss, found["choose", "England"].id)
     (digest,) = choice.facts["pictures"]["1"]
-    assert desk.picture(office, boss, choice.id, digest)[2] == PICTURE
-    desk.choose(office, boss, choice.id, choice.submissions[1], "posted last")
+    assert readings.picture(office, boss, choice.id, digest)[2] == PICTURE
+    readings.choose(office, boss, choice.id, choice.submissions[1], "posted last")
     (last,) = desk.items(office, boss)
     assert last.facts["posted"] and last.power == "England"
-    desk.transcribe(office, boss, last.id, "A dev H")
+    readings.transcribe(office, boss, last.id, "A dev H")
     work.run_due(office)
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
     assert sheets["France"].orders == ("A par H",) and not sheets["France"].transcribed

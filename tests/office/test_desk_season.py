@@ -80,11 +80,11 @@ class AtTheDesk(Coordinator):
             asked |= {f"seat {power}": "invite", f"mail {power}": f"{name}@example.org"}
         assert self.press("/games/new?variant=three-kingdoms", "Create game", {"name": NAME, **asked}) == DESK
         self.season.settle()
-        for name in PEOPLE.values():
+        for power, name in PEOPLE.items():
             site, mail = self.site(name), body(self.season.outbox.to(f"{name}@example.org", "invitation")[-1])
             link = re.search(r"/games/\S+/invitation/\S+", mail)
             assert link, mail
-            assert press(site, link[0], "Sign up").status_code == 303
+            assert press(site, link[0], f"Join as {power}").status_code == 303
             own = {"lines": f"{len(name)} Mill Lane\nWorcester", "country": "England"}
             assert press(site, "/me", "Add", own, action="/me/addresses").status_code == 303
         away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15"}
@@ -121,7 +121,7 @@ class AtTheDesk(Coordinator):
             text, number = self.site().get(page).text, int(page.rpartition("/")[2])
             if number in found.values():
                 continue
-            power = html.unescape(re.search(r"<title>([^,<]+)", text)[1])  # type: ignore[index]
+            power = html.unescape(re.findall(r"<title>([^,<]+)", text)[0])
             kinds = {"transcribe": "/transcribe", "unposted": "/unposted", "choose": "/choose", "settle": "/settle"}
             kind = next(kind for kind, action in kinds.items() if f'action="{page}{action}"' in text)
             found[kind, power] = number

@@ -25,6 +25,7 @@ from legation.office import (
     mailroom,
     people,
     proofs,
+    readings,
     roster,
     seats,
     submissions,
@@ -38,7 +39,7 @@ from legation.office.operation import sweeping
 from legation.office.records import GameRecord
 from legation.office.store import unpack
 from legation.office.store.tables import TABLES
-from tests.office.playing import begin, person, send_all, unmatched
+from tests.office.playing import begin, person, send_all, unmatched_mail
 
 MARKS = ("quillfeather", "candlewick", "zelda")
 DAY = timedelta(days=1)
@@ -113,7 +114,7 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     raw = b"From: Zelda <Zelda@candlewick.example>\r\nSubject: x\r\n\r\nzelda"
     mailroom.record(office, "<1@candlewick.example>", raw, "unmatched")
     file = [("zelda.png", picture(), "image/png")]
-    unmatched(office, "Zelda@candlewick.example", text="zelda")
+    unmatched_mail(office, "Zelda@candlewick.example", text="zelda")
     over, _, host = begin(office, name="Stow", coordinated=True)
     seats.replace(office, host, over.key, "England", "zelda@candlewick.example", "ill")
     submissions.submit_pictures(office, zelda, over.key, "England", file, "zelda's sheet")
@@ -171,7 +172,7 @@ def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
 
 def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, coordinated=True)
-    number = unmatched(office, game=record.key, power="France")
+    number = unmatched_mail(office, game=record.key, power="France")
     kept = {name for name, _ in office.files.names()}
     sweep(office, clock)
     assert {name for name, _ in office.files.names()} == kept and kept
@@ -189,7 +190,7 @@ def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock:
     clock.advance(timedelta(days=1))
     work.run_due(office)
     for item in desk.items(office, boss):
-        desk.transcribe(office, boss, item.id, "")
+        readings.transcribe(office, boss, item.id, "")
     work.run_due(office)
     seats.resign(office, players[gone], record.key, gone)
     erasing.erase(office, players[gone])

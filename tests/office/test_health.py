@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -38,7 +39,7 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
     from legation.cli.serving import health_routes
 
     begin(office)
-    web = TestClient(Starlette(routes=health_routes(office)))
+    web = TestClient(Starlette(routes=health_routes(office)), client=("127.0.0.1", 1))
     assert web.get("/ready").json()["good"] is True
     clock.advance(timedelta(days=2))
     late = web.get("/ready")
@@ -49,6 +50,38 @@ def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) ->
     work.run_due(office)
     told = web.get("/metrics").text
     assert 'legation_work_seconds_count{kind="close turn"} 1.0' in told and 'legation_check{name="work"}' in told
+
+
+def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_came(
+    make_office: Callable[..., Office],
+) -> None:
+    """A figure of mails that wait, or of requests by route, tells a player in the fog when others send."""
+    from starlette.applications import Starlette
+    from starlette.testclient import TestClient
+
+    from legation.cli.serving import health_routes
+
+    token = "a-token-that-nobody-guesses"
+    office = make_office(watch_token=token)
+    site = Starlette(routes=health_routes(office))
+    own, other = TestClient(site, client=("::1", 1)), TestClient(site, client=("192.0.2.7", 1))
+    given = {"authorization": f"Bearer {token}"}
+    assert "legation_mailings_waiting" in own.get("/metrics").text and "mails" in own.get("/ready").json()
+    assert "legation_mailings_waiting" in other.get("/metrics", headers=given).text
+    assert (
+        "checks" in other.get("/ready", headers=given).json() and "checks" in other.get("/health", headers=given).json()
+    )
+    forged = [{"authorization": "Bearer x"}, {"authorization": f"Basic {token}"}, {"authorization": "Bearer"}, {}]
+    asked = [(other, headers) for headers in forged]
+    asked += [(own, {name: "127.0.0.1"}) for name in ("x-forwarded-for", "forwarded", "x-real-ip", "via")]
+    asked += [(own, {"authorization": "Bearer x"})]
+    asked += [(TestClient(site, client=("a proxy", 1)), {})]
+    for client, headers in asked:
+        assert client.get("/metrics", headers=headers).status_code == 403, headers
+        for page in ("/ready", "/health"):
+            assert client.get(page, headers=headers).json() == {"good": True}, headers
+    open_to_none = TestClient(Starlette(routes=health_routes(make_office())), client=("192.0.2.7", 1))
+    assert open_to_none.get("/metrics", headers={"authorization": "Bearer "}).status_code == 403
 
 
 def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,6 +109,10 @@ def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeyp
     assert [check.name for check in state.checks if not check.good] == ["store writes"] and not state.good
     sa.event.remove(office.store.engine, "begin", read_only)
     office.store.engine.dispose()
+    with monkeypatch.context() as full:
+        full.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9 - 1, 1))
+        state = health.health(office)
+        assert [check.name for check in state.checks if not check.good] == ["disk"] and not state.good
     mailings.relay_away(office, [], "421 away")
     assert [check.name for check in health.health(office).checks if not check.good] == ["relay"]
     assert health.health(office).good, "games go on"
@@ -84,7 +121,7 @@ def test_each_thing_that_an_office_needs_is_told_by_name(office: Office, monkeyp
 
 
 def read_only(connection: sa.Connection, *_: object) -> None:
-    connection.connection.dbapi_connection.execute("PRAGMA query_only=ON")  # type: ignore[union-attr]
+    connection.connection.cursor().execute("PRAGMA query_only=ON")
 
 
 def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,9 +23,11 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.clock import micros
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.hosting import deadlines
-from legation.office.keys.keeper import FolderKeeper, Keeper, Notice, SaidReady, signed_notice
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
@@ -53,11 +55,14 @@ def test_a_game_with_its_keys_elsewhere(
     france = players["France"]
     receipt = submissions.submit(office, france, record.key, "France", "A par H")
     assert not list((tmp_path / "office" / "keys").glob("*.key"))
-    with pytest.raises(KeyNotReleasedError):  # nobody reads it back without the key of its receipt
+    # without the key of its receipt nobody reads it back
+    with pytest.raises(
+        KeyNotReleasedError, match=r"lost it, send your orders again\.$"
+    ):  # the key of its receipt alone
         submissions.read_own(office, france, receipt.submission)
     with pytest.raises(KeyNotReleasedError):
         submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())
-    with pytest.raises(KeyNotReleasedError, match="no reading key; copy it from the receipt"):
+    with pytest.raises(KeyNotReleasedError, match=r"isn't a reading key\. Copy it from your receipt"):
         submissions.read_own(office, france, receipt.submission, "no base64 at all!")
     assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
     with pytest.raises(KeyNotReleasedError):
@@ -89,8 +94,8 @@ def test_a_keeper_that_is_away_stops_no_submission(
 
 def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock) -> None:
     keeper = RemoteKeeper(service, TOKEN)
-    public = keeper.make("game.1", clock.now() + timedelta(days=1))
-    assert keeper.make("game.1", clock.now()) == public
+    public = keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
+    assert keeper.make("game.1", KeyRequest(micros(clock.now()))) == public
     with pytest.raises(UnavailableError):
         RemoteKeeper(service, "another").key("game.1")
     with pytest.raises(UnavailableError):
@@ -114,13 +119,16 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
         b"[]",
         b'{"not_before": "soon"}',
         b'{"not_before": 1e400}',
+        b'{"not_before": 253402300800000000}',
+        b'{"not_before": -1}',
+        b'{"seats": {"France": 1}}',
         b'{"not_before": 99999999999999999999}',
     ):
         assert ask("game.1/make", content) == (400, "That cannot be read.")
     assert ask("game.1/key") == (503, "The keeper has no key for game.1; restore the folder of keys.")
     assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
     keeper = RemoteKeeper(service, TOKEN)
-    keeper.make("game.1", clock.now() + timedelta(days=1))
+    keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     keeper.move("game.1", clock.now() + timedelta(days=2))
     clock.advance(timedelta(days=1))
     with pytest.raises(KeyNotReleasedError):
@@ -135,11 +143,11 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     with pytest.raises(ValueError, match="no name of a key"):
-        keeper.make("../etc/passwd", None)
+        keeper.make("../etc/passwd", KeyRequest())
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
     with pytest.raises(UnavailableError, match=r"The key of game\.1 cannot be"):
-        keeper.make("game.1", None)
+        keeper.make("game.1", KeyRequest())
 
 
 def test_a_deadline_stays_where_the_keeper_cannot_note_another(
@@ -147,7 +155,7 @@ def test_a_deadline_stays_where_the_keeper_cannot_note_another(
 ) -> None:
     record, _, boss = begin(office, coordinated=True)
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as disk:
@@ -211,7 +219,7 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
     own, ann, bob = bytes(32), b"a" * 32, b"b" * 32
     seats = {"France": public_key(ann), "England": public_key(bob)}
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
-    keeper.make("g.1", clock.now() + timedelta(days=1), seats=seats, **told)
+    keeper.make("g.1", KeyRequest(micros(clock.now() + timedelta(days=1)), seats=seats, **told))
     notice = Notice("g.1", 9, "ab" * 32, 7, "all ready")
     true = [said(ann, "France", 2), said(bob, "England", 1, 3)]
     lies: list[list[SaidReady]] = [
@@ -227,8 +235,8 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
         [true[0], SaidReady("England", 1, 3, true[0].signature)],
     ]
     # other keys are told by asking for the turn's key again: those of the opening stand
-    keeper.make("g.1", clock.now(), seats={"France": public_key(ann)}, **told)
-    keeper.make("g.1", clock.now(), seats={name: public_key(own) for name in seats}, **told)
+    keeper.make("g.1", KeyRequest(micros(clock.now()), seats={"France": public_key(ann)}, **told))
+    keeper.make("g.1", KeyRequest(micros(clock.now()), seats={name: public_key(own) for name in seats}, **told))
     lies.append([said(own, name) for name in seats])
     for lie in lies:
         assert not keeper.takes_early("g.1", lie)
@@ -258,14 +266,14 @@ def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: Simulat
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
     seats = {"none": {}, "keyless": {"France": ""}, "mixed": {"France": public_key(ann), "England": ""}}
     for name, keys in seats.items():
-        keeper.make(name, due, seats=keys, **told)
+        keeper.make(name, KeyRequest(micros(due), seats=keys, **told))
         assert not keeper.takes_early(name, [said(ann, "France"), said(own, "England")])
-    keeper.make("late", due, early=False, seats={"France": public_key(ann)}, **told)
+    keeper.make("late", KeyRequest(micros(due), early=False, seats={"France": public_key(ann)}, **told))
     assert not keeper.takes_early("late", [said(ann, "France")])  # the game ends no turn early
     # of a key that was made ahead, the keys are those of the turn's own opening
-    keeper.make("ahead", None, after="none", seats={"France": public_key(own)}, **told)
+    keeper.make("ahead", KeyRequest(after="gone", seats={"France": public_key(own)}, **told))
     assert not keeper.takes_early("ahead", [said(own, "France")])
-    keeper.make("ahead", due, seats={"France": public_key(ann)}, **told)
+    keeper.make("ahead", KeyRequest(micros(due), seats={"France": public_key(ann)}, **told))
     assert not keeper.takes_early("ahead", [said(own, "France")]) and keeper.takes_early("ahead", [said(ann, "France")])
 
 
@@ -314,13 +322,13 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
         due, office = clock.now() + timedelta(days=1), public_key(bytes(32))
         for keeper in (near, far):
             told = {"office": office, "game": "ref", "turn": TURN, "secret": "ee" * 32}
-            keeper.make("g.1", due, early=True, **told, seats={"France": public_key(b"a" * 32)})
-            keeper.make("g.2", due, early=False)
-            keeper.make("g.1.retreats", None, office=office, game="ref", turn="1425 Retreats", after="g.1")
+            keeper.make("g.1", KeyRequest(micros(due), early=True, **told, seats={"France": public_key(b"a" * 32)}))
+            keeper.make("g.2", KeyRequest(micros(due), early=False))
+            keeper.make("g.1.retreats", KeyRequest(office=office, game="ref", turn="1425 Retreats", after="g.1"))
         notice = Notice("g.1", 9, "ab" * 32, 7, "deadline")
         asked: list[Callable[[Keeper], object]] = [
             lambda keeper: keeper.identity(),
-            lambda keeper: keeper.make("g.1", due),
+            lambda keeper: keeper.make("g.1", KeyRequest(micros(due))),
             lambda keeper: [keeper.takes_early(name) for name in ("g.1", "g.2", "g.1.retreats")],
             lambda keeper: keeper.takes_early("g.1", [said(b"a" * 32, "France")]),
             lambda keeper: [keeper.passed(name) for name in ("g.1", "g.1.retreats")],

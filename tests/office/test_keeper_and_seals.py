@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +18,8 @@ from legation.office import SeededRandomSource, SimulatedClock
 from legation.office.clock import micros
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper, Notice, Witness, signed_notice
+from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
+from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
 from legation.office.keys.seals import Content, Picture
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
@@ -30,8 +35,13 @@ def keeper(tmp_path: Path, clock: SimulatedClock) -> FolderKeeper:
     return FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
 
 
-def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: object) -> None:
-    keeper.make(name, keeper.clock.now() + DAY, office=public_key(OFFICE), game="ref", turn="1425 Movement", **more)  # type: ignore[arg-type]
+def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: Any) -> None:
+    keeper.make(
+        name,
+        KeyRequest(
+            micros(keeper.clock.now() + DAY), office=public_key(OFFICE), game="ref", turn="1425 Movement", **more
+        ),
+    )
 
 
 def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
@@ -39,9 +49,9 @@ def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: 
     return keeper.close(notice, signed_notice(by, notice))
 
 
-def refused(keeper: FolderKeeper, match: str, **notice: object) -> None:
+def refused(keeper: FolderKeeper, match: str, **notice: Any) -> None:
     with pytest.raises(KeyNotReleasedError, match=match):
-        close(keeper, **notice)  # type: ignore[arg-type]
+        close(keeper, **notice)
     with pytest.raises(KeyNotReleasedError, match="when the turn is closed for good"):
         keeper.key(str(notice.get("name", "g.1")))
 
@@ -152,7 +162,7 @@ def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
 def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> None:
     """And a keeper elsewhere adds a part to lots, to which it commits before it is asked for it."""
     keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
-    opened = keeper.make("g.deal", None, office=public_key(OFFICE), game="ref", turn="deal", secret="ee" * 32)
+    opened = keeper.make("g.deal", KeyRequest(office=public_key(OFFICE), game="ref", turn="deal", secret="ee" * 32))
     assert (opened.due, keeper.passed("g.deal"), keeper.takes_early("g.deal")) == (0, True, True)
     refused(keeper, "its deadline has not passed", name="g.deal")
     close(keeper, "g.deal", "dealt")
@@ -165,19 +175,30 @@ def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> No
 
 def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: FolderKeeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
-    ahead = keeper.make("g.1.retreats", None, office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1")
+    ahead = keeper.make(
+        "g.1.retreats", KeyRequest(office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1")
+    )
     assert not keeper.takes_early("g.1.retreats")
     refused(keeper, "its deadline has not passed", name="g.1.retreats", why="all ready")
     refused(keeper, "the turn in which its key was made is not closed", name="g.1.retreats", why="skipped")
     refused(keeper, "the turn has opened", why="skipped")  # which was never made ahead
+    for due in (clock.now(), clock.now() + DAY):  # whoever rules the office's machine: a deadline that has passed
+        with pytest.raises(ConflictError, match="is not closed"):
+            keeper.make(
+                "g.1.retreats", KeyRequest(micros(due), office=public_key(OFFICE), game="ref", turn="1425 Retreats")
+            )
+    with pytest.raises(ConflictError, match="another game"):
+        keeper.make(
+            "g.1", KeyRequest(micros(clock.now()), office=public_key(OFFICE), game="other", turn="1425 Movement")
+        )
     clock.advance(DAY)
     close(keeper)
-    opened = keeper.make("g.1.retreats", clock.now() + DAY, early=False, after="g.1")
+    opened = keeper.make("g.1.retreats", KeyRequest(micros(clock.now() + DAY), early=False, after="g.1"))
     assert (opened.public, opened.due) == (ahead.public, micros(clock.now() + DAY))
-    assert keeper.make("g.1.retreats", clock.now()) == opened  # a turn opens once
+    assert keeper.make("g.1.retreats", KeyRequest(micros(clock.now()))) == opened  # a turn opens once
     refused(keeper, "the turn has opened", name="g.1.retreats", why="skipped")
     refused(keeper, "its deadline has not passed", name="g.1.retreats", why="all ready")
-    assert done(keeper, "g.1.retreats") == ["made", "refused", "refused", "opened", "refused", "refused"]
+    assert done(keeper, "g.1.retreats") == ["made", *["refused"] * 4, "opened", "refused", "refused"]
     clock.advance(DAY)
     close(keeper, "g.1.retreats")
 
@@ -186,7 +207,7 @@ def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(
     keeper: FolderKeeper, clock: SimulatedClock
 ) -> None:
     open_turn(keeper)
-    keeper.make("g.1.builds", None, office=public_key(OFFICE), after="g.1")
+    keeper.make("g.1.builds", KeyRequest(office=public_key(OFFICE), after="g.1"))
     clock.advance(DAY)
     close(keeper)
     close(keeper, "g.1.builds", "skipped")
@@ -204,10 +225,64 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert (held.at, held.what) == (began + DAY / 2, "held")
     assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
     assert FolderKeeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
-    keeper.make("g.2", None, after="g.1")
+    keeper.make("g.2", KeyRequest(after="g.0"))
     open_turn(keeper, "g.2")
     due = f"for {(clock.now() + DAY).isoformat()}"
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
+
+
+def test_its_log_says_what_was_told_and_why_it_refused(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    due, other = clock.now() + DAY, "cd" * 32
+    open_turn(keeper)
+    keeper.make("g.1.retreats", KeyRequest(office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1"))
+    refusals: list[Callable[[], object]] = [
+        lambda: keeper.make(
+            "g.1", KeyRequest(micros(due), office=public_key(OFFICE), game="other", turn="1425 Movement")
+        ),
+        lambda: keeper.make("g.1.retreats", KeyRequest(micros(due))),
+        lambda: close(keeper),
+        lambda: close(keeper, by=bytes(32)),
+    ]
+    for ask in refusals:
+        with pytest.raises((ConflictError, KeyNotReleasedError)):
+            ask()
+    keeper.hold("g.1", "paused")
+    keeper.move("g.1", due + DAY)
+    clock.advance(2 * DAY)
+    close(keeper)
+    refusals = [lambda: close(keeper, line=10), lambda: keeper.move("g.1", due)]
+    for ask in refusals:
+        with pytest.raises(ConflictError):
+            ask()
+    keeper.key("g.1")
+    open_turn(keeper, "g.2")
+    keeper.follow("ref", 5, keeper.identity(), other)
+    refusals = [lambda: keeper.hold("g.2", "x"), lambda: open_turn(keeper, "g.2")]
+    for ask in refusals:
+        with pytest.raises(ConflictError, match="went to another office"):
+            ask()
+    refused(keeper, "went to another office", name="g.2")
+    with pytest.raises(ConflictError, match="another office that this game went to"):
+        keeper.follow("ref", 5, keeper.identity(), "ef" * 32)
+
+    def told(name: str) -> list[tuple[str, str]]:
+        return [(line.what, line.about) for line in keeper.log(name)]
+
+    assert told("g.1") == [
+        ("made", f"for {due.isoformat()}"),
+        ("refused", "it is the key of another game"),
+        ("refused", "its deadline has not passed"),
+        ("refused", "the notice is not signed by the office that opened it"),
+        ("held", "paused"),
+        ("moved", f"to {(due + DAY).isoformat()}"),
+        ("closed", f"deadline, line 9, head {'ab' * 32}"),
+        ("refused", "it is closed already"),
+        ("refused", "it is closed already"),
+        ("gave", ""),
+    ]
+    assert told("g.1.retreats") == [("made", ""), ("refused", "the turn in which its key was made is not closed")]
+    assert told("g.2")[1:] == [("refused", "the game went to another office")] * 3
+    assert told("ref") == [("left", f"for the office {other}, line 5")]
 
 
 def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: SimulatedClock) -> None:
@@ -216,14 +291,82 @@ def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: S
         keeper = FolderKeeper(tmp_path / "a" / "keys", clock, SeededRandomSource(1))
         open_turn(keeper)
         keeper.hold("g.1", "x")
+        keeper.follow("elsewhere", 1, "", "cd" * 32)
     finally:
         os.umask(before)
-    assert keeper.folder.stat().st_mode & 0o777 == 0o700
-    assert {path.stat().st_mode & 0o777 for path in keeper.folder.iterdir()} == {0o600}
+    for path in (keeper.folder, *keeper.folder.rglob("*")):
+        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
     again = FolderKeeper(keeper.folder, clock, SeededRandomSource(9))
     assert again.identity() == keeper.identity()  # the same as long as the folder lives
     names = {path.name for path in keeper.folder.iterdir()}
-    assert names == {"g.1.key", "identity", "keeper.log", "lock"}
+    assert names == {"g.1.key", "identity", "keeper.log", "left", "lock"}
+
+
+def test_a_file_of_a_key_is_whole_on_the_disk_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_size))
+    path = tmp_path / "a.key"
+    write_private(path, b"a long content")
+    write_private(path, b"short")
+    replace_private(path, b"other")
+    assert (path.read_bytes(), synced) == (b"other", [14, 5, 5]) and list(tmp_path.iterdir()) == [path]
+    write_private(path, b"x", lasting=False)
+    replace_private(path, b"y", lasting=False)
+    assert synced == [14, 5, 5]
+    with pytest.raises(FileExistsError):
+        write_private(path, b"z", new=True)
+    assert path.read_bytes() == b"y"
+
+    class Another:
+        """Chance of a process beside which another one makes the same file first."""
+
+        def bytes(self, n: int) -> bytes:
+            write_private(tmp_path / "identity", b"the first one's")
+            return b"x" * n
+
+    assert lasting_secret(tmp_path / "identity", Another()) == b"the first one's"
+
+
+def test_others_wait_while_a_key_is_written(keeper: FolderKeeper) -> None:
+    open_turn(keeper)
+    with (keeper.folder / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        other = threading.Thread(target=keeper.hold, args=("g.1", "paused"))
+        other.start()
+        other.join(0.2)
+        assert other.is_alive() and done(keeper) == ["made"]
+    other.join(60)
+    assert done(keeper) == ["made", "held"]
+
+
+def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a_move_says_so(
+    keeper: FolderKeeper, clock: SimulatedClock
+) -> None:
+    (keeper.folder / "keeper.log").mkdir()
+    open_turn(keeper)
+    clock.advance(DAY)
+    assert close(keeper).holds()
+    (keeper.folder / "left").write_text("a file where the folder should be")
+    with pytest.raises(UnavailableError, match="cannot note that ref leaves"):
+        keeper.follow("ref", 1, "", "cd" * 32)
+    with pytest.raises(ValueError, match="is no game"):
+        keeper.follow("../ref", 1, "", "cd" * 32)
+
+
+def test_a_key_without_a_deadline_is_told_one(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    keeper.make("old.1", KeyRequest())  # of before games were named: the game is told when it is asked for again
+    assert keeper.make("old.1", KeyRequest(game="ref")) == keeper.make("old.1", KeyRequest())
+    assert keeper.passed("old.1")
+    keeper.move("old.1", clock.now() + DAY)
+    assert not keeper.passed("old.1") and done(keeper, "old.1") == ["made", "moved"]
+    keeper.make("old.2", KeyRequest(after="old.1"))
+    with pytest.raises(ConflictError, match="is not closed"):
+        keeper.make("old.2", KeyRequest(micros(clock.now() + DAY)))
+    path = keeper.folder / "old.1.key"
+    path.write_bytes(path.read_bytes().replace(b'"released":""', b'"released":"2025-01-01"'))
+    assert keeper.make(
+        "old.2", KeyRequest(micros(clock.now() + DAY))
+    ).due  # after a key from before there were notices it opens
 
 
 @pytest.mark.parametrize(
@@ -241,10 +384,10 @@ def test_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path, clock: S
 )
 def test_a_keys_name_is_no_path(keeper: FolderKeeper, name: str, fits: bool) -> None:
     if fits:
-        assert keeper.make(name, None).public
+        assert keeper.make(name, KeyRequest()).public
     else:
         with pytest.raises(ValueError, match="no name of a key"):
-            keeper.make(name, None)
+            keeper.make(name, KeyRequest())
 
 
 def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
@@ -258,7 +401,7 @@ def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
 
 
 def test_keys_from_before_there_were_notices_are_given(keeper: FolderKeeper) -> None:
-    opened = keeper.make("old.1", None)
+    opened = keeper.make("old.1", KeyRequest())
     path = keeper.folder / "old.1.key"
     path.write_bytes(path.read_bytes().replace(b'"released":""', b'"released":"2025-01-01"'))
     assert seals.unseal(keeper.key("old.1").private, seals.seal(bytes.fromhex(opened.public), b"x")) == b"x"
@@ -268,7 +411,7 @@ def test_a_key_from_before_offices_were_named_is_closed_by_any_notice(
     keeper: FolderKeeper, clock: SimulatedClock
 ) -> None:
     """A file that says no more than the first ones did: a pair and its deadline."""
-    keeper.make("old.1", clock.now() + DAY)
+    keeper.make("old.1", KeyRequest(micros(clock.now() + DAY)))
     path = keeper.folder / "old.1.key"
     first = {name: told for name, told in msgspec.json.decode(path.read_bytes()).items() if name in FIRST}
     path.write_bytes(msgspec.json.encode(first))
@@ -343,9 +486,9 @@ def test_a_seal_opens_with_both_keys_and_no_other() -> None:
     sealed = seals.seal_content(pair.public, key, CONTENT)
     assert seals.open_content(pair.private, key, sealed) == CONTENT
     for private, master in ((other.private, key), (pair.private, b"n" * 32)):
-        with pytest.raises(KeyNotReleasedError, match="does not open"):
+        with pytest.raises(KeyNotReleasedError, match=r"(does not|doesn't) open"):
             seals.open_content(private, master, sealed)
-    with pytest.raises(KeyNotReleasedError, match="does not open it"):
+    with pytest.raises(KeyNotReleasedError, match="doesn't open it"):
         seals.unlock(b"short", seals.lock(key, b"x"))
     first = seals.seal(pair.public, msgspec.json.encode(CONTENT))  # of the first form: neither padded nor locked
     assert seals.open_content(pair.private, key, first, old=True) == CONTENT

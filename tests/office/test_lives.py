@@ -16,6 +16,7 @@ from legation.office import (
     Office,
     SimulatedClock,
     absences,
+    deadlines,
     desk,
     erasing,
     games,
@@ -402,10 +403,38 @@ def test_in_an_anonymous_game_nobody_learns_who_plays(office: Office, clock: Sim
             + repr(seats.holders(office, reader, record.key))
         )
         assert not [a.name for a in players.values() if a != reader and a.name in text]
-        assert all(c.power == "" for c in submissions.commitments(office, reader, record.key))
-        assert len(submissions.commitments(office, reader, record.key)) == 1
+        assert submissions.commitments(office, reader, record.key) == [], "how many have sent is told at the closing"
     assert {s.power: s.holder for s in games.game(office, boss, record.key).seats}["France"] is not None
     assert {s.power: s.sent for s in games.game(office, boss, record.key).seats}["France"] is None
+
+
+def test_as_many_dates_ahead_are_told_as_were_asked_for(office: Office) -> None:
+    record, _, _ = begin(office)
+    told = {turns: deadlines.coming(office, Actor.visitor(), record.key, turns) for turns in (-1, 0, 1, 3, 2**62)}
+    assert told[-1] == told[0] == [] and len(told[3]) == 3 and told[3][:1] == told[1]
+    assert record.turn is not None and told[1][0].due == record.turn.deadline and not told[1][0].planned
+    assert len(told[2**62]) == deadlines.COMING + 1, "the open turn, and so many that are planned"
+
+
+def test_in_an_anonymous_game_nobody_learns_how_or_when_others_sent(office: Office, clock: SimulatedClock) -> None:
+    """By either somebody can be known: who else writes mails, at that hour?"""
+    record, players, host = begin(office, anonymous=True)
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, "", channel="mail")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+
+    def told(reader: Actor) -> dict[str, tuple[str, bool]]:
+        sheets = games.result(office, reader, record.key, 1).sheets
+        lines = journal.entries(office, reader, record.key, limit=500, kinds=("submitted",))
+        known = {line.facts["power"] for line in lines if "channel" in line.facts}
+        assert known == {sheet.power for sheet in sheets if sheet.channel}, "the journal tells of whom the results do"
+        return {sheet.power: (sheet.channel, sheet.received is not None) for sheet in sheets}
+
+    hidden = dict.fromkeys(players, ("", False))
+    assert told(Actor.visitor()) == told(host) == hidden
+    assert told(players["France"]) == {**hidden, "France": ("mail", True)}
+    assert told(Actor.console()) == dict.fromkeys(players, ("mail", True))
 
 
 @pytest.mark.clause("W-20f")

@@ -15,12 +15,12 @@ from legation.office import (
     Office,
     SeededRandomSource,
     SimulatedClock,
-    desk,
     games,
     lost_keys,
     open_office,
     processing,
     proofs,
+    readings,
     submissions,
     work,
 )
@@ -151,7 +151,7 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     told = check(office, record.key, before)
     assert "1425 Movement: not judged anew, since a key was lost" in told
     processing.take_back_draft(office, boss, record.key, "Burgundy's sheet was misread")
-    desk.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
+    readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
     processing.publish_draft(office, boss, record.key)
     first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
@@ -166,13 +166,13 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
 def test_orders_given_ahead_that_counted_count_when_their_turn_is_published_anew_without_the_key(
     office: Office, clock: SimulatedClock
 ) -> None:
-    record, players, boss = drafted(office, clock, ahead="if dislodged A par: dau")
+    record, players, boss = drafted(office, clock, ahead="if dislodged A par: cha")
     assert submissions.ready(office, players["France"], record.key, "France")
     work.run_due(office)
     processing.publish_draft(office, boss, record.key)
     first = games.result(office, CONSOLE, record.key, 2)
     france = next(sheet for sheet in first.sheets if sheet.power == "France")
-    assert first.state == "draft" and france.orders == ("A par R dau",)
+    assert first.state == "draft" and france.orders == ("A par R cha",)
     office = burnt(office, clock)
     lost_keys.reopen_all(office, CONSOLE, "the house burnt down")
     processing.take_back_draft(office, boss, record.key, "a second look")

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, demo, games, journal, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, demo, games, journal, people, seats, submissions, work
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.records import SeatRecord
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, turn_now
 
 
 def seat(office: Office, game: str, power: str, actor: Actor | None = None) -> SeatRecord:
@@ -39,7 +39,7 @@ def test_a_machine_is_marked_to_all_where_the_host_allows_it(office: Office) -> 
 
 def test_a_machine_may_not_play_where_the_host_has_not_allowed_it(office: Office) -> None:
     record, players, _ = begin(office)
-    with pytest.raises(NotAllowedError, match="no programs play"):
+    with pytest.raises(NotAllowedError, match="Programs can't play"):
         seats.declare_machine(office, players["France"], record.key, "France")
     assert not seat(office, record.key, "France").machine
 
@@ -65,8 +65,9 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
         seats.take_over(office, person(office, "Late"), key, "France")
     submissions.submit(office, newcomer, key, "France", "A par H")
     assert [(h.bot, h.why) for h in seats.holders(office, Actor.console(), key) if h.power == "France"][1] == (
-        "dumbbot", "somebody took over"
-    )  # fmt: skip
+        "dumbbot",
+        "somebody took over",
+    )
 
 
 def test_what_a_player_sent_before_going_stays_and_counts(office: Office) -> None:
@@ -149,7 +150,7 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
     assert told(office, record.key).count(sentence) == 1
     (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
     assert sheet.orders and all(str(order).endswith(" H") for order in sheet.orders)
-    assert games.game(office, host, record.key).turn.number > 1  # type: ignore[union-attr]
+    assert turn_now(office, host, record.key).number > 1
 
 
 def test_a_bot_that_is_busy_is_asked_again(
@@ -193,7 +194,7 @@ def test_no_deadline_waits_for_what_takes_long(
     seats.resign(office, players["France"], record.key, "France")
     clock.advance(timedelta(days=2))
     work.run_due(office, lane="work")
-    assert games.game(office, host, record.key).turn.number > 1  # type: ignore[union-attr]
+    assert turn_now(office, host, record.key).number > 1
 
 
 def test_a_guest_chooses_a_level(office: Office, hard: list[Callable[[], list[str]]]) -> None:
@@ -201,3 +202,25 @@ def test_a_guest_chooses_a_level(office: Office, hard: list[Callable[[], list[st
     assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"medium"}
     with pytest.raises(InvalidInputError, match="no level 'dumb'"):
         demo.seat_guest(office, "hundred", "England", "dumb")
+
+
+def test_no_guest_waits_a_day_for_bots_alone(office: Office) -> None:
+    """England holds still; where others alone retreat or build the game goes on at once, and the guest orders again."""
+    given, key = demo.seat_guest(office, "hundred", "England")
+    guest = people.by_secret(office, given.secret)
+    for _ in range(5):
+        assert submissions.submit(office, guest, key, "England", "# nothing").version == 1
+        submissions.ready(office, guest, key, "England")
+        work.run_due(office)
+        turn = games.game(office, guest, key).turn
+        assert seat(office, key, "England", guest).sent is False, f"{turn} waits for bots"
+    assert any("Adjustments" in t.name for t in games.turns(office, guest, key)), "there was something to wait for"
+
+
+def test_a_game_that_nobody_is_left_in_does_not_run_away(office: Office) -> None:
+    record, players, _ = begin(office, ready_ends=True, stand_in="dumbbot")
+    for power, actor in players.items():
+        seats.resign(office, actor, record.key, power)
+    work.run_due(office)
+    turn = games.game(office, Actor.console(), record.key).turn
+    assert turn is not None and turn.number == 1

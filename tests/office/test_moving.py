@@ -4,7 +4,9 @@ keeper, take nothing more. New keys of an office and of a keeper are told in the
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -30,10 +32,13 @@ from legation.office import (
     transfer,
     work,
 )
+from legation.office.clock import micros
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, NotAllowedError, OfficeError
 from legation.office.hosting import deadlines
 from legation.office.hosting.moving import new_signing_key
-from legation.office.keys.keeper import IDENTITY, FolderKeeper, Notice, signed_notice
+from legation.office.keys import keeper
+from legation.office.keys.keeper import IDENTITY, FolderKeeper
+from legation.office.keys.notices import KeyRequest, Notice, signed_notice
 from legation.office.keys.remote_keeper import create_app
 from legation.office.records import GameRecord, Receipt
 from legation.office.store.rows import MailingRow, TurnRow
@@ -167,10 +172,16 @@ def _keeper_is_gone(office: Office, clock: SimulatedClock, record: GameRecord) -
     ref = json.loads(proofs.transcript(office, Actor.visitor(), record.key).splitlines()[0])["game"]
     keeper = office.keeper
     with pytest.raises(ConflictError, match="another office"):
-        keeper.make(f"{record.key}.99", clock.now(), office=office.public_key, game=ref, turn="Spring 1999 Movement")
+        keeper.make(
+            f"{record.key}.99",
+            KeyRequest(micros(clock.now()), office=office.public_key, game=ref, turn="Spring 1999 Movement"),
+        )
     with pytest.raises(ConflictError, match="another office"):
         keeper.follow(ref, 99, "0" * 64, "0" * 64)
-    made = keeper.make("another.1", clock.now(), office=office.public_key, game="ab" * 16, turn="Spring 1901 Movement")
+    made = keeper.make(
+        "another.1",
+        KeyRequest(micros(clock.now()), office=office.public_key, game="ab" * 16, turn="Spring 1901 Movement"),
+    )
     assert made.public, "other games go on"
 
 
@@ -204,7 +215,12 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     """The attack: an office hands a game over and closes a turn of its own all the same."""
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     own, game = b"o" * 32, "cd" * 16
-    keeper.make("game.1", clock.now() + timedelta(hours=1), office=public_key(own), game=game, turn="Spring 1 Movement")
+    keeper.make(
+        "game.1",
+        KeyRequest(
+            micros(clock.now() + timedelta(hours=1)), office=public_key(own), game=game, turn="Spring 1 Movement"
+        ),
+    )
     keeper.follow(game, 9, "1" * 64, "2" * 64)
     clock.advance(timedelta(days=1))
     notice = Notice("game.1", 9, "0" * 64, 1, "deadline")
@@ -324,6 +340,40 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     for stranger in (Actor.visitor(), *players.values()):
         with pytest.raises(OfficeError):
             moving.leave(office, stranger, record.key, card_of(other))
+
+
+class Path16(bytes):
+    """Random bytes that a dishonest office writes as a path."""
+
+    def hex(self, *_: Any) -> str:
+        return "../elsewhere"
+
+
+class Paths(SeededRandomSource):
+    """Draws by lot, and gives a game a random name by which its files lie where the office wants them."""
+
+    def bytes(self, count: int) -> bytes:
+        drawn = super().bytes(count)
+        return Path16(drawn) if count == 16 and inspect.stack()[1].function == "_create" else drawn
+
+
+def test_no_game_that_comes_has_files_written_elsewhere(
+    tmp_path: Path, clock: SimulatedClock, other: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game's random name is part of the names of files among the keys; the office that it comes from chose it."""
+    dishonest = open_office(tmp_path / "dishonest", Settings(settling=0), clock, Paths("paths"))
+    with monkeypatch.context() as lax:
+        lax.setattr(keeper, "NAME", re.compile(".*"))  # its keeper looks away
+        for folder in (tmp_path / "dishonest" / "keys" / "left", tmp_path / "other" / "keys" / "heads"):
+            folder.mkdir()  # as where games have left, and games run
+        record, _, _ = left(dishonest, clock, other)
+        document = handed(dishonest, record.key)
+    dishonest.close()
+    before = set(tmp_path.rglob("*"))
+    with pytest.raises(InvalidInputError) as refused:
+        transfer.take_in(other, CONSOLE, document)
+    assert "which is no random name" in refused.value.faults[0]
+    assert set(tmp_path.rglob("*")) == before
 
 
 def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
-from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office
+import pytest
+
+from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, health, open_office
+from legation.office.store.notifier import ANYTHING
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all
 
@@ -18,8 +22,8 @@ def _open(folder: Path, database: str) -> Office:
     )
 
 
-def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, postgres: object) -> None:
-    database = postgres()  # type: ignore[operator]
+def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, postgres: Callable[..., str]) -> None:
+    database = postgres()
     one, other = _open(tmp_path, database), _open(tmp_path, database)
     listening, game = threading.Event(), threading.Event()
 
@@ -67,4 +71,32 @@ def test_what_is_not_committed_is_not_rung(tmp_path: Path) -> None:
     except KeyError:
         pass
     assert not heard
+    office.close()
+
+
+def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_may_be_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that breaks twice stands for PostgreSQL's."""
+    office = _open(tmp_path, "")
+    notifier, tries, heard = office.store.notifier, [0], threading.Event()
+    monkeypatch.setattr("legation.office.store.notifier.PAUSE", 0.01)
+
+    def pass_on() -> None:
+        tries[0] += 1
+        if tries[0] <= 2:
+            raise ConnectionResetError
+        notifier.notify(ANYTHING)
+        threading.Event().wait(0.01)
+
+    monkeypatch.setattr(notifier, "_pass_on", pass_on)
+    monkeypatch.setattr(notifier, "far", True)
+    deaf = office.listen(lambda what: heard.set() if what == ANYTHING else None)
+    assert heard.wait(PATIENCE)
+    thread = notifier._thread
+    deaf()
+    if thread is not None:
+        thread.join(PATIENCE)
+    told = health.metrics(office).decode()
+    assert 'legation_failures_total{kind="ConnectionResetError",what="notifications"} 2.0' in told
     office.close()

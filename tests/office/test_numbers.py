@@ -33,11 +33,13 @@ from legation.office import (
     roster,
     seats,
     submissions,
+    transfer,
     votes,
+    work,
 )
 from legation.office.keys.numbers import LARGEST, PublicNumbers
 from tests.office.fixtures import START
-from tests.office.playing import begin, unmatched
+from tests.office.playing import begin, send_all, unmatched_mail
 from tests.office.test_pushes import Device
 from tests.office.test_views import Drawn, Painted, write_foggy
 
@@ -91,10 +93,10 @@ class Watch:
         people.start_session(office, Actor.clock(), other.person or 0)
         hidden = games.create(office, other, {"name": "A", "variant": "hundred", "settings": {"listed": False}}).key
         seats.sign_up(office, other, hidden, [])
-        games.invite(office, other, hidden)
+        games.invite(office, other, hidden, "somebody@example.org")
         browsers.subscribe(office, other, **Device("other").subscription)
         for sender in ("x@example.org", "y@example.org"):
-            unmatched(office, sender)
+            unmatched_mail(office, sender)
 
     def acts(self, n: int) -> Iterator[tuple[str, Any]]:
         """What the watcher does, and what comes of it."""
@@ -105,8 +107,8 @@ class Watch:
         yield "address", roster.add_address(office, me, [f"Way {n}"], "England", first=f"2027-0{n + 1}-01")
         yield "token", people.make_token(office, me, "mine", ("read",))
         yield "browser", browsers.subscribe(office, me, **Device(f"https://push.example.org/{n}").subscription)
-        yield "invitation", games.invite(office, me, self.own)
-        yield "mail", unmatched(office, f"{n}@example.org", self.own)
+        yield "invitation", games.invite(office, me, self.own, f"guest{n}@example.org")
+        yield "mail", unmatched_mail(office, f"{n}@example.org", self.own)
 
     def looks(self) -> Iterator[tuple[str, Any]]:
         office, me, key = self.office, self.watcher, self.record.key
@@ -124,8 +126,14 @@ class Watch:
         yield "export", people.export(office, me)
         yield "games", games.list_games(office, me)
         yield "sign-ups", seats.sign_ups(office, me, self.own)
+        yield "waiting mails", [[mail.id, mail.address] for mail in mailings.waiting(office, me, self.own)]
         yield "calendar", personal_calendar(office, me).decode()
-        mine = [m for m in mailings.claim(office, limit=500) if m.person == me.person]
+        claimed = mailings.claim(office, limit=500)
+        for mail in claimed:
+            if mail.game == self.own:
+                mailings.failed(office, mail, "no such address", lasting=True)
+        yield "failed mails", [item.facts for item in desk.items(office, me, self.own)]
+        mine = [m for m in claimed if m.person == me.person]
         yield "mails", [[m.thread, repr(message(office, m).blocks)] for m in mine]
 
 
@@ -190,3 +198,20 @@ def test_a_line_below_all_others_is_none(office: Office) -> None:
     whole = journal.entries(office, Actor.console(), game.key)
     assert whole and journal.entries(office, Actor.console(), game.key, after=-7) == whole
     assert journal.entries(office, Actor.console(), game.key, after=10**12) == []
+
+
+def test_a_whole_game_names_people_and_sheets_by_no_row_of_its_office(office: Office, clock: SimulatedClock) -> None:
+    """Its coordinator, who may play elsewhere in the fog, would count by them what others sent."""
+    record, players, boss = begin(office, coordinated=True, shows_senders="coordinator")
+    send_all(office, record, players, 1)
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    kept = transfer.whole_game(office, boss, record.key)
+    (turn,) = kept["turns"]
+    people = [kept["coordinator"], *(seat["person"] for seat in kept["seats"]), *(p["number"] for p in kept["people"])]
+    people += [holder["person"] for seat in kept["seats"] for holder in seat["holders"]]
+    people += [line["person"] for line in kept["journal"] if line["person"] is not None]
+    sheets = [sent["number"] for sent in turn["submissions"]]
+    assert min(people) > LEAST < min(sheets) and len(sheets) == len(players)
+    assert {sheet["submission"] for sheet in turn["sheets"].values()} == set(sheets)
+    assert {sent["person"] for sent in turn["submissions"]} <= set(people)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,12 +18,15 @@ from legation.office import (
     games,
     processing,
     proofs,
+    readings,
     submissions,
     work,
 )
+from legation.office.clock import micros
 from legation.office.errors import ConflictError, KeyNotReleasedError
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.records import GameRecord
 from legation.office.store import unpack_facts
 from legation.office.store.rows import RecordRow, SeatRow, TurnRow
@@ -31,7 +35,7 @@ from legation.office.turn.ahead import later_keys
 from legation.office.turn.chosen import chosen_sheets
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin
+from tests.office.playing import begin, turn_now
 
 WHOLE = """F tri H
 if dislodged F tri: alb, else adr
@@ -66,14 +70,14 @@ def readable(office: Office) -> str:
     return "\n".join(found)
 
 
-def _opened(office: Office, value: bytes, keys: object) -> list[str]:
+def _opened(office: Office, value: bytes, keys: Iterable[bytes]) -> list[str]:
     """What the keys open of a value: locked by the office, and inside that sealed to a turn, perhaps."""
     try:
         inside = seals.unlock(office.master_key, value)
     except KeyNotReleasedError:
         return [repr(unpack_facts(value))]
     found = [repr(inside)]
-    for key in keys:  # type: ignore[attr-defined]
+    for key in keys:
         try:
             found.append(repr(seals.unseal(key, inside)))
         except KeyNotReleasedError:
@@ -103,9 +107,9 @@ def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -
     end_turn(office, clock)
     if picture:
         (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
-        desk.transcribe(office, boss, item.id, WHOLE)
+        readings.transcribe(office, boss, item.id, WHOLE)
         work.run_due(office)
-    assert games.game(office, boss, record.key).turn.name == "Fall 1901 Retreats"  # type: ignore[union-attr]
+    assert turn_now(office, boss, record.key).name == "Fall 1901 Retreats"
     return record, receipts
 
 
@@ -206,13 +210,13 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     on(("Austria", WHOLE))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     attack = "A tyr - tri\nA ven S A tyr - tri"
-    desk.transcribe(office, boss, item.id, attack)
+    readings.transcribe(office, boss, item.id, attack)
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         first = tx.all(TurnRow, order="-number", limit=1)[0]
     assert first.name == "Fall 1901 Retreats"
     processing.take_back_draft(office, boss, record.key, "misread")
-    desk.correct(office, boss, record.key, str(first.number - 1), "Italy", f"{attack}\nA rom H", "misread")
+    readings.correct(office, boss, record.key, str(first.number - 1), "Italy", f"{attack}\nA rom H", "misread")
     processing.publish_draft(office, boss, record.key)
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
@@ -225,9 +229,9 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
 def test_a_key_made_ahead_is_given_for_its_turn_or_when_it_was_skipped(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
     due = clock.now() + timedelta(days=1)
-    keeper.make("g.1", due)
+    keeper.make("g.1", KeyRequest(micros(due)))
     for name in ("retreats", "builds"):
-        keeper.make(name, None, after="g.1")
+        keeper.make(name, KeyRequest(after="g.1"))
         assert not keeper.takes_early(name), "nobody is ready for a turn that has not opened"
         for why in ("all ready", "dealt", "deadline", "waited", "skipped"):
             with pytest.raises(KeyNotReleasedError, match="does not close this turn"):
@@ -236,7 +240,7 @@ def test_a_key_made_ahead_is_given_for_its_turn_or_when_it_was_skipped(tmp_path:
         keeper.close(Notice("g.1", 5, "", 5, "skipped"), "")
     clock.set(due)
     keeper.close(Notice("g.1", 5, "", 5, "deadline"), "")
-    opened = keeper.make("retreats", due + timedelta(days=1))
+    opened = keeper.make("retreats", KeyRequest(micros(due + timedelta(days=1))))
     assert opened.due and keeper.takes_early("retreats")
     with pytest.raises(KeyNotReleasedError, match="has opened"):
         keeper.close(Notice("retreats", 6, "", 6, "skipped"), "")

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 import pytest
 import structlog
+from starlette.testclient import TestClient
 
 from legation.office import (
     Actor,
@@ -33,8 +34,10 @@ from legation.office import (
     games,
     journal,
     open_office,
+    people,
     processing,
     proofs,
+    readings,
     seats,
     submissions,
     transfer,
@@ -43,10 +46,13 @@ from legation.office import (
 from legation.office.errors import ConflictError, KeyNotReleasedError, NotAllowedError, OfficeError, TooLateError
 from legation.office.hosting import deadlines
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper, GivenKey, Notice, signed_notice
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.notices import GivenKey, Notice, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.office.monitoring import logs
 from legation.office.records import GameRecord
 from legation.office.store.rows import SubmissionRow, TurnRow
+from legation.web import create_app as create_site
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.serving import served
@@ -149,6 +155,35 @@ def test_two_offices_that_received_different_sheets_differ_in_nothing_that_is_no
     assert differing(one, other) <= by_chance and sizes == same_sizes == other_sizes
     assert [line["event"] for line in logged] == [line["event"] for line in other_logged]
     assert SHEET.split("\n")[0] not in repr(logged)
+
+
+def test_what_is_looked_over_and_not_sent_leaves_nothing(
+    office: Office, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Drafts stay on the device: what a player has checked, reviewed, changed or prepared for signing is in no row, no
+    file, no address and no line of the log; nor does any row tell that they looked."""
+    logs.configure()
+    record, players, _ = begin(office, ready_ends=True)
+    france = people.start_session(office, Actor.clock(), players["France"].person or 0, "x", 1).secret
+    text, address = "A par - bur\n# markeddraft", f"https://office.example/games/{record.key}"
+    api = f"https://office.example/api/v1/games/{record.key}/seats/France"
+    with TestClient(create_site(office), base_url="https://office.example", cookies={"session": france}) as site:
+        site.get(address)  # what is noted of a session's first use is noted now
+        before, files = rows_of(office), sorted(name for name, _ in office.files.names())
+        same = {"origin": "https://office.example"}
+        for form in ("sheet/check", "sheet/change", "sheet"):
+            assert site.post(f"{address}/{form}", data={"text": text}, headers=same).status_code == 200, form
+        told = site.post(f"{address}/ready", data={"text": text, "ready": "true"}, headers=same)
+        assert "markeddraft" in told.text, "what is not sent yet is looked over first"
+        bearer = {"authorization": f"Bearer {france}", **same}
+        for verb in ("check", "to-sign"):
+            assert site.post(f"{api}/{verb}", json={"text": text}, headers=bearer).status_code == 200, verb
+    assert rows_of(office) == before and sorted(name for name, _ in office.files.names()) == files
+    office.close()
+    assert not any(b"markeddraft" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    printed = "".join(capfd.readouterr())
+    assert "/sheet/check" in printed and "markeddraft" not in printed and "par - bur" not in printed
+    structlog.reset_defaults()
 
 
 def test_no_digest_of_a_guess_is_stored_anywhere(office: Office, tmp_path: Path) -> None:
@@ -542,7 +577,7 @@ def test_a_countersignature_is_checked_by_its_key(office: Office, clock: Simulat
     work.run_due(office)
     with office.store.transaction(write=False) as tx:
         turn = tx.get(TurnRow, 1)
-    from legation.office.keys.keeper import Witness
+    from legation.office.keys.notices import Witness
 
     witness = msgspec.json.decode(turn.witness, type=Witness)
     assert witness.holds() and witness.keeper == office.keeper.identity()
@@ -590,9 +625,11 @@ def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedCl
     clock.set(record.turn.deadline)
     work.run_due(office)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
-    desk.transcribe(office, boss, item.id, "A par H")
+    readings.transcribe(office, boss, item.id, "A par H")
     submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")
-    with pytest.raises(ConflictError, match="sent what counts yourself"):
+    with pytest.raises(ConflictError, match="already"):
+        submissions.object_to(office, players["France"], record.key, "1", "France", "And again")
+    with pytest.raises(ConflictError, match="sent the orders that count yourself"):
         submissions.object_to(office, players["England"], record.key, "1", "England", "no")
     work.run_due(office)
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from legation.office import Actor, Office, games
+from legation.variants import ListedVariants, Registry
 from tests.office.playing import person
 
 VARIANT = """
@@ -31,7 +32,7 @@ units = ["A bel"]
 
 def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
     (tmp_path / "passive.toml").write_text(VARIANT)
-    office.variants.add_file(tmp_path / "passive.toml")
+    office.variants = ListedVariants(Registry(tmp_path), office.catalog)
     made = games.create(office, person(office, "Host"), {"name": "Quiet", "variant": "passive", "settings": {}})
     seats = {seat.power: seat for seat in games.game(office, Actor.console(), made.key).seats}
     assert seats["Neutral"].bot == "hold"

@@ -4,12 +4,14 @@ command."""
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 
 import pytest
 
 import legation.office
 from legation.office import permissions
+from legation.office.act import is_command, is_query
 from legation.office.errors import NotAllowedError, SignInNeededError
 from legation.office.permissions import ROLES, SCOPES, STATES, TABLE
 
@@ -21,9 +23,10 @@ def commands() -> set[str]:
             continue
         room = importlib.import_module(module.name)
         for name, thing in vars(room).items():
-            if getattr(thing, "is_command", False) or getattr(thing, "is_query", False):
-                if thing.__module__ == room.__name__:
-                    found.add(f"{module.name.rpartition('.')[2]}.{name}")
+            if not inspect.isfunction(thing) or thing.__module__ != room.__name__:
+                continue
+            if is_command(thing) or is_query(thing):
+                found.add(f"{module.name.rpartition('.')[2]}.{name}")
     return found
 
 
@@ -53,32 +56,44 @@ def test_rows_are_kept_to(name: str) -> None:
 def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
     for name in ("submissions.submit", "submissions.read_own", "submissions.confirm", "letters.write"):
         assert "coordinator" not in TABLE[name].roles and "console" not in TABLE[name].roles
-    for name in ("deadlines.extend", "desk.choose", "desk.transcribe", "processing.publish_draft", "seats.replace"):
+    for name in (
+        "deadlines.extend",
+        "readings.choose",
+        "readings.transcribe",
+        "processing.publish_draft",
+        "seats.replace",
+    ):
         assert not {"player", "holder", "person", "visitor"} & TABLE[name].roles.keys()
 
 
 GUEST = "A trial seat can't do that. Sign in with your own address."
-OVER = "That can be done while the game is running or paused; it is ended."
+OVER = "This can be done only while the game is running or paused; it is ended."
 SCOPE = "This token may not do that; it needs the scope 'coordinate'."
 
 
 @pytest.mark.parametrize(
     ("name", "roles", "scopes", "state", "told"),
     [
-        ("desk.choose", "coordinator", "read", "running", SCOPE),
-        ("submissions.withdraw", "visitor", "everything", "running", "Sign in first."),
-        ("roster.roster", "visitor", "everything", "running", "Sign in first."),
+        ("readings.choose", "coordinator", "read", "running", SCOPE),
+        ("submissions.withdraw", "visitor", "everything", "running", "Sign in to continue."),
+        ("roster.roster", "visitor", "everything", "running", "Sign in to continue."),
         ("absences.announce", "visitor guest", "everything", "", GUEST),
-        ("desk.choose", "visitor guest", "everything", "running", GUEST),
+        ("readings.choose", "visitor guest", "everything", "running", GUEST),
         ("submissions.withdraw", "visitor person player holder", "everything", "ended", OVER),
-        ("desk.choose", "person player holder", "everything", "running", "That is for the coordinator."),
-        ("desk.assign", "visitor person", "everything", "running", "That is for the coordinator or administrator."),
+        ("readings.choose", "person player holder", "everything", "running", "That is for the coordinator."),
+        (
+            "unmatched.assign",
+            "visitor person",
+            "everything",
+            "running",
+            "That is for the coordinator or administrator.",
+        ),
         ("submissions.withdraw", "console", "everything", "running", "That is for the holder."),
         ("transfer.take_in", "person", "everything", "", "That is for the administrator."),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_what_would_help(name: str, roles: str, scopes: str, state: str, told: str) -> None:
-    kind = SignInNeededError if told == "Sign in first." else NotAllowedError
+    kind = SignInNeededError if told == "Sign in to continue." else NotAllowedError
     with pytest.raises(kind) as caught:
         permissions.ask(name, frozenset(roles.split()), (scopes,), state)
     assert caught.value.message == told

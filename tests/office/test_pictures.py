@@ -106,6 +106,7 @@ def test_a_long_or_broken_pdf_is_refused() -> None:
         take_pictures("x.pdf", b"%PDF-1.7\n" + b"x" * 100)
 
 
+@pytest.mark.long
 @given(st.sampled_from(["JPEG", "PNG", "HEIC"]), st.data())
 def test_no_damage_does_worse_than_a_refusal(kind: str, data: st.DataObject) -> None:
     good = bytearray(photograph(kind))

@@ -24,9 +24,9 @@ GAMES = 3000
 
 
 @contextmanager
-def asked(office: Office) -> Iterator[list[tuple[str, object]]]:
+def asked(office: Office) -> Iterator[list[tuple[str, Any]]]:
     """The questions that are put to the database while the block runs."""
-    told: list[tuple[str, object]] = []
+    told: list[tuple[str, Any]] = []
 
     def note(_: object, __: object, statement: str, parameters: object, *___: object) -> None:
         told.append((statement, parameters))
@@ -38,7 +38,7 @@ def asked(office: Office) -> Iterator[list[tuple[str, object]]]:
         sa.event.remove(office.store.engine, "before_cursor_execute", note)
 
 
-def scans(office: Office, told: list[tuple[str, object]]) -> list[str]:
+def scans(office: Office, told: list[tuple[str, Any]]) -> list[str]:
     """The questions that go through a whole table, each with its plan."""
     found, sqlite = [], office.store.sqlite
     with office.store.engine.connect() as connection:
@@ -48,7 +48,7 @@ def scans(office: Office, told: list[tuple[str, object]]) -> list[str]:
             if not statement.startswith(("SELECT", "UPDATE", "DELETE")) or " FROM pg_" in statement:
                 continue
             explain = "EXPLAIN QUERY PLAN" if sqlite else "EXPLAIN (FORMAT JSON)"
-            plan = list(connection.exec_driver_sql(f"{explain} {statement}", parameters))  # type: ignore[arg-type]
+            plan = list(connection.exec_driver_sql(f"{explain} {statement}", parameters))
             steps = (row[3] for row in plan) if sqlite else steps_of(plan[0][0][0]["Plan"])
             found += [f"{step}: {statement[:300]}" for step in steps if is_scan(step)]
     return found

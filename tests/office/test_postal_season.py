@@ -41,8 +41,13 @@ class AtTheTerminal(Coordinator):
     def found(self) -> None:
         for name in ("Cora", "Dora", *(name.title() for name in PEOPLE.values())):
             self.run("person", name, f"{name.lower()}@example.org")
-        self.run("create", self.plan("Marston Moor", "hundred", ("Burgundy", "England", "France")),
-                 "--schedule", "three-kingdoms", *BOSS)  # fmt: skip
+        self.run(
+            "create",
+            self.plan("Marston Moor", "hundred", ("Burgundy", "England", "France")),
+            "--schedule",
+            "three-kingdoms",
+            *BOSS,
+        )
         self.run("address", "1 Fish Street", "London", "--country", "England", *BOSS)
         plan = self.plan(NAME, "three-kingdoms", POWERS)
         made = self.run("create", plan, "--schedule", "three-kingdoms", "--coordinated", *BOSS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import http.server
 import json
 import os
@@ -147,6 +148,7 @@ def test_what_a_browser_reads(office: Office, clock: SimulatedClock, service: Pu
         "tag": "powick-bridge",
     }
     assert headers["content-encoding"] == "aes128gcm" and int(headers["ttl"]) <= 86400
+    assert headers["topic"] != b64(hashlib.sha256(b"/games/powick-bridge turn").digest()[:24]), "a guess tests nothing"
     assert Vapid02.verify(headers["authorization"])
     assert headers["authorization"].endswith(f"k={public_key(office)}")
     claims = json.loads(base64.urlsafe_b64decode(headers["authorization"].split(".")[1] + "=="))
@@ -237,7 +239,8 @@ def test_keys_that_are_none(office: Office) -> None:
 
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:
     for number in ("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1",
-                   "100.64.0.1", "0.0.0.0", "224.0.0.1", "2002:0a00:0001::1"):  # fmt: skip
+                   "100.64.0.1", "0.0.0.0", "224.0.0.1", "2002:0a00:0001::1", "64:ff9b::10.0.0.1",
+                   "::10.0.0.1"):  # fmt: skip
         family = 10 if ":" in number else 2
         told = [(family, 1, 6, "", (number, 443)), (2, 1, 6, "", ("93.184.216.34", 443))]
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, told=told, **__: told)
@@ -309,9 +312,13 @@ def test_whose_a_browser_is(office: Office) -> None:
     assert len(browsers.browsers(office, bob)) == 2
     people.end(office, bob, session.id)
     assert len(browsers.browsers(office, bob)) == 1, "a browser gets nothing after it has signed out"
+    token = people.make_token(office, bob, "a script", ("me",))
+    browsers.subscribe(office, people.by_secret(office, token.secret), **Device("token").subscription)
+    people.end(office, bob, token.id)
+    assert len(browsers.browsers(office, bob)) == 1, "nor after the token was ended that asked for it"
     assert "push.example" not in repr(people.export(office, ann))
     erasing.erase(office, ann)
-    assert count(office) == 2
+    assert count(office) == 3
     office.settings.push = False
     with pytest.raises(NotAllowedError):
         browsers.subscribe(office, bob, **device.subscription)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -25,6 +26,7 @@ from legation.office import (
     letters,
     open_office,
     proofs,
+    readings,
     seats,
     submissions,
     transfer,
@@ -162,7 +164,7 @@ class RandomCommands(RuleBasedStateMachine):
         for item in desk.items(self.office, self.who["console"], self.record.key):
             try:
                 if item.kind == "choose":
-                    desk.choose(self.office, self.who[who], item.id, item.submissions[0], "the first")
+                    readings.choose(self.office, self.who[who], item.id, item.submissions[0], "the first")
                 else:
                     desk.settle(self.office, self.who[who], item.id)
             except OfficeError:
@@ -228,4 +230,4 @@ class RandomCommands(RuleBasedStateMachine):
 RandomCommands.TestCase.settings = settings(
     max_examples=4, stateful_step_count=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-TestRandomCommands = RandomCommands.TestCase
+TestRandomCommands = pytest.mark.long(RandomCommands.TestCase)

@@ -30,6 +30,7 @@ from legation.office import (
     transfer,
     work,
 )
+from legation.office.act import is_command
 from legation.office.errors import OfficeError
 from legation.office.hosting import retrospects
 from legation.office.hosting.votes import VOTE_KINDS
@@ -57,16 +58,21 @@ from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
 from tests.office.fixtures import START
-from tests.office.playing import person, unmatched
+from tests.office.playing import person, unmatched_mail
 from tests.office.test_catalog import checked
 
 POWERS = ("France", "England", "Burgundy")
 PEOPLE = ("Ann", "Ben", "Carl", "Dora", "Eve")
 WHO = (*PEOPLE, "guest", "token", "console", "visitor")
 SETTINGS: tuple[dict[str, Any], ...] = (
-    {"coordinated": True}, {"coordinated": False}, {"coordinated": True, "reads_letters": True},
-    {"reads_letters": True}, {"listed": False}, {"anonymous": True}, {"grace": 10},
-)  # fmt: skip
+    {"coordinated": True},
+    {"coordinated": False},
+    {"coordinated": True, "reads_letters": True},
+    {"reads_letters": True},
+    {"listed": False},
+    {"anonymous": True},
+    {"grace": 10},
+)
 POOLS: dict[str, tuple[Any, ...]] = {
     "power": POWERS, "name": ("Somebody", ""),
     "email": (*(f"{p.lower()}@example.org" for p in PEOPLE), "", "x@new.example"),
@@ -86,7 +92,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "next_page": ("/games",), "reading_key": ("",), "ready": (True,),
     "endpoint": ("https://push.example.org/1", "https://push.example.org/2", "http://localhost"), "auth": ("A" * 22,),
     "p256dh": ("BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",),
-    "whom": ("", *POWERS), "number": (1, 2), "stars": (0, 5),
+    "whom": ("", *POWERS), "who": (*POWERS, "all"), "number": (1, 2), "stars": (0, 5),
     "variant": ("hundred", "duel"), "hours": (0, 24, 999),
     "votes.vote kind": VOTE_KINDS, "votes.take_back kind": VOTE_KINDS, "votes.ask kind": VOTE_KINDS,
     "shows": ("envelope", "sheet"), "nonce": ("", "00" * 16), "signatures": ((),), "key": ("ab" * 32, "", "no key"),
@@ -99,17 +105,21 @@ def commands() -> list[tuple[str, Callable[..., Any]]]:
     for name in TABLE:
         room, _, verb = name.partition(".")
         function = getattr(getattr(legation.office, room), verb)
-        if hasattr(function, "is_command"):
+        if is_command(function):
             found.append((name, function))
     return found
 
 
 COMMANDS = commands()
 NUMBERED: dict[str, tuple[Kind, type[Row]]] = {
-    "item": ("desk item", DeskRow), "submission": ("submission", SubmissionRow), "arrival": ("mail", ArrivalRow),
-    "credential": ("credential", CredentialRow), "address": ("address", AddressRow),
-    "absence": ("absence", AbsenceRow), "browser": ("browser", BrowserRow),
-}  # fmt: skip
+    "item": ("desk item", DeskRow),
+    "submission": ("submission", SubmissionRow),
+    "arrival": ("mail", ArrivalRow),
+    "credential": ("credential", CredentialRow),
+    "address": ("address", AddressRow),
+    "absence": ("absence", AbsenceRow),
+    "browser": ("browser", BrowserRow),
+}
 FOUND = {*NUMBERED, "game", "invitation", "secret", "until", "numbers", "card", "document", "package"}
 """Arguments that are something in the office."""
 
@@ -148,7 +158,7 @@ class Everybody:
         games.create(self.office, self.who["Ann"], POOLS["plan"][0])
         games.create(self.office, self.who["Ben"], POOLS["plan"][1])
         self.secrets, self.named = ["guessed"], 1
-        unmatched(self.office, game="game-0")
+        unmatched_mail(self.office, game="game-0")
         keeper = KeeperKey(key=public_key(b"k" * 32), elsewhere=False)
         self.cards = [
             card_json(make_card(b"o" * 32, keeper, "https://other.example")),

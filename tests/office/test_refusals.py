@@ -21,12 +21,15 @@ from legation.office import (
     exports,
     games,
     letters,
+    mailings,
     people,
     processing,
+    readings,
     roster,
     schedules,
     seats,
     submissions,
+    unmatched,
     work,
 )
 from legation.office.act import CommandContext, command
@@ -42,9 +45,10 @@ from legation.office.errors import (
 )
 from legation.office.hosting import deadlines
 from legation.office.keys import seals
+from legation.office.monitoring.allowance import Allowance
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.records import AddressRecord, GameRecord
-from tests.office.playing import begin, person, send_all, unmatched
+from tests.office.playing import begin, person, send_all, unmatched_mail
 
 Game = tuple[GameRecord, dict[str, Actor], Actor]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -71,7 +75,7 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
         InvalidInputError, "from 1 to 3660 days", lambda: people.make_token(office, ann, "long", ("read",), days=4000)
     )
     refused(
-        NotFoundError, "Nobody is known by this address", lambda: people.find(office, Actor.console(), "x@example.org")
+        NotFoundError, "Nobody here uses this address", lambda: people.find(office, Actor.console(), "x@example.org")
     )
     people.ask_change(office, ann, "new@example.org")
     from legation.office import mailings
@@ -94,7 +98,7 @@ def test_an_absence_ends_after_it_begins(office: Office) -> None:
     for last in ("2026-03-01", "2028-01-01"):
         refused(
             InvalidInputError,
-            "ends after it begins, within a year",
+            "end after it begins, and within a year",
             absences.announce,
             office,
             ann,
@@ -129,13 +133,13 @@ def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
     def ask(days: int) -> AddressRecord:
         return roster.address_on(office, host, record.key, "France", days_in_post=days)
 
-    refused(NotFoundError, "No address of France is known for 2026-03-04", ask, 2)
+    refused(NotFoundError, "France has given no address for 2026-03-04", ask, 2)
     roster.add_address(office, france, ["an open end"], "UK", first="2026-03-01")
     roster.add_address(office, france, ["a week"], "UK", first="2026-03-04", last="2026-03-10")
     assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
-    refused(InvalidInputError, "from 0 to 60 days", ask, 61)
+    refused(InvalidInputError, "takes 0 to 60 days", ask, 61)
     other = players["England"]
-    refused(NotAllowedError, "not yours to see", lambda: roster.address_on(office, other, record.key, "France"))
+    refused(NotAllowedError, "can't see", lambda: roster.address_on(office, other, record.key, "France"))
 
 
 # Games
@@ -145,24 +149,26 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     office = make_office(most_games=1, open_to_all=False)
     ann = person(office, "Ann")
     plan = {"name": "Naseby", "variant": "hundred"}
-    refused(NotAllowedError, "made by the administrators", lambda: games.create(office, ann, plan))
+    refused(NotAllowedError, "Only administrators", lambda: games.create(office, ann, plan))
     assert ann.person is not None
     people.make_administrator(office, Actor.console(), ann.person)
     (tmp_path / "own.toml").write_text('title = "Own"')
     told = refused(
         InvalidInputError,
-        "The game cannot be made so",
+        "The game can't be created",
         lambda: games.create(office, ann, {**plan, "variant": str(tmp_path / "own.toml")}),
     )
     assert "Own" not in str(told.faults), "nothing that a plan names opens a file"
-    refused(InvalidInputError, "channels.Movement: name at least one of", lambda: games.create(
-        office, ann, {**plan, "settings": {"channels": {"Movement": []}}}
-    ))  # fmt: skip
+    refused(
+        InvalidInputError,
+        "channels.Movement: name at least one of",
+        lambda: games.create(office, ann, {**plan, "settings": {"channels": {"Movement": []}}}),
+    )
     told = refused(
         InvalidInputError, "no bot 'hal'", lambda: games.create(office, ann, {**plan, "seats": {"France": "bot:hal"}})
     )
     games.create(office, ann, plan)
-    refused(LimitExceededError, "You run 1 games already", lambda: games.create(office, ann, {**plan, "name": "Valmy"}))
+    refused(LimitExceededError, "You already run 1 game", lambda: games.create(office, ann, {**plan, "name": "Valmy"}))
     assert [line.name for line in games.list_games(office, Actor.console())] == ["Naseby"]
 
 
@@ -239,10 +245,61 @@ def test_a_seat_that_was_taken_by_invitation_can_be_given_back(office: Office) -
     host, eve = person(office, "Host"), person(office, "Eve")
     made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
     seats.sign_up(office, eve, made.key, invitation=secret(office, host, made, "France"))
-    refused(ConflictError, "You play France already", lambda: seats.sign_up(office, eve, made.key))
+    refused(ConflictError, "You already play France", lambda: seats.sign_up(office, eve, made.key))
     seats.withdraw_sign_up(office, eve, made.key)
     assert {seat.state for seat in games.game(office, host, made.key).seats} == {"open"}
     assert seats.sign_ups(office, host, made.key) == []
+
+
+def test_an_answer_is_given_again_though_its_invitation_is_used_up(office: Office) -> None:
+    """Whoever asks the same once more, with the same key, has lost the answer; the link is good once all the same."""
+    host, ann, eve = (person(office, name) for name in ("Host", "Ann", "Eve"))
+    plan = {"name": "Naseby", "variant": "hundred", "settings": {"listed": False}}
+    made = games.create(office, host, plan)
+    link, keyed = games.invite(office, host, made.key).secret, ann.once("signing up")
+    answer = seats.sign_up(office, keyed, made.key, ["France"], link)
+    assert seats.sign_up(office, keyed, made.key, ["France"], link) == answer
+    refused(NotFoundError, "already used", lambda: seats.sign_up(office, ann.once("other"), made.key, ["France"], link))
+    refused(NotFoundError, "already used", lambda: seats.sign_up(office, eve.once("signing up"), made.key, (), link))
+    refused(ConflictError, "have not signed up", lambda: seats.withdraw_sign_up(office, host, gathering(office)))
+
+
+def gathering(office: Office) -> str:
+    """A game that gathers, of somebody else."""
+    return games.create(office, person(office, "Else"), {"name": "Stow", "variant": "hundred"}).key
+
+
+def test_nobody_has_the_office_mail_strangers_without_end(office: Office) -> None:
+    """An account is no way to send mails to any number of addresses, by whichever door."""
+    record, _, boss = begin(office, coordinated=True)
+    seats.vacate(office, boss, record.key, "France", "gone")
+    office.mailed_to = Allowance(2, 60)
+    games.invite(office, boss, record.key, "a@example.org", "France")
+    games.name_deputy(office, boss, record.key, "b@example.org")
+    many = "as many people in a day"
+    refused(LimitExceededError, many, games.invite, office, boss, record.key, "c@example.org", "France")
+    refused(LimitExceededError, many, games.name_deputy, office, boss, record.key, "c@example.org")
+    refused(LimitExceededError, many, seats.replace, office, boss, record.key, "France", "c@example.org")
+    invited = {"name": "Naseby", "variant": "hundred", "seats": {"France": "c@example.org"}}
+    refused(LimitExceededError, many, games.create, office, boss, invited)
+    games.invite(office, boss, record.key, "", "France")  # a link that the office mails to nobody
+    assert not {"c@example.org"} & {mail.address for mail in mailings.claim(office, limit=100)}
+
+
+def test_what_one_player_writes_for_ever_has_an_end(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legation.office.orders.submissions.MOST_CHANGES", 2)
+    monkeypatch.setattr("legation.office.messages.letters.MOST_A_DAY", 2)
+    record, players, _ = begin(office)
+    seat = office, players["France"], record.key, "France"
+    for key in ("a" * 64, "b" * 64):
+        submissions.set_key(*seat, key)
+        submissions.ready(*seat)
+        submissions.not_ready(*seat)
+        letters.write(*seat, ["England"], "Hello.")
+    refused(LimitExceededError, "new keys often enough", submissions.set_key, *seat, "c" * 64)
+    refused(LimitExceededError, "too often this turn", submissions.ready, *seat)
+    refused(LimitExceededError, "2 letters in a day", letters.write, *seat, ["England"], "Hello.")
+    letters.write(office, players["England"], record.key, "England", ["France"], "Hello.")
 
 
 # Orders
@@ -283,13 +340,13 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
     refused(ConflictError, "cannot be moved any more", lambda: deadlines.extend(office, boss, key, until, "no"))
     refused(ConflictError, "1425 Movement is opened already", lambda: processing.process_now(office, boss, key))
     (item,) = desk.items(office, boss)
-    refused(NotFoundError, "no such picture", lambda: desk.picture(office, boss, item.id, "0" * 64))
+    refused(NotFoundError, "no such picture", lambda: readings.picture(office, boss, item.id, "0" * 64))
     refused(
         ConflictError,
-        "waits to be settled otherwise: transcribe",
-        lambda: desk.choose(office, boss, item.id, 1, "this"),
+        "closed in another way: transcribe",
+        lambda: readings.choose(office, boss, item.id, 1, "this"),
     )
-    refused(NotFoundError, "not on the desk", lambda: desk.item(office, boss, 999))
+    refused(NotFoundError, "isn't on the desk", lambda: desk.item(office, boss, 999))
     made = games.create(office, boss, {"name": "Naseby", "variant": "hundred"})
     assert submissions.commitments(office, boss, made.key) == []
 
@@ -314,14 +371,14 @@ def test_a_seal_opens_to_its_own_key_alone() -> None:
 
 def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True)
-    item = unmatched(office, "a@b.example")
+    item = unmatched_mail(office, "a@b.example")
     refused(NotAllowedError, "for the coordinator or deputy or administrator", lambda: desk.item(office, boss, item))
-    refused(ConflictError, "belongs to no seat", lambda: desk.suggest(office, Actor.console(), item, "A par H"))
+    refused(ConflictError, "belongs to no seat", lambda: readings.suggest(office, Actor.console(), item, "A par H"))
     other, _, _ = begin(office, name="Naseby", coordinated=True)
-    of_one = unmatched(office, "a@b.example", record.key)
-    refused(NotFoundError, "not on the desk", lambda: desk.assign(office, boss, of_one, other.key, "France"))
-    refused(NotFoundError, "not on the desk", lambda: desk.assign(office, boss, item, record.key, "France"))
-    desk.assign(office, boss, of_one, record.key, "France")
+    of_one = unmatched_mail(office, "a@b.example", record.key)
+    refused(NotFoundError, "isn't on the desk", lambda: unmatched.assign(office, boss, of_one, other.key, "France"))
+    refused(NotFoundError, "isn't on the desk", lambda: unmatched.assign(office, boss, item, record.key, "France"))
+    unmatched.assign(office, boss, of_one, record.key, "France")
     assert submissions.mine(office, players["France"], record.key, "France") == []  # before the player confirmed it
 
 
@@ -368,9 +425,12 @@ def test_a_phase_of_a_rules_own_lasts_as_long_as_adjustments() -> None:
 
 
 def test_a_deadline_after_an_absence_keeps_clear_of_quiet_days() -> None:
-    table = {"name": "own", "title": "Own", "quiet": ["Sun"], "steps": [
-        {"phases": ["Movement", "Placement", "Retreats", "Adjustments"], "days": 1}
-    ]}  # fmt: skip
+    table = {
+        "name": "own",
+        "title": "Own",
+        "quiet": ["Sun"],
+        "steps": [{"phases": ["Movement", "Placement", "Retreats", "Adjustments"], "days": 1}],
+    }
     due = datetime(2026, 3, 5, 18, tzinfo=UTC)  # a Thursday
     away = [(datetime(2026, 3, 5).date(), datetime(2026, 3, 7).date())]
     assert schedules.after_absences(schedules.read(table), due, away, 14) == datetime(2026, 3, 9, 18, tzinfo=UTC)

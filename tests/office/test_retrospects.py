@@ -12,9 +12,10 @@ from legation.children import ChildError
 from legation.cli.serving import start_workers
 from legation.notation import write
 from legation.office import Actor, Office, SimulatedClock, games, retrospects, submissions, work
-from legation.office.errors import NotAllowedError, SignInNeededError
+from legation.office.errors import LimitExceededError, NotAllowedError, SignInNeededError
 from legation.office.hosting import retrospects as made
 from legation.office.operation import health
+from legation.office.store.rows import GameRow
 from legation.orders import VoteDraw
 from tests.office.playing import begin, person
 
@@ -63,6 +64,19 @@ def test_it_is_made_once_by_the_worker_for_all(
     assert [name for name, *_ in called] == ["legation.lab.analysis:analyze_saved"]
 
 
+@pytest.mark.usefixtures("called")
+def test_the_analysis_of_a_game_that_was_swept_away_is_not_another_s(office: Office, clock: SimulatedClock) -> None:
+    """SQLite gives the number of a last row that is gone to the next one."""
+    key, anna = ended(office, clock), person(office, "Anna")
+    retrospects.ask(office, anna, key)
+    work.run_due(office)
+    assert retrospects.retrospect(office, anna, key).state == "made"
+    with office.store.transaction() as tx:  # the same number for another game
+        tx.change_where(GameRow, {"ref": "0" * 32}, key=key)
+    assert retrospects.retrospect(office, anna, key).state == "none"
+
+
+@pytest.mark.long
 def test_turns_do_not_wait_for_an_analysis(
     office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +105,26 @@ def test_turns_do_not_wait_for_an_analysis(
     stop.set()
     for worker in workers:
         worker.join(60)
+
+
+def test_nobody_has_every_game_analyzed_at_once(
+    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
+) -> None:
+    anna, keys = person(office, "Anna"), []
+    for n in range(made.MOST_WAITING + 1):
+        record, _, _ = begin(office, name=f"Game {'abcdef'[n]}", folk=f"Folk{n}", powers=0)
+        keys.append(record.key)
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=keys)
+    for key in keys[:-1]:
+        assert retrospects.ask(office, anna, key).state == "waiting"
+    with pytest.raises(LimitExceededError, match="3 games that you asked for wait"):
+        retrospects.ask(office, anna, keys[-1])
+    assert retrospects.ask(office, anna, keys[0]).state == "waiting"
+    assert retrospects.ask(office, person(office, "Bob"), keys[-1]).state == "waiting"
+    work.run_due(office)
+    assert retrospects.ask(office, anna, keys[0]).state == "made"
+    assert len(called) == len(keys)
 
 
 def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:

@@ -78,9 +78,13 @@ def test_the_hour_stays_when_the_clocks_change() -> None:
 
 def test_a_local_time_that_does_not_exist_is_later() -> None:
     plan = schedules.read(
-        {"name": "x", "title": "x", "zone": "Europe/London",
-         "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1, "at": "01:30"}]}
-    )  # fmt: skip
+        {
+            "name": "x",
+            "title": "x",
+            "zone": "Europe/London",
+            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1, "at": "01:30"}],
+        }
+    )
     assert schedules.deadline(plan, "Movement", at("2027-03-27 00:30"), at("2027-03-27 00:30")) == at(
         "2027-03-28 01:30"
     )
@@ -95,9 +99,14 @@ def test_hours_are_real_hours() -> None:
 
 def test_quiet_days_and_the_first_turn() -> None:
     plan = schedules.read(
-        {"name": "x", "title": "x", "quiet": ["Sun", "12-25"], "first_days": 3,
-         "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1}]}
-    )  # fmt: skip
+        {
+            "name": "x",
+            "title": "x",
+            "quiet": ["Sun", "12-25"],
+            "first_days": 3,
+            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1}],
+        }
+    )
     assert schedules.deadline(plan, "Movement", at("2026-12-24 10:00"), at("2026-12-24 10:00")) == at(
         "2026-12-26 10:00"
     )

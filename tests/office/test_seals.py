@@ -10,9 +10,11 @@ import msgspec
 import pytest
 
 from legation.office import Actor, Office, SeededRandomSource, SimulatedClock, games, proofs, submissions, work
+from legation.office.clock import micros
 from legation.office.errors import KeyNotReleasedError
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper, Notice
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.terms import manual
 from legation.office.terms.plans import GameSettings
 from tests.office.playing import begin, send_all
@@ -23,9 +25,9 @@ MANUAL = Path(__file__).parents[2] / "docs" / "office.md"
 def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
     due = clock.now() + timedelta(days=1)
-    public = keeper.make("g.1", due)
+    public = keeper.make("g.1", KeyRequest(micros(due)))
     key = bytes.fromhex(public.public)
-    assert keeper.make("g.1", clock.now()) == public  # asked again, nothing changes
+    assert keeper.make("g.1", KeyRequest(micros(clock.now()))) == public  # asked again, nothing changes
     keeper.move("g.1", clock.now())  # never earlier
     with pytest.raises(KeyNotReleasedError):
         keeper.key("g.1")
@@ -43,10 +45,10 @@ def test_the_keeper_keeps_until_the_deadline_it_was_told_first(tmp_path: Path, c
 
 def test_ready_opens_early_only_where_that_was_said_at_first(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
-    keeper.make("early.1", clock.now() + timedelta(days=1), early=True)
+    keeper.make("early.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=True))
     keeper.close(Notice("early.1", 1, "", 1, "all ready"), "")
     assert keeper.key("early.1")
-    keeper.make("never.1", clock.now() + timedelta(days=1), early=False)
+    keeper.make("never.1", KeyRequest(micros(clock.now() + timedelta(days=1)), early=False))
     with pytest.raises(KeyNotReleasedError):
         keeper.close(Notice("never.1", 1, "", 1, "all ready"), "")
     with pytest.raises(KeyNotReleasedError):

@@ -105,9 +105,9 @@ def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock)
     second = submissions.submit(office, france, record.key, "France", "A par - orl").submission
     submissions.submit(office, france, record.key, "France", "nothing of this")
     assert standings(office, france, record.key) == ["replaced", "replaced", "counts"]  # nothing is told before
-    with pytest.raises(ConflictError, match="You sent that yourself; it needs no word of yours"):
+    with pytest.raises(ConflictError, match="nothing to confirm"):
         submissions.confirm(office, france, second)
-    with pytest.raises(ConflictError, match="You sent that yourself; take it back instead"):
+    with pytest.raises(ConflictError, match="withdraw it"):
         submissions.refuse(office, france, second)
     for _ in range(2):
         assert submissions.withdraw(office, france, second).standing == "withdrawn"
@@ -131,7 +131,7 @@ def test_the_holders_words_about_versions(office: Office, clock: SimulatedClock)
 def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     france = players["France"]
-    with pytest.raises(NotFoundError, match="has no turn 'last'"):
+    with pytest.raises(NotFoundError, match="has no results yet"):
         standings(office, france, record.key, "last")
     submissions.submit(office, france, record.key, "France", "A par H")
     clock.advance(timedelta(days=1))
@@ -151,7 +151,7 @@ def test_whoever_held_a_seat_before_keeps_what_they_sent_to_themselves(office: O
     clock.advance(timedelta(minutes=1))
     successor = person(office, "Zoe")
     seats.replace(office, boss, record.key, "France", "zoe@example.org")
-    with pytest.raises(NotAllowedError, match="sent by the one who held this seat before"):
+    with pytest.raises(NotAllowedError, match="previous player of this seat"):
         submissions.read_own(office, successor, sent.submission, sent.reading_key)
     with pytest.raises(NotFoundError, match="There is no such submission"):
         submissions.read_own(office, successor, 9999)
@@ -161,7 +161,7 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     record, players, _ = begin(office)
     france = players["France"]
     for wrong in (KEY[1:], KEY + "a", KEY.upper(), "g" + KEY[1:]):
-        with pytest.raises(InvalidInputError, match="That is no public key"):
+        with pytest.raises(InvalidInputError, match="isn't a public key"):
             submissions.set_key(office, france, record.key, "France", wrong)
     for key in (KEY, KEY, "", ""):  # what it is already is no news
         submissions.set_key(office, france, record.key, "France", key)

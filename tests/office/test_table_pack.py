@@ -45,6 +45,7 @@ def pack() -> bytes:
     return answer.content
 
 
+@pytest.mark.long
 def test_what_is_in_the_pack_is_what_the_commands_make_byte_for_byte(pack: bytes, tmp_path: Path) -> None:
     install(read_package(pack), tmp_path)
     board = tmp_path / "lake"
@@ -57,6 +58,7 @@ def test_what_is_in_the_pack_is_what_the_commands_make_byte_for_byte(pack: bytes
     assert {name: packed[name] for name in GROWN} == shipped  # the example as the manual's commands made it
 
 
+@pytest.mark.long
 def test_it_is_played_in_a_second_office_in_both_editions(
     pack: bytes, tmp_path: Path, make_office: Callable[..., Office]
 ) -> None:

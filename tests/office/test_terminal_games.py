@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from legation.cli import coordinating
+from legation.cli import office_terminal
 from legation.cli.app import app
 from legation.office import (
     Actor,
@@ -21,6 +21,7 @@ from legation.office import (
     desk,
     games,
     open_office,
+    readings,
     roster,
     seats,
     submissions,
@@ -28,7 +29,7 @@ from legation.office import (
 )
 from legation.office.store import pack, unpack
 from legation.office.store.rows import TurnRow
-from tests.office.playing import begin, person, send_all, unmatched
+from tests.office.playing import begin, person, send_all, unmatched_mail
 
 Terminal = Callable[..., str]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -43,7 +44,7 @@ def terminal(office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch:
     def opened(folder: Path) -> Office:
         return open_office(folder, settings, clock, random_source)
 
-    monkeypatch.setattr(coordinating, "open_office", opened)
+    monkeypatch.setattr(office_terminal, "open_office", opened)
 
     def run(*words: str, status: int = 0, text: str | bytes | None = None) -> str:
         done = CliRunner().invoke(app, ["office", "-C", str(tmp_path / "office"), *words], input=text)
@@ -118,6 +119,7 @@ def test_an_invitation_is_a_link(terminal: Terminal, office: Office) -> None:
     assert "Naseby has not begun" in terminal("export", "naseby", "--all", status=1)
 
 
+@pytest.mark.long
 def test_what_comes_in_and_what_waits_on_the_desk(terminal: Terminal, office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office, coordinated=True, ready_ends=False, opening_by_post=True)
     key = record.key
@@ -146,12 +148,13 @@ def test_what_comes_in_and_what_waits_on_the_desk(terminal: Terminal, office: Of
         assert "Done" in terminal("accept", str(item), "--yes", "it was seen on the photograph")
     transcribe = [item for (kind, _), item in waiting.items() if kind == "transcribe"]
     for item in transcribe:
-        assert "That is settled by doing what it asks for." in terminal("settle", str(item), status=1)
+        assert "This item can't be dismissed. Do what it asks for." in terminal("settle", str(item), status=1)
         terminal("transcribe", str(item), "-", text="\ufeffA par H\n".encode())
     assert "is not UTF-8" in terminal("transcribe", str(transcribe[0]), "-", text=b"\xff", status=1)
     assert games.result(office, Actor.console(), key, "1").state == "final"
 
 
+@pytest.mark.long
 def test_results_are_looked_at_published_taken_back_and_made_final(
     terminal: Terminal, office: Office, clock: SimulatedClock
 ) -> None:
@@ -234,7 +237,7 @@ def test_a_commitment_that_was_changed_is_told_by_verify(
 
 
 def test_a_mail_for_nobody_is_put_away(terminal: Terminal, office: Office) -> None:
-    unmatched(office, "a@b.example", text="Buy")
+    unmatched_mail(office, "a@b.example", text="Buy")
     (item,) = json.loads(terminal("desk", "--json"))
     assert "could not be matched" in terminal("desk") and "Buy" not in terminal("look", str(item["id"]))
     assert terminal("settle", str(item["id"]), "no business of ours") == "Done.\n"
@@ -265,7 +268,7 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     terminal("transcribe", str(first["id"]), "-", text="A cal H\n")
     (second,) = desk.items(office, ben)
     assert "first reading:\nA cal H\n" in terminal("look", str(second.id))
-    desk.confirm(office, ben, second.id, "A cal - fla")
+    readings.confirm(office, ben, second.id, "A cal - fla")
     (open_,) = json.loads(terminal("desk", "--json"))
     assert open_["kind"] == "decide"
     looked = terminal("look", str(open_["id"]))

@@ -140,6 +140,19 @@ def test_what_is_sealed_and_private_stays_behind(office: Office, clock: Simulate
     assert submissions.mine(other, here, record.key, power) == []  # has to be sent again
 
 
+def test_the_address_of_who_only_wished_to_play_is_nobodys(office: Office) -> None:
+    host, shy = person(office, "Host"), person(office, "Shy")
+    made = games.create(office, host, {"name": "Valmy", "variant": "hundred", "settings": {"coordinated": True}})
+    seats.sign_up(office, shy, made.key)
+    seats.withdraw_sign_up(office, shy, made.key)
+    for number, _ in enumerate(made.seats):
+        seats.sign_up(office, person(office, f"Player{number}"), made.key)
+    games.start(office, host, made.key)
+    work.run_due(office)
+    document = transfer.whole_game(office, host, made.key)
+    assert "player0@example.org" in repr(document) and "shy@example.org" not in repr(document)
+
+
 def test_only_administrators_take_games_in(office: Office, clock: SimulatedClock, other: Office) -> None:
     record, _ = played(office, clock, 1)
     document = kept(office, record.key)
@@ -161,6 +174,11 @@ def _put(*path: Any) -> Callable[[Any], None]:
         document[last] = value
 
     return change
+
+
+def _add_line(document: Any, kind: str, **facts: Any) -> None:
+    """Write one more line at the end of the journal."""
+    document["journal"].append({**document["journal"][-1], "kind": kind, "facts": facts})
 
 
 WRONG = (
@@ -193,6 +211,18 @@ WRONG = (
     (_put("journal", 0, "facts", "variant", "standard"), "the variant in 'game created' must be the game's: 'hundred'"),
     (_put("journal", 0, "facts", "options", {"none": 1}), "the options in 'game created' must be the game's: {}"),
     (_put("deal_commitment", "0" * 64), "the deal: "),
+    (_put("journal", 0, "facts", "deputy", 1), "journal[0].facts: names somebody by a number of another office"),
+    (_put("journal", 0, "kind", "\x1b[2J"), "journal[0].kind: "),
+    (_put("key", "x" * 4000), "key: "),
+    (lambda document: _add_line(document, "deadline moved", deadline="soon", reason="x"), "facts.deadline: "),
+    (
+        lambda document: _add_line(document, "vote begun", words="to pause"),
+        "facts: Object missing required field `what`",
+    ),
+    (
+        lambda document: _add_line(document, "vote", power="France", words="to pause"),
+        "facts: Object missing required field `what`",
+    ),
 )
 
 

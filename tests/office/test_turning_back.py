@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, journal, processing, submissions, work
+from legation.office import Actor, Office, SimulatedClock, desk, games, journal, processing, readings, submissions, work
 from legation.office.errors import ConflictError
 from legation.office.records import GameRecord, TurnRecord
 from tests.office.playing import begin, send_all, sheets
 
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
-SEED = 4  # bots' orders by which an army of France is dislodged from Paris
+SEED = 86  # bots' orders by which an army of France is dislodged from Paris
 
 
 def present(office: Office, record: GameRecord) -> TurnRecord:
@@ -39,7 +39,7 @@ def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[Gam
     clock.set(present(office, record).deadline or clock.now())
     work.run_due(office)
     (item,) = desk.items(office, boss)
-    desk.transcribe(office, boss, item.id, read)
+    readings.transcribe(office, boss, item.id, read)
     work.run_due(office)
     processing.publish_draft(office, boss, record.key)
     assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "open")
@@ -54,7 +54,7 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     processing.take_back_draft(office, boss, key, "a sheet was misread")
     assert (present(office, record).name, present(office, record).state) == ("1425 Movement", "judged")
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
-    desk.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
+    readings.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
     assert present(office, record).state == "judged", "what is judged is judged anew, and published when it is approved"
     processing.publish_draft(office, boss, key)
     again = present(office, record)
@@ -72,7 +72,7 @@ def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
     record, _, boss = drafted(office, clock)
     result = games.result(office, Actor.visitor(), record.key, 1)
     assert result.dislodged
-    desk.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "the sheet was another game's")
+    readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "the sheet was another game's")
     assert present(office, record).state == "judged"
     processing.publish_draft(office, boss, record.key)
     anew = games.result(office, Actor.visitor(), record.key, 1)

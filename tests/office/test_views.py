@@ -411,3 +411,32 @@ def test_how_many_are_waited_for_is_not_told_in_the_fog(tmp_path: Path, fog: Pat
     assert told(world.host) == [(words, {"seats": 6})]
     assert told(world.players[NEAR]) == told(Actor.visitor()) == [(words, {})]
     world.office.close()
+
+
+@pytest.mark.parametrize("missing", ["disorder", "replace"])
+def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they_missed(
+    tmp_path: Path, fog: Path, missing: str
+) -> None:
+    """Who has a build due has taken a center; who has a retreat due was dislodged."""
+    world = World(tmp_path, fog, "a", powers=2, missing=missing, missing_after=1)
+    office, key, (one, other) = world.office, world.key, ("England", "Austria")
+    for orders in ("F lon - nth", "F nth - nwy", ""):
+        for power, text in ((one, orders), (other, "A vie H")) if orders else ():
+            submissions.submit(office, world.players[power], key, power, text)
+        world.clock.advance(timedelta(days=2))
+        work.run_due(office)
+    turn = games.game(office, world.players[one], key).turn
+    assert turn is not None and turn.name == "Spring 1902 Movement", "England's build was missed"
+
+    def told(reader: Actor) -> set[str]:
+        lines = {line.kind for line in journal.entries(office, reader, key, limit=1000)}
+        (seat,) = [seat for seat in games.game(office, reader, key).seats if seat.power == one]
+        mails = {m.kind for m in mailings.claim(office, limit=500) if m.person != world.players[one].person}
+        return (lines | mails | {seat.state}) & {"civil disorder", "replacement wanted", "vote"}
+
+    assert told(world.players[other]) == told(Actor.visitor()) == set()
+    submissions.submit(office, world.players[other], key, other, "A vie H")
+    world.clock.advance(timedelta(days=2))
+    work.run_due(office)
+    assert told(world.players[other]) == ({"civil disorder"} if missing == "disorder" else set())
+    office.close()

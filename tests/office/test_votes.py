@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from legation.office import (
     desk,
     games,
     journal,
+    letters,
     proofs,
     seats,
     submissions,
@@ -29,6 +33,7 @@ from legation.office.errors import (
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
 from legation.office.store.rows import MailingRow
 from tests.office.playing import begin, person
+from tests.office.test_views import write_foggy
 
 HOUR = timedelta(hours=1)
 
@@ -210,6 +215,15 @@ def test_bots_programs_and_who_has_left_do_not_count(office: Office) -> None:
 
 def test_secret_where_senders_are(office: Office) -> None:
     game, players, _ = begin(office, shows_senders="nobody")
+    votes.vote(office, players["Burgundy"], game.key, "Burgundy", "cancel")
+    before = journal.mark(office)
+    votes.vote(office, players["France"], game.key, "France", "cancel")
+    votes.take_back(office, players["France"], game.key, "France", "cancel")
+    submissions.ready(office, players["France"], game.key, "France")
+    letters.write(office, players["France"], game.key, "France", ["Burgundy"], "Are you ready?")
+    heard = {power: journal.is_news(office, actor, game.key, before) for power, actor in players.items()}
+    assert heard == {"France": True, "Burgundy": True, "England": False}, "not even that somebody did something"
+    assert not journal.is_news(office, Actor.visitor(), game.key, before)
     votes.vote(office, players["France"], game.key, "France", "pause")
     seen = asked(office, players["England"], game)["pause"]
     assert (seen.votes, seen.voters, seen.mine) == (1, None, False)
@@ -220,6 +234,35 @@ def test_secret_where_senders_are(office: Office) -> None:
     votes.vote(office, players["England"], game.key, "England", "pause")
     assert "The game was paused: the players voted for it." in told(office, game)
     assert chain_holds(office, game)
+
+
+@pytest.mark.parametrize("hidden", ["senders", "positions"])
+def test_who_has_gone_is_not_told_where_senders_are_hidden(
+    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock, hidden: str
+) -> None:
+    """Whoever asks what can be voted on, or votes, learns neither who has sent nothing nor who has come back."""
+    write_foggy(tmp_path)
+    office = make_office(variants=str(tmp_path))
+    told: dict[str, Any] = {"shows_senders": "nobody"} if hidden == "senders" else {"variant": "foggy", "powers": 3}
+    game, players, host = begin(office, missing_after=1, ready_ends=False, **told)
+    one, gone, other = players
+
+    def shown() -> list[list[VoteRecord]]:
+        return [votes.standing(office, reader, game.key) for reader in (Actor.visitor(), players[other], host)]
+
+    fresh = shown()
+    assert {record.whom for record in fresh[0]} >= {gone, other} and not any(r.needed for r in fresh[0])
+    assert not votes.vote(office, players[one], game.key, one, "replace", other).carried
+    assert not votes.vote(office, players[gone], game.key, gone, "replace", other).carried
+    play_without(office, clock, game, players, gone)
+    absent = shown()
+    submissions.submit(office, players[gone], game.key, gone, "# here I am")
+    assert absent == shown()
+    for voter in (one, other):
+        assert not votes.vote(office, players[voter], game.key, voter, "replace", gone).carried
+    play_without(office, clock, game, players, gone)
+    votes.vote(office, players[one], game.key, one, "replace", gone)
+    assert votes.vote(office, players[other], game.key, other, "replace", gone).carried
 
 
 def test_a_coordinator_is_told_and_decides(office: Office) -> None:

@@ -3,13 +3,16 @@ twice, seats that see too much. Each was tried by somebody with an account, the 
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from legation.mail.composing import compose
 from legation.office import (
     Actor,
     Office,
@@ -25,10 +28,12 @@ from legation.office import (
     people,
     seats,
     submissions,
+    unmatched,
     work,
 )
+from legation.office.accounts.credentials import MOST_CREDENTIALS
+from legation.office.accounts.dealing import deal_key
 from legation.office.accounts.people import LINKS_AN_HOUR
-from legation.office.accounts.seats import deal_key
 from legation.office.act import CommandContext
 from legation.office.errors import (
     ConflictError,
@@ -42,7 +47,7 @@ from legation.office.errors import (
 )
 from legation.office.operation.sweeping import forget_unconfirmed
 from tests.office.fixtures import START
-from tests.office.playing import begin, person, unmatched
+from tests.office.playing import begin, person, unmatched_mail
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
 
@@ -88,8 +93,8 @@ def test_no_token_gives_what_it_does_not_have(office: Office, clock: SimulatedCl
 
 def test_nobody_has_credentials_without_bound(office: Office) -> None:
     ann = person(office, "Ann")
-    with pytest.raises(LimitExceededError, match="end one of them"):
-        for number in range(people.MOST_CREDENTIALS + 1):
+    with pytest.raises(LimitExceededError, match="End one of them"):
+        for number in range(MOST_CREDENTIALS + 1):
             people.make_token(office, ann, str(number), ("read",))
 
 
@@ -101,6 +106,70 @@ def test_whether_an_address_is_known_is_told_nowhere(office: Office) -> None:
     assert people.me(office, ann).name == "Ann"
     changes = [people.ask_change(office, ann, f"{name}@example.org") for name in ("bob", "nobody")]
     assert changes[0] == changes[1]
+
+
+def test_no_number_tells_whether_an_address_is_known(office: Office) -> None:
+    """Who asks for a link makes an account of an address that was unknown: two numbers of one's own accounts must not
+    tell whether there is another between them."""
+    ann, key = person(office, "Ann"), "apart"
+    games.create(office, ann, {"name": key, "variant": "hundred"})
+    mine = [person(office, "Eve 1".replace(" ", ""))]
+    people.ask_link(office, Actor.visitor(), "unknown@example.org")
+    mine.append(person(office, "Eve2"))
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    mine.append(person(office, "Eve3"))
+    for actor in mine:
+        seats.sign_up(office, actor, key, [])
+    work.run_due(office)
+    shown = [people.me(office, actor).id for actor in mine]
+    gaps = [abs(b - a) for a, b in itertools.pairwise(shown)]
+    assert min(gaps) > 1000, "counted, they would be 2 and 1 apart"
+    listed = [sign.person for sign in seats.sign_ups(office, ann, key)]
+    seated = {seat.person for seat in games.game(office, Actor.visitor(), key).seats}
+    assert listed == shown and set(shown) == seated, "the same number everywhere"
+    assert people.rename(office, mine[0], "Eve").id == shown[0] == people.export(office, mine[0])["person"]["id"]
+    for number in (0, *range(1, 10)):
+        assert number not in shown
+
+
+def test_an_invitation_that_waits_does_not_tell_its_coordinator_whose_address_it_is(office: Office) -> None:
+    boss = person(office, "Boss")
+    key = games.create(office, boss, {"name": "A", "variant": "hundred", "settings": {"coordinated": True}}).key
+    person(office, "Ann")
+    for name in ("ann", "nobody"):
+        games.invite(office, boss, key, f"{name}@example.org")
+    told = [(mail.address, mail.name, mail.person) for mail in mailings.waiting(office, boss, key)]
+    assert told == [("ann@example.org", "", None), ("nobody@example.org", "", None)]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/games\n\nYou have won! Go to http://evil.example and type your password",
+        "/games You have won, go to http://evil.example",
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example/",
+        "/x?next=<a href='http://evil.example'>",
+    ],
+)
+def test_nobody_writes_into_the_mail_that_signs_somebody_in(office: Office, page: str) -> None:
+    """The API takes the page that comes after signing in from anybody, for anybody's address."""
+    people.ask_link(office, Actor.visitor(), "victim@example.org", page)
+    (mail,) = mailings.claim(office)
+    written = "".join(part.get_content() for part in compose(office, mail).walk() if not part.is_multipart())
+    for words in ("You have won", "http://evil", "//evil.example", "<a href='http"):
+        assert words not in written
+
+
+def test_the_page_after_signing_in_is_whole(office: Office) -> None:
+    page = "/games/x/letters?with=France&with=All's well"
+    people.ask_link(office, Actor.visitor(), "ann@example.org", page)
+    (mail,) = mailings.claim(office)
+    written = compose(office, mail).get_body(("plain",))
+    assert written is not None
+    (line,) = (line.strip() for line in written.get_content().splitlines() if "/sign-in/" in line)
+    assert parse_qs(urlsplit(line).query) == {"next": [page]}
 
 
 def test_a_new_account_chooses_its_name_and_none_is_made_of_its_address(office: Office, clock: SimulatedClock) -> None:
@@ -237,10 +306,10 @@ def test_an_invitation_is_good_once_for_its_seat_its_person_and_a_month(office: 
         seats.take_over(office, ann, record.key, "England", link)
     seats.take_over(office, ann, record.key, "France", link)
     for power in ("France", "England"):
-        with pytest.raises(NotFoundError, match="was used"):
+        with pytest.raises(NotFoundError, match="already used"):
             seats.take_over(office, players[power], record.key, power, link)
     seats.vacate(office, boss, record.key, "France", "gone")
-    with pytest.raises(NotFoundError, match="was used"):
+    with pytest.raises(NotFoundError, match="already used"):
         seats.take_over(office, ann, record.key, "France", link)
     first = games.invite(office, boss, record.key, "", "France").secret
     second = games.invite(office, boss, record.key, "", "France").secret  # takes the other's place
@@ -324,7 +393,7 @@ def test_an_administrator_who_plays_sees_what_players_see(office: Office) -> Non
     france = players["France"]
     people.make_administrator(office, Actor.console(), france.person or 0)
     letters.write(office, players["England"], record.key, "England", ["Burgundy"], "Down with France")
-    number = unmatched(office, game=record.key)
+    number = unmatched_mail(office, game=record.key)
     assert "Down with" not in repr(letters.letters(office, france, record.key))
     with pytest.raises(NotAllowedError):
         desk.item(office, france, number)
@@ -385,6 +454,7 @@ def test_who_takes_the_orders_back_is_not_ready(office: Office) -> None:
 def test_a_guest_writes_to_nobody_and_has_no_token(office: Office) -> None:
     given, key = demo.seat_guest(office, "hundred")
     guest = people.by_secret(office, given.secret)
+    assert guest.guest and " of " in games.game(office, guest, key).name
     before = len(mailings.claim(office, limit=500))
     tries: list[Callable[[], object]] = [
         lambda: people.make_token(office, guest, "for ever", ("play",)),
@@ -406,7 +476,7 @@ def test_a_guest_writes_to_nobody_and_has_no_token(office: Office) -> None:
 def test_games_that_are_not_listed_are_not_named(office: Office) -> None:
     record, players, boss = begin(office, name="Hidden Manor", coordinated=True)
     receipt = submissions.submit(office, players["France"], record.key, "France", "A par H")
-    number = unmatched(office, game=record.key)
+    number = unmatched_mail(office, game=record.key)
     games.set_settings(office, boss, record.key, {"listed": False})
     for actor in (Actor.visitor(), person(office, "Eve")):
         for ask in (
@@ -452,18 +522,18 @@ def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(offi
     theirs = games.create(office, elsewhere, PLAN)
     admin = person(office, "Admin")
     people.make_administrator(office, Actor.console(), admin.person or 0)
-    nobody_s = unmatched(office, text="A par - orl  # Zanzibar")
-    of_game = unmatched(office, game=record.key, text="A par - orl  # Zanzibar")
+    nobody_s = unmatched_mail(office, text="A par - orl  # Zanzibar")
+    of_game = unmatched_mail(office, game=record.key, text="A par - orl  # Zanzibar")
     for actor in (elsewhere, boss, players["England"], Actor.visitor()):
         with pytest.raises(OfficeError):
-            desk.assign(office, actor, nobody_s, record.key, "France")
+            unmatched.assign(office, actor, nobody_s, record.key, "France")
         with pytest.raises(OfficeError):
             desk.item(office, actor, nobody_s)
     for actor, game in ((elsewhere, theirs.key), (elsewhere, record.key), (boss, other.key)):
         with pytest.raises(OfficeError):
-            desk.assign(office, actor, of_game, game, "France")
+            unmatched.assign(office, actor, of_game, game, "France")
     for actor, item in ((boss, of_game), (admin, nobody_s)):
-        shown = desk.assign(office, actor, item, record.key, "France")
+        shown = unmatched.assign(office, actor, item, record.key, "France")
         assert "Zanzibar" not in repr(shown) and shown.facts["assigned"] == "France in Powick Bridge"
     assert {i.id for i in desk.items(office, admin)} == {nobody_s, of_game}  # nothing vanishes
     assert submissions.overview(office, boss, record.key) == []  # and nothing counts before the holder says so
@@ -477,7 +547,7 @@ def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(offi
 def test_a_mail_for_who_is_erased_is_forgotten(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True)
     france = players["France"]
-    number = unmatched(office, people.me(office, france).email, game=record.key)
+    number = unmatched_mail(office, people.me(office, france).email, game=record.key)
     seats.resign(office, france, record.key, "France")
     erasing.erase(office, france)
     assert "player" not in repr(desk.item(office, boss, number)).casefold()

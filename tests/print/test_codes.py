@@ -13,6 +13,7 @@ from legation.atlas import for_variant
 from legation.print import CodeError, GameName, Party, SheetCode, order_sheet_code, read_order_sheet_code, turn_packet
 from legation.variants import load
 from tests.print.papers import photograph, picture_of
+from tests.sampling import some
 
 CODE = SheetCode("powick-bridge", "Crown", "Summer 1642 Movement")
 
@@ -37,7 +38,7 @@ def test_the_code_of_a_printed_sheet_is_read(sheet: Image.Image) -> None:
     assert read_order_sheet_code(png(sheet)) == CODE
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12), 4))
 def test_the_code_is_read_from_a_photograph(sheet: Image.Image, seed: int) -> None:
     assert read_order_sheet_code(photograph(sheet, seed)) == CODE
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from PIL import Image, ImageDraw
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, processing, submissions, work
+from legation.office import Actor, Office, SimulatedClock, desk, games, processing, readings, submissions, work
 from legation.office.coordination import copies
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.print.games import orders_of_turn
@@ -46,8 +46,8 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     work.run_due(office)
     waiting = {item.power: item for item in desk.items(office, boss)}
     photograph("Burgundy", "opened")
-    desk.transcribe(office, boss, waiting["England"].id, "A dev H")
-    desk.transcribe(office, boss, waiting["Burgundy"].id, "A dij H")
+    readings.transcribe(office, boss, waiting["England"].id, "A dev H")
+    readings.transcribe(office, boss, waiting["Burgundy"].id, "A dij H")
     work.run_due(office)
     digests = {s.power: s.files[0] for s in processing.preview(office, boss, key).sheets if s.files}
 

@@ -79,8 +79,8 @@ def play_on(office: Office, clock: SimulatedClock, record: GameRecord, players: 
             return
 
 
-def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
-    record, players, host = begin(office, coordinated=True, opening_by_post=True)
+def test_a_packet_is_for_its_player_and_the_coordinator(office: Office, clock: SimulatedClock) -> None:
+    record, players, host = begin(office, coordinated=True, opening_by_post=True, approve=True)
     own = text_of(packet_of(office, players["England"], record.key, "England", 0))
     assert own.startswith("England Powick Bridge 1425 Movement Player")
     assert "Powick Bridge 1425 Movement" in own
@@ -99,6 +99,12 @@ def test_a_packet_is_for_its_player_and_the_coordinator(office: Office) -> None:
     assert packets(office, host, record.key) == {}, "by post a packet goes where an address is known"
     roster.add_address(office, players["England"], ["1 High Street"], "United Kingdom", primary=True)
     assert set(packets(office, host, record.key)) == {"England"}
+    present = games.game(office, host, record.key).turn
+    assert present is not None
+    clock.set(present.deadline)
+    work.run_due(office)
+    with pytest.raises(ConflictError, match="1425 Movement is closed"):
+        packets(office, host, record.key)
 
 
 @pytest.mark.clause("W-23", "W-28")
@@ -191,6 +197,7 @@ def test_year_end_letters_tell_the_year(
     assert len(game_maps(office, host, record.key)) == 4
 
 
+@pytest.mark.long
 def test_a_coordinator_prints_at_the_terminal(
     tmp_path: Path, office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:

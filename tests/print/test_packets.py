@@ -16,7 +16,6 @@ from legation.rules.ferry import Ride
 from legation.variants import Registry, load
 from tests.print.papers import text_of
 from tests.print.test_papers import COORDINATOR, DAY, HOME
-from tests.rules.test_writing_rules import folder  # noqa: F401
 
 GAME = GameName("Edgehill", "edgehill", "A Game")
 
@@ -63,8 +62,8 @@ def test_what_must_be_removed_is_said_with_what_there_is_to_remove() -> None:
     assert "Nothing is to be built or removed." in packet(rules, even, "France")
 
 
-def test_a_phase_that_a_rule_brings_has_its_packet(folder: Path) -> None:
-    variants = Registry(folder / "mine")
+def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:
+    variants = Registry(manual_folder / "mine")
     rules = variants.load("congress")
     text = packet(rules, rules.opening(), "France", variants)
     assert "What you may order" in text and "Treaty with Germany" in text

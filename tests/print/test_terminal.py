@@ -16,6 +16,7 @@ from tests.print.test_games import clock, game, office, play_on  # noqa: F401
 Game = tuple[GameRecord, dict[str, Actor], Actor]
 
 
+@pytest.mark.long
 def test_every_kind_of_paper_is_written_to_a_folder(
     terminal: Terminal, office: Office, clock: SimulatedClock, game: Game, tmp_path: Path
 ) -> None:

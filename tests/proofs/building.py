@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -28,6 +28,7 @@ from legation.proofs.opening_checks import UNTIL_THE_END
 from legation.proofs.receipts import Receipt, make_receipt
 from legation.proofs.records import (
     FIELDS,
+    EnteredBy,
     Opening,
     Record,
     SeatSignature,
@@ -78,8 +79,8 @@ class Office:
     """The office, its keeper, and the pages of all seats."""
 
     def __init__(
-        self, rules: Ruleset, seed: str = "proofs", *, senders: str = "shown", anonymous: bool = False,
-        elsewhere: bool = True, waits: bool = False, old: kinds.OldJournal | None = None,
+        self, rules: Ruleset, seed: str = "proofs", *, senders: Literal["shown", "hidden"] = "shown",
+        anonymous: bool = False, elsewhere: bool = True, waits: bool = False, old: kinds.OldJournal | None = None,
     ) -> None:  # fmt: skip
         self.rules, self.random = rules, Random(seed)
         self.game = self.random_bytes(16).hex()
@@ -110,7 +111,7 @@ class Office:
                 keeper=kinds.KeeperKey(key=public_key(self.keeper), elsewhere=elsewhere), variant=rules.name,
                 options=dict(rules.chosen), rules=digest("rules", rules.text), seats=list(rules.powers),
                 lots=lots.secret_commitment(self.secret), deal=lots.turn_commitment(deal_secret),
-                part=lots.part_commitment(deal_part), hides=self.hides, senders=senders,  # type: ignore[arg-type]
+                part=lots.part_commitment(deal_part), hides=self.hides, senders=senders,
                 anonymous=anonymous, waits=waits, old=old,
             ),
         )  # fmt: skip
@@ -212,11 +213,13 @@ class Office:
             return turn
         views = [
             kinds.StandingLine(
-                turn=name, seat=seat, awaited=[seat] if seat in awaited else [],
+                turn=name,
+                seat=seat,
+                awaited=[seat] if seat in awaited else [],
                 position=position_text(self.rules, self.rules.seen(position, seat)),
             )
             for seat in self.seats
-        ]  # fmt: skip
+        ]
         self.private_line([("standing", view, view.seat) for view in (whole, *views)], ordered=True)
         return turn
 
@@ -232,8 +235,8 @@ class Office:
     # What is sent
 
     def send(
-        self, seat: str, text: str, *, entered_by: str = "holder", files: tuple[SentFile, ...] = (), note: str = "",
-        signs: bool | None = None, nonce: str | None = None, received: int | None = None,
+        self, seat: str, text: str, *, entered_by: EnteredBy = "holder", files: tuple[SentFile, ...] = (),
+        note: str = "", signs: bool | None = None, nonce: str | None = None, received: int | None = None,
     ) -> Sent:  # fmt: skip
         """A sheet comes in: a record for each turn of the season, sealed; a receipt."""
         turn = self.turn
@@ -254,7 +257,7 @@ class Office:
                 signature = SeatSignature(public_key(self.seats[seat]), signed)
             submission = Submission(
                 game=self.game, turn=name, given_in=turn.name, seat=seat, version=version, channel="web",
-                received=self.now if received is None else received, entered_by=entered_by,  # type: ignore[arg-type]
+                received=self.now if received is None else received, entered_by=entered_by,
                 text=part, files=own, note=note if name == turn.name else "", nonce=nonce, signature=signature,
             )  # fmt: skip
             records.append(make_record(submission, self.random_bytes))
@@ -323,13 +326,13 @@ class Office:
 
     # Closing and results
 
-    def close(self, why: str = "deadline", *, early: bool = False) -> None:
+    def close(self, why: Literal["deadline", "all ready", "waited"] = "deadline", *, early: bool = False) -> None:
         turn = self.turn
         if why != "all ready" and not early:
             self.now = max(self.now, turn.due) + 1_000_000
         if self.hides or self.senders == "hidden":
             self._tell_senders(turn)
-        line = self.line("closed", kinds.ClosedLine(turn=turn.name, why=why, due=turn.due))  # type: ignore[arg-type]
+        line = self.line("closed", kinds.ClosedLine(turn=turn.name, why=why, due=turn.due))
         at = self.now + 500_000
         statement = chain.closing_statement(self.game, turn.name, line.n, line.hash, at)
         signature = sign(self.keeper, "closing", statement)
@@ -369,18 +372,27 @@ class Office:
         turn, record = self.turn, sent.records[0]
         turn.transcribed[record.commitment] = text
         data = kinds.TranscribedLine(
-            turn=turn.name, seat=sent.seat, version=sent.version, commitment=record.commitment, text=text,
-            opened_after=opened_after, reason="",
-        )  # fmt: skip
+            turn=turn.name,
+            seat=sent.seat,
+            version=sent.version,
+            commitment=record.commitment,
+            text=text,
+            opened_after=opened_after,
+            reason="",
+        )
         if self.hides:
             self.private_line([("transcribed", data, sent.seat)])
         else:
             self.line("transcribed", data)
 
     def publish(
-        self, *, draft: bool = False, changed: Mapping[str, Any] | None = None,
-        counted: Mapping[str, int] | None = None, carried_out: Mapping[str, str] | None = None,
-    ) -> Position:  # fmt: skip
+        self,
+        *,
+        draft: bool = False,
+        changed: Mapping[str, Any] | None = None,
+        counted: Mapping[str, int] | None = None,
+        carried_out: Mapping[str, str] | None = None,
+    ) -> Position:
         """Count, judge, publish. An office that lies writes ``changed`` into the result, has other versions count, or
         carries out other texts."""
         turn = self.turn
@@ -432,10 +444,14 @@ class Office:
                 means = bool(submission.files) or interpret_sheet(self.rules, seen, seat, submission.text).anything
                 versions.append(
                     Version(
-                        number=sent.version, entered_by=submission.entered_by, says_anything=means,
-                        withdrawn=sent.withdrawn, refused=sent.refused, confirmed=sent.confirmed,
+                        number=sent.version,
+                        entered_by=submission.entered_by,
+                        says_anything=means,
+                        withdrawn=sent.withdrawn,
+                        refused=sent.refused,
+                        confirmed=sent.confirmed,
                     )
-                )  # fmt: skip
+                )
         return choose_version(versions)
 
     def _commitment(self, turn: PlayedTurn, seat: str, version: int) -> str:
@@ -500,19 +516,20 @@ class Office:
         self.line(
             "transferred",
             kinds.TransferredLine(
-                key=public_key(new), keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
+                key=public_key(new),
+                keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
                 signature=sign(self.keeper, "key", statement),
             ),
-        )  # fmt: skip
+        )
         self.office, self.keeper = new, keeper
         self.offices.append((n + 1, new))
         self.keepers.append((n + 1, keeper))
         self.line("taken over", kinds.TakenLine())
 
-    def erase(self, sent: Sent, *fields: str) -> None:
+    def erase(self, sent: Sent, *fields: Literal["files", "note"]) -> None:
         commitment = sent.records[0].commitment
         self.erased.setdefault(commitment, set()).update(fields)
-        record = kinds.ErasedRecord(commitment=commitment, fields=list(fields))  # type: ignore[arg-type]
+        record = kinds.ErasedRecord(commitment=commitment, fields=list(fields))
         self.line("erased", kinds.ErasedLine(persons=[], records=[record]))
 
     # The transcript
@@ -526,14 +543,18 @@ class Office:
             heads, self.heads = self.heads, {n: h for n, h in self.heads.items() if n != last.n}
         until = max((line.n for line in self.lines if line.kind == "results"), default=0)
         private = [
-            p for p in self.private
+            p
+            for p in self.private
             if self.ended or (p.n < until and not self.hides) or self.readers[p.n, p.index] == (reader or None)
-        ]  # fmt: skip
+        ]
         header = Header(game=self.game, rules=self.rules.text)
         return Transcript(
-            header=header, lines=tuple(self.lines), private=tuple(private), openings=tuple(self._openings(reader)),
+            header=header,
+            lines=tuple(self.lines),
+            private=tuple(private),
+            openings=tuple(self._openings(reader)),
             heads=tuple(heads.values()),
-        )  # fmt: skip
+        )
 
     def _openings(self, reader: str) -> Iterable[Opening]:
         published = {turn.name for turn in self.turns if turn.published}

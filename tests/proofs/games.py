@@ -7,9 +7,12 @@ from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
 
+from legation.judge import Ruleset
 from legation.position import Phase
-from legation.proofs import kinds
+from legation.proofs import chain, kinds
 from legation.proofs.records import SentFile
+from legation.proofs.results import position_text
+from legation.proofs.signing import public_key, sign
 from legation.variants import Registry, load
 from tests.proofs.building import HOUR, Office, sheets_of
 
@@ -132,6 +135,55 @@ def hidden() -> Office:
     office.close()
     office.open_turn(office.publish())
     office.send(first, "")
+    return office
+
+
+class Begun(Office):
+    """An office with a game of which line 2 says that it was begun elsewhere, where it stands in the opening."""
+
+    def deal(self, secret: str, part: str) -> None:
+        self.line("imported", begun_elsewhere(self.rules))
+        super().deal(secret, part)
+
+
+def begun_elsewhere(rules: Ruleset) -> kinds.ImportedLine:
+    position = position_text(rules, rules.opening())
+    return kinds.ImportedLine(source="a table", file="ab" * 32, turns=0, position=position)
+
+
+@cache
+def seldom() -> Office:
+    """A game that was begun elsewhere, with what happens seldom: settings that change, a "ready" that is taken back, a
+    version that the coordinator chooses, an objection, somebody late, a new keeper, a restored database."""
+    office = Begun(load("hundred"), "seldom", anonymous=True)
+    office.open_turn(office.rules.opening())
+    name, (first, second, *_) = office.turn.name, office.seats
+    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=False, waits=True))
+    office.anonymous = False
+    sheets = sheets_of(office.rules, office.turn.position, Random("seldom"))
+    for text in (sheets[first], ""):
+        office.send(first, text)
+    office.send(second, sheets[second], entered_by="coordinator")
+    office.key(second)
+    office.ready(second)
+    office.line("not ready", kinds.SeatLine(turn=name, seat=second))
+    lost = office.lines[-1]
+    office.now = office.turn.due
+    office.close("waited")
+    office.line("late", kinds.SeatLine(turn=name, seat=first))
+    office.line("chosen", kinds.ChosenLine(turn=name, seat=first, version=1, reason="version 2 is a slip"))
+    office.line("objected", kinds.VersionLine(turn=name, seat=second, version=1))
+    after = office.publish(counted={first: 1}, draft=True)
+    office.line("objected", kinds.VersionLine(turn=name, seat=second, version=1))
+    office.final()
+    n, old, office.keeper = len(office.lines) + 1, office.keeper, office.random_bytes(32)
+    office.keepers.append((n, office.keeper))
+    statement = chain.succession_statement(office.game, n, public_key(office.keeper))
+    keeper = kinds.KeeperKey(key=public_key(office.keeper), elsewhere=True)
+    office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=sign(old, "key", statement)))
+    office.line("restored", kinds.RestoredLine(lost_to=len(office.lines) + 1, head=lost.hash))
+    office.open_turn(after)
+    play_turn(office, Random("seldom"))
     return office
 
 

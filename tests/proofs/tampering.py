@@ -211,7 +211,8 @@ def committed(rows: Rows, row: int) -> Rows:
     old = opening["commitment"]
     hashes = {name: field_hash(name, e["salt"], e["value"]) for name, e in opening["opened"].items()}
     new = digest("submission", {**hashes, **opening["closed"]})
-    return json.loads(json.dumps(fresh).replace(old, new))  # type: ignore[no-any-return]
+    changed: Rows = json.loads(json.dumps(fresh).replace(old, new))
+    return changed
 
 
 def mine(office: Office) -> list[Receipt]:

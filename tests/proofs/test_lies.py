@@ -5,26 +5,30 @@ Each of these passed the check of the first format, or could.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Literal
 
 import msgspec
 import pytest
 
 from legation.judge import draw
 from legation.proofs import chain, kinds, lots
-from legation.proofs.receipts import Receipt, make_head
+from legation.proofs.receipts import Kept, make_head
 from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.variants import load
 from tests.proofs.building import HOUR, Office, Sent
+from tests.proofs.games import Begun, begun_elsewhere
 from tests.proofs.tampering import first_check, second_check
 
 RULES = load("standard")
 
 
-def opened(seed: str = "lies", *, elsewhere: bool = True, senders: str = "shown", waits: bool = False) -> Office:
+def opened(
+    seed: str = "lies", *, elsewhere: bool = True, senders: Literal["shown", "hidden"] = "shown", waits: bool = False
+) -> Office:
     office = Office(RULES, seed, elsewhere=elsewhere, senders=senders, waits=waits)
     office.key("England")
     office.open_turn(RULES.opening())
@@ -34,12 +38,12 @@ def opened(seed: str = "lies", *, elsewhere: bool = True, senders: str = "shown"
     return office
 
 
-def found(office: Office, receipts: list[Receipt] | None = None, *, second: bool = True) -> Report:
+def found(office: Office, receipts: Sequence[Kept] = (), *, second: bool = True) -> Report:
     """The report of both verifiers, the first one's as it is."""
     data = office.file()
-    report = first_check(office, data, receipts or [])
+    report = first_check(office, data, receipts)
     if second:
-        assert second_check(office, data, receipts or []), "the second verifier noticed nothing"
+        assert second_check(office, data, receipts), "the second verifier noticed nothing"
     return report
 
 
@@ -227,7 +231,7 @@ def test_a_game_that_does_not_wait_is_not_closed_after_waiting() -> None:
     office = opened()
     office.close("waited")
     office.publish()
-    lie(found(office, second=False), "this game does not wait")
+    lie(found(office), "this game does not wait")
     waits = opened(waits=True)
     waits.now = waits.turn.due + HOUR
     waits.send("Germany", "A ber - kie")
@@ -325,6 +329,59 @@ def test_what_the_coordinator_chooses_is_told() -> None:
     )
 
 
+def settings(**changed: object) -> kinds.SettingsLine:
+    return msgspec.convert({"senders": "shown", "anonymous": False, "waits": False} | changed, kinds.SettingsLine)
+
+
+def test_settings_hold_from_their_line_on() -> None:
+    office = opened()
+    office.line("settings", settings(senders="hidden"))
+    office.send("Germany", "A ber - kie")  # told at once all the same
+    office.close()
+    office.publish()
+    lie(found(office), "who sends is told at once where senders are shown")
+    office = opened(waits=True)
+    office.line("settings", settings(waits=False))
+    office.close("waited")
+    office.publish()
+    lie(found(office), "this game does not wait")
+
+
+def test_an_objection_is_to_what_was_sent_while_it_can_be_mended() -> None:
+    office = opened()
+    office.line("objected", objection(office, "France", 3))
+    lie(found(office), "France has no version 3")
+    office = opened()
+    office.line("objected", objection(office, "France", 2))
+    office.close()
+    office.publish()
+    honest(office)
+    assert (
+        "Spring 1901 Movement: France objects to its version 2 as it was entered"
+        in first_check(office, office.file()).told
+    )
+    office.line("objected", objection(office, "France", 2))
+    lie(found(office), "objections end when results are final")
+
+
+def objection(office: Office, seat: str, version: int) -> kinds.VersionLine:
+    return kinds.VersionLine(turn=office.turn.name, seat=seat, version=version)
+
+
+@pytest.mark.parametrize("seat", ["France", "Nowhere"])
+def test_nobody_is_late_before_the_deadline_and_no_stranger_ever(seat: str) -> None:
+    office = opened()
+    if seat == "Nowhere":
+        office.close()
+    office.line("late", kinds.SeatLine(turn=office.turn.name, seat=seat))
+    lie(found(office), "nobody is late before it" if seat == "France" else "there is no seat 'Nowhere'")
+    office = opened()
+    office.close()
+    office.line("late", kinds.SeatLine(turn=office.turn.name, seat="France"))
+    office.publish()
+    honest(office)
+
+
 # Omission: only who keeps a receipt can show it
 
 
@@ -369,6 +426,23 @@ def test_a_record_is_replaced_with_all_that_hangs_on_it() -> None:
     lie(found(office, [receipt]), "two journals")
 
 
+def test_a_game_that_was_begun_elsewhere_goes_on_from_where_its_second_line_says() -> None:
+    office: Office = Begun(RULES, "begun")
+    office.open_turn(RULES.opening())
+    office.send("France", "A par - bur")
+    office.close()
+    later = office.publish()
+    honest(office)
+    office = Begun(RULES, "begun")
+    office.open_turn(later)
+    office.close()
+    office.publish()
+    lie(found(office), "the game begins in another position than line 2 says")
+    office = opened()
+    office.line("imported", begun_elsewhere(RULES))
+    lie(found(office), "only line 2 tells")
+
+
 def test_a_restored_office_goes_on_with_another_journal() -> None:
     office = opened()
     kept = make_head(
@@ -379,8 +453,8 @@ def test_a_restored_office_goes_on_with_another_journal() -> None:
     office.send("Germany", "A ber - kie")
     office.close()
     office.publish()
-    for keeps in ([kept], [receipt]):
-        lie(found(office, keeps), "two journals")  # type: ignore[arg-type]
+    for keep in (kept, receipt):
+        lie(found(office, [keep]), "two journals")
 
 
 def test_a_restored_office_that_says_so_is_believed() -> None:
@@ -399,14 +473,15 @@ def test_a_restored_office_that_says_so_is_believed() -> None:
     assert second_check(office, office.file(), [receipt]) == ""
 
 
-def test_what_is_withheld_is_named() -> None:
+def test_what_is_withheld_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     office = opened()
     office.close()
     office.publish()
     transcript = office.transcript()
     for number, opening in enumerate(transcript.openings):
         shorter = transcript.openings[:number] + transcript.openings[number + 1 :]
-        office.transcript = lambda reader="", rest=shorter: msgspec.structs.replace(transcript, openings=rest)  # type: ignore[method-assign, misc]
+        told = msgspec.structs.replace(transcript, openings=shorter)
+        monkeypatch.setattr(office, "transcript", lambda reader="", told=told: told)
         report = found(office)
         assert "it is not opened, though it should be by now" in report.failures[0].what
         assert report.failures[0].proves == "nothing"

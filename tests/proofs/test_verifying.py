@@ -15,7 +15,7 @@ from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from legation.variants import USUAL, Registry
 from tests.proofs.building import Office
-from tests.proofs.games import PICTURE, fog, fog_registry, full, hidden, kingdoms, phases
+from tests.proofs.games import PICTURE, fog, fog_registry, full, hidden, kingdoms, phases, seldom
 
 GAMES = {"full": full, "hidden": hidden, "fog": fog, "kingdoms": kingdoms}
 
@@ -54,6 +54,8 @@ def test_the_games_hold_what_they_are_for() -> None:
         "transcribed",
     }
     assert wanted <= kinds
+    rare = {"chosen", "imported", "keeper", "late", "not ready", "objected", "restored", "settings"}
+    assert rare <= {line.kind for line in seldom().lines}
     assert any(text for line in full().lines if line.kind == "sent" for text in line.data["records"])
 
 

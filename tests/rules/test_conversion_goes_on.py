@@ -36,3 +36,37 @@ def test_a_sentence_ends_after_the_kind() -> None:
     text = "F aberd converts to A. F stval S F rouen - dovsea"
     found, errors = rules.reader.orders(text, position.turn.phase, "Hamilton", position)
     assert [write(order) for order in found] == text.split(". ") and errors == []
+
+
+def test_conversions_of_a_turn_are_told_together() -> None:
+    """A line for each kind and stage, with all places; those begun, those done, and those that lapsed."""
+    rules = load("three-kingdoms")
+    [module] = [module for module in rules.modules if module.key == "conversion"]
+    position = rules.opening()
+    units = [unit for unit in position.units if unit.kind == "F" and unit.province in position.owners][:3]
+    units.sort(key=lambda unit: unit.at)
+    assert len(units) == 3
+
+    def sheets(number: int) -> list[Sheet]:
+        chosen = units[:number]
+        return [Sheet(u.power, tuple(Convert("F", v.at, "A") for v in chosen if v.power == u.power)) for u in chosen]
+
+    first = resolve(rules, position, [*{s.power: s for s in sheets(3)}.values()])
+    named = [rules.board.name_of(unit.at) for unit in units]
+    told = f"The units in {named[0]}, {named[1]} and {named[2]} are becoming armies: turn 1 of 2."
+    assert module.news(rules, first) == [told]
+    again = msgspec.structs.replace(first.after, turn=Turn.parse("Autumn 1642 Movement"))
+    second = resolve(rules, again, [*{s.power: s for s in sheets(1)}.values()])
+    assert module.news(rules, second) == [
+        f"The unit in {named[0]} is now an army.",
+        f"The conversions in {named[1]} and {named[2]} have lapsed.",
+    ]
+
+
+def test_whole_games_are_told_which_coasts_a_conversion_may_name() -> None:
+    rules = load("three-kingdoms")
+    [module] = [module for module in rules.modules if module.key == "conversion"]
+    form = module.dense(rules)
+    assert form is not None and form.conversion_turns == 2
+    assert form.conversions["F", "bristl"] == [("A", "bristl")]
+    assert form.conversions["A", "caern"] == [("F", "caern/nc"), ("F", "caern/sc")]

@@ -158,6 +158,7 @@ def check(rules: Ruleset, sheets: list[Sheet], resolution: Resolution, counted: 
         assert after.slices.get("supply_transfer") == before.slices.get("supply_transfer")
 
 
+@pytest.mark.long
 def test_random_games_hold_together(rules: Ruleset) -> None:
     counted: Counter[str] = Counter()
     for number in range(GAMES):
@@ -193,6 +194,7 @@ def test_random_games_hold_together(rules: Ruleset) -> None:
         assert counted[happened] > 0, (happened, counted)
 
 
+@pytest.mark.long
 def test_every_listed_order_is_legal(rules: Ruleset) -> None:
     for number in range(6):
         random = Random(1000 + number)

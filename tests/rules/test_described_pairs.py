@@ -17,6 +17,7 @@ from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, load_file, names
 from tests.rules.mixes import FREE
 from tests.rules.test_field_variants import VARIANTS as FIELD
+from tests.sampling import some
 
 SUBJECTS = {
     "where a power builds": r"\bbuilds? (?:only )?in (?:the|any|a|its|vacant)\b|\bno home centers\b",
@@ -74,7 +75,7 @@ def contradictions(rules: Ruleset) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", some(names(), 3))
 def test_no_two_modules_of_a_rulebook_speak_of_one_thing(name: str) -> None:
     speaks: dict[str, set[str]] = {}
     modules = known_modules()

@@ -18,6 +18,7 @@ from legation.position import Phase, Position
 from legation.variants import load_file
 from tests.judge.shuffling import shuffled_position, shuffled_sheets, told
 from tests.rules.test_no_trace import check, sheets_with_slips
+from tests.sampling import some
 
 FOLDER = Path(__file__).parents[1] / "cases" / "field"
 VARIANTS = [path for path in sorted(FOLDER.glob("*.toml")) if not path.name.endswith(".cases.toml")]
@@ -69,7 +70,7 @@ def check_list(rules: Ruleset, position: Position, random: Random) -> None:
             )
 
 
-@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(VARIANTS, 2), ids=lambda path: path.stem)
 def test_in_random_turns(path: Path) -> None:
     rules, random = load_file(path), Random(path.stem)
     position = rules.opening()
@@ -82,7 +83,7 @@ def test_in_random_turns(path: Path) -> None:
         position = after
 
 
-@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(VARIANTS, 3), ids=lambda path: path.stem)
 def test_bots_play(path: Path) -> None:
     rules, random = load_file(path), Random(1)
     position, play = rules.opening(), BOTS["dumbbot"]

@@ -208,7 +208,7 @@ def test_two_rules_of_one_file_have_two_keys() -> None:
         pass
 
     source = ModuleType(__name__)
-    source.Plain, source.Again = Plain, Again  # type: ignore[attr-defined]
+    vars(source).update(Plain=Plain, Again=Again)
     with pytest.raises(RulesError, match="Plain and Again have one key, 'plain'"):
         modules_in(source)
 

@@ -7,6 +7,7 @@ Sheets mix legal orders with illegal ones, some are missing. ``python -m tests.r
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from legation.judge import Resolution, Ruleset
 from legation.orders import Build, Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position
 from legation.variants import Registry, load, names
+from tests.sampling import some
 
 
 def wild_order(rules: Ruleset, phase: Phase, random: Random) -> Order:
@@ -87,10 +89,11 @@ def play(rules: Ruleset, seed: int, turns: int, variants: Registry | None = None
     return game
 
 
-@pytest.mark.parametrize("name", names())
-def test_random_games(name: str) -> None:
+@pytest.mark.parametrize("seeds", [(0,), pytest.param((1, 2), marks=pytest.mark.long)], ids=["some", "rest"])
+@pytest.mark.parametrize("name", some(names(), 3))
+def test_random_games(name: str, seeds: Iterable[int]) -> None:
     rules = load(name)
-    for seed in range(3):
+    for seed in seeds:
         play(rules, seed, 40)
 
 

@@ -55,8 +55,11 @@ def test_nobody_orders_a_passive_power(tmp_path: Path) -> None:
     game = Game(rules(tmp_path, PASSIVE, france=["A bur"], italy=["A ven"], neutral=["A ser", "A bel"]))
     resolution = game.play({"France": "A bur - bel", "Neutral": "A ser - bul"})
     assert {(u.power, u.at) for u in game.position.units} == {
-        ("France", "bur"), ("Italy", "ven"), ("Neutral", "ser"), ("Neutral", "bel"),
-    }  # fmt: skip
+        ("France", "bur"),
+        ("Italy", "ven"),
+        ("Neutral", "ser"),
+        ("Neutral", "bel"),
+    }
     assert any("nobody plays Neutral" in v.explanation for v in resolution.verdicts)
 
 
@@ -222,6 +225,14 @@ def test_a_weak_border_takes_strength_and_bears_no_support(tmp_path: Path) -> No
     assert ("France", "bur") in places(game)
 
 
+@pytest.mark.parametrize("name", ["weak", "half"])
+def test_a_border_is_told_with_the_kinds_that_it_binds(name: str, tmp_path: Path) -> None:
+    for kinds, told in (("", "from Paris to Burgundy counts"), (', kinds = ["F"]', "from Paris to Burgundy (fleet")):
+        game = terms(tmp_path, f'{name} = [{{from = "par", to = "bur"{kinds}}}]')
+        [module] = [module for module in game.rules.modules if module.key == "border_terms"]
+        assert told in module.describe(game.rules)[0], module.describe(game.rules)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -267,6 +278,22 @@ def test_named_centers_are_centers(setting: str, tmp_path: Path) -> None:
         rules(tmp_path, f"[rules.homes]\n[rules.held_centers]\n{setting}\n")
 
 
+def test_no_first_builds_is_a_number_too(tmp_path: Path) -> None:
+    calendar = """[rules.calendar]
+first = "Winter 1900 Adjustments"
+cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
+"""
+    opening = HEAD[HEAD.index("[rules.solo]") :]
+    for number, built in ((0, 0), (1, 1)):
+        rule = f"[rules.homes]\n[rules.mobilization]\npowers = {{France = {number}}}\n"
+        path = tmp_path / "x.toml"
+        none = POWERS.format(france="[]", italy="[]", neutral="[]")
+        path.write_text(f'\ntitle = "X"\nboard = "standard"\n{calendar}{opening}{rule}{none}')
+        game = Game(load_file(path))
+        game.play({"France": "build A par"})
+        assert sum(unit.power == "France" for unit in game.position.units) == built
+
+
 def test_a_center_that_does_not_count(tmp_path: Path) -> None:
     rule = '[rules.homes]\n[rules.uncounted_centers]\ncenters = {France = ["mun"]}\n'
     game = Game(rules(tmp_path, rule, france=["A bur", "A gas"], italy=["A rom", "A ven"]))
@@ -276,6 +303,8 @@ def test_a_center_that_does_not_count(tmp_path: Path) -> None:
     assert sum(u.power == "France" for u in game.position.units) == 2
     with pytest.raises(VariantError, match="no supply center"):
         rules(tmp_path, '[rules.homes]\n[rules.uncounted_centers]\ncenters = {France = ["bur"]}\n')
+    with pytest.raises(VariantError, match="names at least one power"):
+        rules(tmp_path, "[rules.homes]\n[rules.uncounted_centers]\ncenters = {}\n")
 
 
 SIGHT = "[rules.homes]\n[rules.blind_game]\n"

@@ -8,7 +8,6 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -19,36 +18,18 @@ from legation.atlas import for_variant
 from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
-from legation.judge import Outcome, Rule, advance, has_business, legal_orders, resolve
+from legation.judge import Outcome, Rule, Ruleset, advance, has_business, legal_orders, resolve
 from legation.notation import write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
 from legation.variants import Registry, VariantError, examples, load
 from legation.web.public.live_turns import choice
-
-DOCS = Path(__file__).parents[2] / "docs" / "writing-rules.md"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    text = DOCS.read_text(encoding="utf-8")
-    blocks = {kind: re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("python", "toml", "json")}
-    assert [len(found) for found in blocks.values()] == [2, 2, 1]
-    mine = tmp_path / "mine"
-    (mine / "rules").mkdir(parents=True)
-    for name, rule in zip(("digging_in.py", "treaties.py"), blocks["python"], strict=True):
-        (mine / "rules" / name).write_text(rule)
-    for name, variant in zip(("trenches.toml", "congress.toml"), blocks["toml"], strict=True):
-        (mine / name).write_text(variant)
-    (tmp_path / "turn.json").write_text(blocks["json"][0])
-    yield tmp_path
-    for name in [name for name in sys.modules if name.startswith("legation_rules_of_mine")]:
-        del sys.modules[name]
+from tests.rules.manual_folder import DOCS
 
 
-def test_the_rule_is_played(folder: Path) -> None:
-    variants = Registry(folder / "mine")
-    answer = adjudicate(msgspec.json.decode((folder / "turn.json").read_bytes()), variants)
+def test_the_rule_is_played(manual_folder: Path) -> None:
+    variants = Registry(manual_folder / "mine")
+    answer = adjudicate(msgspec.json.decode((manual_folder / "turn.json").read_bytes()), variants)
     found = {v["order"]: v["outcome"] for v in answer["verdicts"]}
     assert found == {"A bur digs in": "succeeds", "A mun - bur": "bounced", "A ruh S A mun - bur": "succeeds"}
     rules = variants.load("trenches")
@@ -69,8 +50,8 @@ def test_the_rule_is_played(folder: Path) -> None:
         load("standard").reader.order("A par digs in")
 
 
-def test_its_games_are_kept(folder: Path) -> None:
-    variants = Registry(folder / "mine")
+def test_its_games_are_kept(manual_folder: Path) -> None:
+    variants = Registry(manual_folder / "mine")
     game = Game(variants.load("trenches"))
     game.play([])
     saved = save_game(game)
@@ -78,29 +59,53 @@ def test_its_games_are_kept(folder: Path) -> None:
     assert again.position == game.position and not again.warnings
 
 
-def test_it_is_drawn(folder: Path) -> None:
-    variants = Registry(folder / "mine")
+def test_it_is_drawn(manual_folder: Path) -> None:
+    variants = Registry(manual_folder / "mine")
     assert for_variant("trenches", variants)
-    legation(folder, "map turn.json -o x.svg")
-    svg = (folder / "x.svg").read_text()
+    legation(manual_folder, "map turn.json -o x.svg")
+    svg = (manual_folder / "x.svg").read_text()
     assert ">digs in</text>" in svg and ">holds</text>" not in svg
 
 
-def legation(folder: Path, command: str) -> str:
+def legation(manual_folder: Path, command: str) -> str:
     """What a command of the page prints."""
     words = [sys.executable, "-m", "legation", "--variants", "mine", *command.split()]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=manual_folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return " ".join(done.stdout.split())
 
 
-def test_the_commands_run(folder: Path) -> None:
-    assert "An army that digs in holds with a strength of 2." in legation(folder, "rules trenches")
-    assert "digs in" in legation(folder, "adjudicate turn.json --text")
+def test_the_commands_run(manual_folder: Path) -> None:
+    assert "An army that digs in holds with a strength of 2." in legation(manual_folder, "rules trenches")
+    assert "digs in" in legation(manual_folder, "adjudicate turn.json --text")
 
 
-def test_a_phase_of_ones_own_is_played(folder: Path) -> None:
-    rules = Registry(folder / "mine").load("congress")
+def test_an_order_that_needs_another_unit(manual_folder: Path) -> None:
+    rules = Registry(manual_folder / "mine").load("passes")
+    position = rules.opening()
+    legal = {power: [write(order) for order in orders] for power, orders in legal_orders(rules, position).items()}
+    assert "A mar passes through bur to mun" in legal["France"] and "A mar S A bur - mun" not in legal["France"]
+    assert "A mun passes through ber to pru" in legal["Germany"] and "A mun S A ber - pru" not in legal["Germany"]
+    assert "A bur S A mar - mun" in legal["France"]  # where a passage alone brings it
+
+    def judged(france: str, rules: Ruleset = rules) -> list[str]:
+        game = Game(rules)
+        return [v.explanation for v in game.play({"France": france}).verdicts if v.explanation.startswith("A mar")]
+
+    assert judged("A mar passes to mun")[0].startswith("A mar passes through bur to mun bounced")
+    assert judged("A mar passes to ruh") == ["A mar passes through bur to ruh succeeds: nothing stands against it"]
+    stays = "A mar passes through bur to ruh stays: the army in bur does not stay"
+    assert judged("A mar passes through bur to ruh\nA bur - bel") == [stays]
+    assert judged("A mar passes to tyr")[0].endswith("is illegal: no army of France lets A mar pass to tyr")
+    check = check_sheet(rules, position, "France", "Army Marseilles passes by Burgundy")
+    assert check.entries[0].problem is not None and "say where to" in check.entries[0].problem.message
+    off = Registry(manual_folder / "mine").load("passes", {"passages": False})
+    assert not [order for order in legal_orders(off, position)["France"] if "passes" in write(order)]
+    assert "illegal" in judged("A mar passes through bur to ruh", off)[0]
+
+
+def test_a_phase_of_ones_own_is_played(manual_folder: Path) -> None:
+    rules = Registry(manual_folder / "mine").load("congress")
     game = Game(rules)
     assert str(game.position.turn) == "Spring 1901 Treaties"
     legal = legal_orders(rules, game.position)
@@ -117,11 +122,11 @@ def test_a_phase_of_ones_own_is_played(folder: Path) -> None:
     moved = game.play({"France": "A bur - mun", "Germany": "A mun - tyr"})
     told = "A bur - mun is illegal: France is bound by its treaty with Germany"
     assert told in [verdict.explanation for verdict in moved.verdicts]
-    assert not replay(save_game(game), Registry(folder / "mine"))[1]
+    assert not replay(save_game(game), Registry(manual_folder / "mine"))[1]
 
 
-def test_votes_and_what_is_illegal_have_their_verdicts_in_a_phase_of_ones_own(folder: Path) -> None:
-    rules = Registry(folder / "mine").load("congress")
+def test_votes_and_what_is_illegal_have_their_verdicts_in_a_phase_of_ones_own(manual_folder: Path) -> None:
+    rules = Registry(manual_folder / "mine").load("congress")
     position = rules.opening()
     orders = {"France": ["draw", "treaty with France"], "Germany": ["draw"]}
     sheets = [
@@ -135,8 +140,8 @@ def test_votes_and_what_is_illegal_have_their_verdicts_in_a_phase_of_ones_own(fo
     assert judged.ending is not None and judged.ending.kind == "draw"
 
 
-def test_a_phase_with_nothing_to_order_is_passed_over(folder: Path) -> None:
-    rules = Registry(folder / "mine").load("congress")
+def test_a_phase_with_nothing_to_order_is_passed_over(manual_folder: Path) -> None:
+    rules = Registry(manual_folder / "mine").load("congress")
     opening = rules.opening()
     alone = msgspec.structs.replace(
         opening, turn=Turn.parse("Winter 1901 Adjustments"), units=opening.units_of("France"), owners={"mar": "France"}
@@ -147,23 +152,23 @@ def test_a_phase_with_nothing_to_order_is_passed_over(folder: Path) -> None:
     assert not has_business(rules, alone, "Germany")
 
 
-def test_retreats_follow_what_dislodges(folder: Path) -> None:
-    text = (folder / "mine" / "congress.toml").read_text()
+def test_retreats_follow_what_dislodges(manual_folder: Path) -> None:
+    text = (manual_folder / "mine" / "congress.toml").read_text()
     torn = text.replace('"Spring Treaties", "Spring Movement"', '"Spring Movement", "Spring Treaties"')
-    (folder / "mine" / "congress.toml").write_text(torn.replace("Spring 1901 Treaties", "Spring 1901 Movement"))
+    (manual_folder / "mine" / "congress.toml").write_text(torn.replace("Spring 1901 Treaties", "Spring 1901 Movement"))
     with pytest.raises(VariantError, match="Spring 1901 Retreats comes after Spring 1901 Treaties"):
-        Registry(folder / "mine").load("congress")
+        Registry(manual_folder / "mine").load("congress")
 
 
-def test_a_slice_of_ones_own_is_checked(folder: Path) -> None:
+def test_a_slice_of_ones_own_is_checked(manual_folder: Path) -> None:
     document = {"variant": "congress", "turn": "Spring 1901 Movement", "units": {}, "centers": {}}
     document["state"] = {"treaties": 3}
     with pytest.raises(DocumentError, match=r"state\.treaties: lists pairs of powers"):
-        adjudicate(document, Registry(folder / "mine"))
+        adjudicate(document, Registry(manual_folder / "mine"))
 
 
-def test_bots_play_a_phase_of_ones_own(folder: Path) -> None:
-    rules = Registry(folder / "mine").load("congress")
+def test_bots_play_a_phase_of_ones_own(manual_folder: Path) -> None:
+    rules = Registry(manual_folder / "mine").load("congress")
     for name in BOTS:
         game = Game(rules)
         random = Random(name)
@@ -181,9 +186,21 @@ def test_phases_are_one_object_for_each_name() -> None:
         Phase.MOVEMENT.value = "x"
 
 
-def test_the_manual_has_every_question() -> None:
-    told = (DOCS.parent / "questions.md").read_text(encoding="utf-8")
-    questions = [name for name, value in vars(Rule).items() if not name.startswith("_") and callable(value)]
-    asked = [name for name in questions if name not in ("complete",)]
-    assert len(asked) > 35
-    assert [name for name in asked if f"`{name}`" not in told and f"def {name}(" not in told] == []
+def test_every_question_has_an_example_that_runs() -> None:
+    blocks = [
+        block
+        for page in (DOCS, DOCS.with_name("questions.md"))
+        for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    asked = [name for name, value in vars(Rule).items() if not name.startswith("_") and callable(value)]
+    said = ["key", "replaces", "options", "orders", "phases", "runs_after", "version", "added_settings"]
+    assert len(asked) > 45
+    shown = "\n".join(blocks)
+    assert [name for name in asked if f"    def {name}(self" not in shown] == []
+    assert [name for name in said if f"\n    {name} = " not in shown] == []
+
+
+def test_no_text_of_the_manual_stands_in_an_example() -> None:
+    for page in (DOCS, DOCS.with_name("questions.md")):
+        fences = re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert all(fences[0::2]) and not any(fences[1::2]), page

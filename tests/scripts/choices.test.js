@@ -17,12 +17,25 @@ const GESTURES = {
 };
 const grammar = new Grammar(GESTURES);
 /** @type {(...parts: string[]) => any} */
-const choice = (gesture, at = "", whom = "", to = "", text = `${gesture} ${at}`, label = "") => [gesture, at, whom, to, text, label];
+const choice = (gesture, at = "", whom = "", to = "", text = `${gesture} ${at}`, label = "") => [
+  gesture,
+  at,
+  whom,
+  to,
+  text,
+  label,
+];
 const unit = {
-  kind: "A", at: "par", power: "France",
+  kind: "A",
+  at: "par",
+  power: "France",
   choices: [
-    choice("hold", "par"), choice("march", "par", "", "bur"), choice("sail", "par", "", "bur"),
-    choice("aid", "par", "mar", "bur"), choice("carry", "par", "mar/sc", "spa"), choice("aid", "par", "mun"),
+    choice("hold", "par"),
+    choice("march", "par", "", "bur"),
+    choice("sail", "par", "", "bur"),
+    choice("aid", "par", "mar", "bur"),
+    choice("carry", "par", "mar/sc", "spa"),
+    choice("aid", "par", "mun"),
   ],
 };
 const named = (place) => ({ mar: "Marseilles", bur: "Burgundy" })[place] || place;
@@ -47,8 +60,14 @@ test("a choice is named by its own label, its gesture's, or its text", () => {
 });
 
 test("a unit helps whoever stands in a province, on whichever coast", () => {
-  assert.deepEqual(grammar.helps(unit, "mar").map((c) => c[0]), ["aid", "carry"]);
-  assert.deepEqual(grammar.helps(unit, "mar", "carry").map((c) => c[3]), ["spa"]);
+  assert.deepEqual(
+    grammar.helps(unit, "mar").map((c) => c[0]),
+    ["aid", "carry"],
+  );
+  assert.deepEqual(
+    grammar.helps(unit, "mar", "carry").map((c) => c[3]),
+    ["spa"],
+  );
   assert.deepEqual(grammar.helps(unit, "gas"), []);
 });
 
@@ -57,12 +76,16 @@ test("the gesture that is meant comes first, the others as they were", () => {
   assert.deepEqual(grammar.named(unit, "place"), ["sail", "march"]);
   const [first, others] = grammar.ranked(unit.choices.slice(0, 3));
   assert.equal(first[0], "sail");
-  assert.deepEqual(others.map((c) => c[0]), ["hold", "march"]);
+  assert.deepEqual(
+    others.map((c) => c[0]),
+    ["hold", "march"],
+  );
   assert.equal(unit.choices[0][0], "hold", "the unit's own list stays in order");
 });
 
 test("gestures that come later count", () => {
-  const own = { ...GESTURES }, later = new Grammar(own);
+  const own = { ...GESTURES };
+  const later = new Grammar(own);
   own.lend = { taps: "again" };
   assert.ok(later.taps(choice("lend", "par"), "again"));
 });
@@ -73,36 +96,98 @@ test("an order has its place on the sheet", () => {
   assert.equal(grammar.key(sheet, "France", choice("found", "spa/sc", "F")), "build spa");
   assert.equal(grammar.key(sheet, "France", choice("vote", "", "Italy")), "vote France Italy");
   const twice = ["", ""].map(() => {
-    const given = choice("pass"), key = grammar.key(sheet, "France", given);
+    const given = choice("pass");
+    const key = grammar.key(sheet, "France", given);
     sheet.set(key, { power: "France", choice: given });
     return key;
   });
   assert.equal(new Set(twice).size, 2, "what may be given twice stands there twice");
-  assert.equal(grammar.key(new Map([["vote France Italy", null]]), "France", choice("vote", "", "Italy")), "vote France Italy");
+  assert.equal(
+    grammar.key(new Map([["vote France Italy", null]]), "France", choice("vote", "", "Italy")),
+    "vote France Italy",
+  );
 });
 
 test("what was typed is read: orders, and lines that stay as they were written", () => {
-  const march = choice("march", "par", "", "bur", "A par - bur"), pass = choice("pass", "", "", "", "waive");
+  const march = choice("march", "par", "", "bur", "A par - bur");
+  const pass = choice("pass", "", "", "", "waive");
   const line = (text, given = null, more = {}) => ({ text, power: "France", choice: given, ...more });
   const { sheet, unread } = grammar.read([
-    line("A Paris to Burgundy", march), line("waive", pass), line("waive", pass), line("  # a plan"), line(""),
-    line("A moon - cheese", null, { problem: { message: "no place" } }), line("A par - mos", choice("march", "par", "", "mos"), { problem: {} }),
-    line("France:", null), line("if it rains", null, { keep: true }),
+    line("A Paris to Burgundy", march),
+    line("waive", pass),
+    line("waive", pass),
+    line("  # a plan"),
+    line(""),
+    line("A moon - cheese", null, { problem: { message: "no place" } }),
+    line("A par - mos", choice("march", "par", "", "mos"), { problem: {} }),
+    line("France:", null),
+    line("if it rains", null, { keep: true }),
   ]);
   assert.deepEqual([...sheet.keys()].slice(0, 1), ["par"]);
   assert.equal(sheet.get("par").choice, march, "an order that cannot be does not take the place of one that can");
   assert.equal(sheet.size, 3);
   assert.deepEqual(unread, { France: ["  # a plan", "A moon - cheese", "A par - mos", "if it rains"] });
-  assert.equal(write(sheet, unread, ["France"], false), "A par - bur\nwaive\nwaive\n  # a plan\nA moon - cheese\nA par - mos\nif it rains\n");
+  assert.equal(
+    write(sheet, unread, ["France"], false),
+    "A par - bur\nwaive\nwaive\n  # a plan\nA moon - cheese\nA par - mos\nif it rains\n",
+  );
 });
 
 test("a later line for the same unit takes the place of the earlier", () => {
-  const { sheet } = grammar.read(["bur", "gas"].map((to) => ({ text: to, power: "France", choice: choice("march", "par", "", to) })));
-  assert.deepEqual([...sheet.values()].map((given) => given.choice[3]), ["gas"]);
+  const { sheet } = grammar.read(
+    ["bur", "gas"].map((to) => ({ text: to, power: "France", choice: choice("march", "par", "", to) })),
+  );
+  assert.deepEqual(
+    [...sheet.values()].map((given) => given.choice[3]),
+    ["gas"],
+  );
 });
 
 test("sheets of several powers stand below their names, in the powers' order; an empty sheet is empty", () => {
-  const sheet = new Map([["mun", { power: "Germany", choice: choice("hold", "mun") }], ["par", { power: "France", choice: choice("hold", "par") }]]);
-  assert.equal(write(sheet, { Italy: ["# asleep"] }, ["France", "Germany", "Italy", "Turkey"], true), "France\nhold par\n\nGermany\nhold mun\n\nItaly\n# asleep\n");
+  const sheet = new Map([
+    ["mun", { power: "Germany", choice: choice("hold", "mun") }],
+    ["par", { power: "France", choice: choice("hold", "par") }],
+  ]);
+  assert.equal(
+    write(sheet, { Italy: ["# asleep"] }, ["France", "Germany", "Italy", "Turkey"], true),
+    "France\nhold par\n\nGermany\nhold mun\n\nItaly\n# asleep\n",
+  );
   assert.equal(write(new Map(), {}, ["France"], false), "");
+});
+
+test("the shortest chain of a power's own units that carries another of it", () => {
+  const sails = (at, ...places) => places.map((to) => choice("sail", at, "", to));
+  const army = { kind: "A", at: "lon", power: "England", choices: [choice("march", "lon", "", "tun")] };
+  const fleet = (at, power, ...places) => ({
+    kind: "F",
+    at,
+    power,
+    choices: [...sails(at, ...places), choice("carry", at, "lon", "tun", `F ${at} C`)],
+  });
+  const fleets = [
+    fleet("nth", "England", "lon", "eng"),
+    fleet("eng", "England", "lon", "nth", "mao"),
+    fleet("mao", "England", "eng", "wes"),
+    fleet("wes", "England", "mao", "tun"),
+    fleet("naf", "France", "lon", "tun"),
+  ];
+  const units = new Map([army, ...fleets].map((one) => [one.at, one]));
+  const ways = (may = (_carrier, _choice) => true) =>
+    grammar.routes(units, army, "tun", may).map((way) => way.map(([carrier]) => carrier.at));
+  assert.deepEqual(ways(), [["eng", "mao", "wes"]]);
+  assert.deepEqual(
+    ways((carrier) => carrier.at !== "eng"),
+    [],
+  );
+  fleets[0].choices.push(choice("sail", "nth", "", "tun"));
+  assert.deepEqual(ways(), [["nth"]]); // the longer way is not asked about
+  fleets[1].choices.push(choice("sail", "eng", "", "tun"));
+  assert.deepEqual(ways(), [["nth"], ["eng"]]);
+  units.delete("eng");
+  units.delete("nth");
+  assert.deepEqual(ways(), []);
+  assert.deepEqual(
+    grammar.routes(units, army, "por", () => true),
+    [],
+  );
 });

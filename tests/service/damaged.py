@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import logging
 import resource
 import tempfile
 import time
@@ -18,9 +19,11 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
+import structlog
 from fastapi.testclient import TestClient
 from PIL import Image
 
@@ -29,19 +32,25 @@ from legation.game import Game, adjudicate, position_document, save_game
 from legation.interop.tracing import document_of_svg
 from legation.office import Actor, SeededRandomSource, Settings, SimulatedClock, games, open_office, people, submissions
 from legation.office.hosting import transfer
+from legation.office.hosting.package_checks import CHECKERS
+from legation.office.orders.pictures import DECODERS
 from legation.variants import board_folder, load
 from legation.web import Settings as WebSettings
 from legation.web import create_app
 from legation.web.designer.checking import EXAMPLE
+from legation.web.designer.importing import IMPORTERS
 from legation.web.designer.pasting import READERS
 from legation.web.designer.table import COARSE, WHOLE
 from legation.web.designer.uploads import BUILDERS
+from tests.interop import played, toy
 from tests.interop.fuzz import damaged
 from tests.office.fixtures import START
 from tests.office.playing import begin
+from tests.office.test_catalog import packed as proposed
 from tests.service.poison import peak
 
 OURS = {"origin": "https://testserver"}
+NOBODY: Mapping[str, str] = MappingProxyType({})
 SIZES = (50, 2000, 60_000)
 BOMBS: tuple[Callable[[int], bytes], ...] = (
     lambda n: b"[" * n,
@@ -60,7 +69,7 @@ BOMBS: tuple[Callable[[int], bytes], ...] = (
     lambda n: b"\x89PNG\r\n\x1a\n" + b"\0" * n,
     lambda n: b"%PDF-1.7\n" + b"1 0 obj <<" * n,
     lambda n: b"<svg xmlns='http://www.w3.org/2000/svg'>" + b"<g>" * n,
-)  # fmt: skip
+)
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg"><g id="provinces">
   <rect id="norland" x="0" y="0" width="100" height="60" fill="#eecc99"/>
@@ -68,6 +77,7 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg"><g id="provinces">
   <g fill="lightblue" transform="translate(0 60) scale(1 0.8)"><rect id="mid-sea" width="200" height="100"/></g>
 </g></svg>"""
 
+POOLS = (READERS, BUILDERS, COARSE, WHOLE, IMPORTERS, CHECKERS, DECODERS)
 Entrance = Callable[[bytes], Any]  # the answer to a document
 
 
@@ -98,8 +108,10 @@ class Site:
         self.tokens = {who: self._token(actor) for who, actor in (("player", players["France"]), ("boss", boss))}
         self.http = TestClient(
             create_app(self.office, WebSettings(bounded=False, warm=False)),
-            base_url="https://testserver", raise_server_exceptions=False, follow_redirects=False,
-        )  # fmt: skip
+            base_url="https://testserver",
+            raise_server_exceptions=False,
+            follow_redirects=False,
+        )
         receipt = submissions.submit(self.office, players["France"], record.key, "France", "A par H").proof
         whole = msgspec.json.encode(transfer.whole_game(self.office, Actor.console(), record.key))
         rules = load("standard")
@@ -152,7 +164,20 @@ class Site:
             "whole games": (self._body("/api/v1/archives", "boss"), [whole]),
             "receipts": (self._form(f"/games/{record.key}/receipt", "receipt"), [receipt.encode()]),
             "new games": (self._body("/api/v1/games", "boss"), [b'{"name": "Marston Moor", "variant": "hundred"}']),
-        }  # fmt: skip
+            "games of other systems": (
+                self._file("/games/import", "file", "game.txt", session=self._session(boss)),
+                [content.encode() for content in (played.TEXT, *played.FILES.values())],
+            ),
+            "variants of other systems": (
+                self._file("/bench", "files", "theirs.zip"),
+                [toy.write(folder / "theirs", "jdip-zip").read_bytes()],
+            ),
+            "godip's sources": (self._file("/bench", "files", "toy.go"), [toy.GO.encode()]),
+            "proposals": (
+                self._file("/proposals", "package", "duel.legation", session=self._session(boss)),
+                [proposed(version="1.0", license="CC0-1.0")],
+            ),
+        }
 
     def _token(self, actor: Actor) -> str:
         return people.token_for(self.office, Actor.console(), actor.person or 0, "damaged").secret
@@ -168,8 +193,9 @@ class Site:
     def _form(self, path: str, field: str, headers: Mapping[str, str] = OURS) -> Entrance:
         return lambda data: self.http.post(path, data={field: data.decode("utf-8", "replace")}, headers=dict(headers))
 
-    def _file(self, path: str, field: str, name: str, who: str = "") -> Entrance:
-        return lambda data: self.http.post(path, files=[(field, (name, data))], headers=self._headers(who))
+    def _file(self, path: str, field: str, name: str, who: str = "", session: Mapping[str, str] = NOBODY) -> Entrance:
+        headers = {**self._headers(who), **session}
+        return lambda data: self.http.post(path, files=[(field, (name, data))], headers=headers)
 
     def _body(self, path: str, who: str = "") -> Entrance:
         headers = {"content-type": "application/json"}
@@ -207,7 +233,7 @@ def bombard(folder: Path, count: int, seed: int = 1, most: float = 2) -> tuple[d
         one.slowest = max(one.slowest, int((time.perf_counter() - begun) * 1000))
         assert answer.status_code < 500 or answer.status_code == 503, (number, name, data[:2000], answer.text[:500])
         assert used < most, (number, name, used, data[:2000])
-        children = max([children, *(peak(p) for pool in (READERS, BUILDERS, COARSE, WHOLE) for p in pool.processes)])
+        children = max([children, *(peak(p) for pool in POOLS for p in pool.processes)])
     for name, (entrance, samples) in site.samples.items():
         seen[name].good = entrance(samples[0]).status_code
     key = site.at.split("/")[4]
@@ -223,6 +249,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     begun = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         seen, memory = bombard(Path(folder), given.count, given.seed)

@@ -77,11 +77,15 @@ def cut_picture() -> bytes:
 
 
 FILES = {
-    "pixels.png": pixel_bomb(), "bomb.zip": zip_bomb(), "cut.jpg": cut_picture(), "empty.jpg": b"",
-    "exe.jpg": b"MZ" + b"\0" * 200, "bad.pdf": b"%PDF-1.7\n1 0 obj << /Length 99999999 >> stream",
+    "pixels.png": pixel_bomb(),
+    "bomb.zip": zip_bomb(),
+    "cut.jpg": cut_picture(),
+    "empty.jpg": b"",
+    "exe.jpg": b"MZ" + b"\0" * 200,
+    "bad.pdf": b"%PDF-1.7\n1 0 obj << /Length 99999999 >> stream",
     "script.svg": b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
     "large.jpg": b"\xff\xd8\xff" + b"\0" * 2_000_000,
-}  # fmt: skip
+}
 
 
 def forged(address: str) -> str:

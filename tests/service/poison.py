@@ -11,6 +11,7 @@ import argparse
 import base64
 import contextlib
 import imaplib
+import logging
 import smtplib
 import tempfile
 import threading
@@ -19,6 +20,8 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+
+import structlog
 
 from legation.mail.intake import PARSERS
 from legation.mail.listening import Listener, SmtpHandler
@@ -67,7 +70,7 @@ KINDS: tuple[Callable[[int], bytes], ...] = (
     lambda n: _html(b"<" * n),
     lambda n: _html(b"</" * n),
     lambda n: _html(b"<script>" * n),
-    lambda n: b"Content-Type: multipart/mixed; boundary=\"\xff\xfe\"\r\n\r\n--\xff\xfe\r\n\r\nA par H",
+    lambda n: b'Content-Type: multipart/mixed; boundary="\xff\xfe"\r\n\r\n--\xff\xfe\r\n\r\nA par H',
     lambda n: b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\nx\r\n" * n,
     lambda n: _nested(min(n, 3000)),
     lambda n: _forwarded(min(n, 3000)),
@@ -98,9 +101,11 @@ KINDS: tuple[Callable[[int], bytes], ...] = (
     lambda n: b"\r\n" + b"\xed\xa0\x80" * n,
     lambda n: b"\r\n" + b"a\r" * n,
     lambda n: b"\r\n" + b"-- \r\n" * n,
-    lambda n: b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n"
-    b"Content-Type: message/delivery-status\r\n\r\n" + b"Final-Recipient: x\r\n\r\n" * n,
-)  # fmt: skip
+    lambda n: (
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n"
+        b"Content-Type: message/delivery-status\r\n\r\n" + b"Final-Recipient: x\r\n\r\n" * n
+    ),
+)
 SIZES = (3, 50, 2000, 20_000, 200_000)
 
 
@@ -207,6 +212,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with tempfile.TemporaryDirectory() as folder:
         print(dict(bombard(Path(folder), given.count, given.seed)), threading.active_count(), "threads")
 

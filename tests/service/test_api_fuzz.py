@@ -40,6 +40,7 @@ def unhindered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.long
 def test_every_operation_withstands_every_role(world: World, unhindered: None) -> None:
     record = world.game
     receipt = submissions.submit(world.office, world.players["France"], record.key, "France", ORDERS)
@@ -77,9 +78,13 @@ def _call(world: World, case: Any, role: str, real: bool) -> None:
         headers |= getattr(world, role)
     try:
         answer = world.http.request(
-            asked["method"], asked["url"], headers=headers, params=asked.get("params"), json=asked.get("json"),
+            asked["method"],
+            asked["url"],
+            headers=headers,
+            params=asked.get("params"),
+            json=asked.get("json"),
             content=asked["data"] if isinstance(asked.get("data"), (bytes, str)) else None,
-        )  # fmt: skip
+        )
     except (UnicodeError, ValueError, TypeError):
         return  # what no HTTP client can put on the wire
     told = f"{asked['method']} {asked['url']} by {role}: {answer.status_code} {answer.text[:300]}"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.service.hostile import attack
 
 
+@pytest.mark.long
 def test_hostile_mails_are_filed_and_do_nothing(tmp_path: Path) -> None:
     tally = attack(tmp_path / "office", 300)
     assert tally["filed"] == 300

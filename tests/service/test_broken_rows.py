@@ -42,7 +42,7 @@ from legation.office.store.tables import metadata
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
-from tests.office.playing import begin, send_all, unmatched
+from tests.office.playing import begin, send_all, unmatched_mail
 from tests.web.test_walk import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
@@ -102,7 +102,7 @@ class World:
         Image.new("RGB", (60, 40), "tan").save(drawn, "JPEG")
         sheet = [("sheet.jpg", drawn.getvalue(), "image/jpeg")]
         submissions.submit_pictures(office, self.players["France"], self.broken.key, "France", sheet)
-        self.item = unmatched(office, game=self.broken.key, power="France")
+        self.item = unmatched_mail(office, game=self.broken.key, power="France")
         self.folder = folder
         self.site = whole_site(office)
         self.people = (*self.players.values(), *self.others.values(), self.host, self.other_host)
@@ -138,9 +138,14 @@ class World:
     def _desk_pages(self, game: GameRecord, broken: bool) -> tuple[str, ...]:
         of_items = (f"/desk/{game.key}/{self.item}",) if broken else ()
         return (
-            "/", "/games", "/desk", "/api/v1/desk", *of_items,
-            *(f"/desk/{game.key}{end}" for end in ("", "/players", "/record")), f"/games/{game.key}/results",
-        )  # fmt: skip
+            "/",
+            "/games",
+            "/desk",
+            "/api/v1/desk",
+            *of_items,
+            *(f"/desk/{game.key}{end}" for end in ("", "/players", "/record")),
+            f"/games/{game.key}/results",
+        )
 
     def go_on(self) -> list[str]:
         """Play on in the second game, a few hours after its deadline: what did not come of it."""
@@ -258,10 +263,13 @@ def template(environment: Callable[[], jinja2.Environment], name: str) -> Breaki
 
 BREAKINGS: dict[str, Breaking] = {
     **{f"{table}.{column} {str(value)[:12]}": row(table, column, value) for table, column, value in BROKEN},
-    "variant torn": variant("title = ["), "variant changed": variant(OWN_VARIANT.replace('"bur"', '"bor"')),
-    "variant gone": variant(None), "files torn": files(GARBAGE), "files gone": files(None),
+    "variant torn": variant("title = ["),
+    "variant changed": variant(OWN_VARIANT.replace('"bur"', '"bor"')),
+    "variant gone": variant(None),
+    "files torn": files(GARBAGE),
+    "files gone": files(None),
     **{f"template {name}": template(templates, name) for name in PAGES},
-}  # fmt: skip
+}
 
 
 def troubles(world: World, breaking: Breaking) -> list[str]:
@@ -284,6 +292,7 @@ def test_one_thing_that_is_broken_harms_only_itself(world: World, name: str) -> 
     assert troubles(world, BREAKINGS[name]) == []
 
 
+@pytest.mark.long
 def test_a_game_of_which_nothing_can_be_read_harms_no_other(world: World) -> None:
     """All rows of the first game at once: the pages of all others, and work."""
     with contextlib.ExitStack() as stack:
@@ -327,7 +336,7 @@ def _of_the_first_game(world: World, table: str) -> list[int]:
 
 
 def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_served(
-    make_office: object, tmp_path: Path
+    make_office: Callable[..., Office], tmp_path: Path
 ) -> None:
     folder = tmp_path / "own"
     folder.mkdir()
@@ -340,7 +349,7 @@ def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_
     (folder / "rules" / "odd.py").write_text("1 / 0", encoding="utf-8")
     (folder / "island").mkdir()
     (folder / "island" / "board.toml").write_text("title = 1", encoding="utf-8")
-    office = make_office(variants=str(folder))  # type: ignore[operator]
+    office = make_office(variants=str(folder))
     assert "athome" in office.variants.names() and "torn" not in office.variants.names()
     faults = "\n".join(office.variants.troubles)
     assert "torn" in faults and "odd.py: ZeroDivisionError" in faults and "give this file another name" in faults

@@ -14,10 +14,12 @@ from legation.web.serving.documents import DocumentCache
 from tests.service.damaged import bombard
 
 
+@pytest.mark.long
 def test_damaged_documents_are_taken_or_refused_by_every_entrance(tmp_path: Path) -> None:
     seen, _ = bombard(tmp_path, 60, seed=4)
     assert sum(sum(one.statuses.values()) for one in seen.values()) == 60
-    assert {name: one.good for name, one in seen.items() if one.good not in (200, 201, 303)} == {}
+    taken = (200, 201, 303, 409)  # 409: a damaged one that had come through whole was proposed before
+    assert {name: one.good for name, one in seen.items() if one.good not in taken} == {}
 
 
 def test_a_paste_that_takes_too_long_harms_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,7 +113,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
                 told = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"during {turn}"})
                 assert told.status_code == 503, told.text
                 assert told.headers["content-type"] == "application/problem+json"
-                assert "try again" in told.json()["detail"] and int(told.headers["retry-after"])
+                assert "Try again" in told.json()["detail"] and int(told.headers["retry-after"])
                 shown = client.get(page)
                 assert shown.status_code == 503 and "Nothing is lost" in shown.text
             with pytest.raises(TryAgain):  # the sender's server keeps the mail

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from sqlalchemy import event
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
@@ -41,6 +43,8 @@ ENDS = ("/sign-out", "/me/sessions/end", "/me/erase", "/me/credentials/{number}/
 """What ends the session that walks; walked last."""
 STREAMS = ("/games/{game}/live",)
 """What does not end; ``tests/web/test_live.py`` and ``test_players.py`` have it."""
+REFUSED = (401, 403, 404, 405, 409, 410, 413, 422)
+VARY = ("keeper.log", "lock")
 PAPERS = re.compile(r"/print/(packets|letters|labels|envelopes|roster)\.pdf$")
 """The coordinator's papers, whose letters are packed in a PDF: nobody else is answered."""
 
@@ -68,6 +72,8 @@ class World:
 
     def __init__(self, office: Office) -> None:
         self.office = office
+        self.committed: list[str] = []
+        self._watch()
         self.app = whole_site(office)
         self.game, self.players, self.host = begin(office, "hundred", NAME, coordinated=True, ready_ends=False)
         games.set_settings(office, self.host, self.game.key, {"listed": False})
@@ -98,6 +104,22 @@ class World:
         self.values["submission"] = self.values["number"]
         self.values["browser"] = str(self.device.id)
 
+    def _watch(self) -> None:
+        """Note what is written to the database, once it is committed."""
+        pending: list[str] = []
+
+        def note(_1: Any, _2: Any, statement: str, *_: Any) -> None:
+            if statement.lstrip()[:6].upper() in ("INSERT", "UPDATE", "DELETE"):
+                pending.append(statement)
+
+        def commit(_: Any) -> None:
+            self.committed += pending
+            pending.clear()
+
+        event.listen(self.office.store.engine, "before_cursor_execute", note)
+        event.listen(self.office.store.engine, "commit", commit)
+        event.listen(self.office.store.engine, "rollback", lambda _: pending.clear())
+
     def actor(self, role: str) -> Actor | None:
         return {"visitor": None, "stranger": self.stranger, "rival": self.players["England"], "host": self.host}[role]
 
@@ -123,6 +145,19 @@ class World:
         ]
 
 
+def files_of(office: Office) -> list[tuple[Path, int]]:
+    """The files and keys of an office, each with its time."""
+    folder = Path(office.store.engine.url.database or "").parent
+    kept = [path for part in ("files", "keys") for path in (folder / part).rglob("*") if path.name not in VARY]
+    return sorted((path, path.stat().st_mtime_ns) for path in kept)
+
+
+def written_since(world: World) -> Callable[[], list[str]]:
+    """What is committed to the database from now on, but for when a session or token was used last."""
+    start = len(world.committed)
+    return lambda: [told for told in world.committed[start:] if not told.startswith("UPDATE credentials SET last_used")]
+
+
 def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool = False) -> int:
     """Ask every route (with ``asks_only`` those that change nothing); the answer is how many there are."""
     site, walked = world.browser(role), 0
@@ -135,6 +170,7 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
     for method, path in sorted(routes_of(world.app), key=lambda route: (route[1] in ENDS, route[1])):
         if path in STREAMS or (asks_only and method != "GET"):
             continue
+        before, written = files_of(world.office), written_since(world)
         address = re.sub(r"\{(\w+)\}", lambda found: world.values[found[1]], path)  # a new name must get a value above
         if method == "GET":
             answer = site.get(address)
@@ -144,6 +180,8 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
             answer = site.request(method, address, data=form)
         where = f"{role}: {method} {address}: {answer.status_code}"
         assert answer.status_code < 500, where
+        if answer.status_code in REFUSED:
+            assert written() == [] and files_of(world.office) == before, f"{where} left a trace"
         mine = (
             "@example.org" if path.startswith(("/me", "/api/v1/me")) else ""
         )  # one's own address is on one's own page
@@ -159,6 +197,7 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
     return walked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["visitor", "stranger", "rival"])
 def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: SimulatedClock, role: str) -> None:
     world = World(office)
@@ -177,6 +216,7 @@ def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: Simula
     assert [item.id] == [i.id for i in desk.items(office, world.host) if i.power == "France"]
 
 
+@pytest.mark.long
 def test_a_coordinator_reads_no_order_before_the_deadline_by_any_route(office: Office) -> None:
     world = World(office)
     before = world.own()

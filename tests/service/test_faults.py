@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from structlog.testing import capture_logs
 
 from legation.children import ChildError, Children
 from legation.office import Actor, Office, SimulatedClock, games, mailings, submissions, work
-from legation.office.errors import OfficeError
+from legation.office.errors import OfficeError, UnavailableError
+from legation.office.turn import chain
 from tests.office.playing import begin
 
 
@@ -24,7 +26,7 @@ def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> No
     first = submissions.submit(office, actor, record.key, power, "# nothing")
 
     def full(connection: sa.Connection, *_: object) -> None:
-        connection.connection.dbapi_connection.execute("PRAGMA max_page_count = 1")  # type: ignore[union-attr]
+        connection.connection.cursor().execute("PRAGMA max_page_count = 1")
 
     sa.event.listen(office.store.engine, "begin", full)
     with pytest.raises(OfficeError) as caught:
@@ -38,6 +40,36 @@ def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> No
     assert [s.version for s in kept] == list(range(1, len(kept) + 1))
     again = submissions.submit(office, actor, record.key, power, "# again")
     assert again.version == len(kept) + 1
+
+
+def test_a_folder_of_keys_that_takes_no_heads_undoes_nothing_and_one_that_cannot_be_read_is_waited_for(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, players, _ = begin(office, powers=1)
+    (power, actor) = next(iter(players.items()))
+    assert office.keys is not None
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def turn() -> None:
+        submissions.submit(office, actor, record.key, power, "# nothing")
+        clock.advance(timedelta(days=1))
+        work.run_due(office)
+
+    with monkeypatch.context() as patch, capture_logs() as logged:
+        patch.setattr(chain, "replace_private", full)
+        turn()
+    assert games.turns(office, Actor.console(), record.key)[0].state == "final"
+    assert "a head was not kept" in [line["event"] for line in logged]
+    heads = office.keys / "heads"
+    heads.rename(office.keys / "away")
+    heads.write_text("a file where the folder should be")
+    with pytest.raises(UnavailableError):
+        submissions.submit(office, actor, record.key, power, "# nothing")
+    heads.unlink()
+    turn()
+    assert games.turns(office, Actor.console(), record.key)[1].state == "final" and list(heads.iterdir())
 
 
 def test_a_clock_that_jumps_back_does_nothing_again_and_one_that_jumps_ahead_does_all_in_order(
@@ -77,7 +109,7 @@ def test_a_database_that_another_holds_locked_answers_503_and_goes_on(
     (power, actor) = next(iter(players.items()))
 
     def soon(connection: sa.Connection, *_: object) -> None:
-        connection.connection.dbapi_connection.execute("PRAGMA busy_timeout = 50")  # type: ignore[union-attr]
+        connection.connection.cursor().execute("PRAGMA busy_timeout = 50")
 
     sa.event.listen(office.store.engine, "engine_connect", soon)
     with sqlite3.connect(str(office.store.engine.url.database), isolation_level=None) as other:
@@ -100,7 +132,7 @@ def test_a_database_that_is_damaged_while_it_is_open_answers_503(office: Office)
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
     with pytest.raises(OfficeError) as caught:
         games.game(office, Actor.console(), record.key)
-    assert caught.value.status == 503
+    assert caught.value.status == 503 and "restore a backup" in caught.value.message
     office.store.engine.dispose()
     path.write_bytes(whole)
     assert games.game(office, Actor.console(), record.key).state == "running"

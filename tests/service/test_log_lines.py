@@ -48,6 +48,7 @@ def world(tmp_path: Path) -> World:
     return World(office, clock, Outbox())
 
 
+@pytest.mark.long
 def test_no_line_of_a_played_game_tells_what_is_private(
     world: World, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,7 @@ def two(tmp_path: Path, clock: SimulatedClock, postgres: Callable[[], str]) -> I
         office.close()
 
 
+@pytest.mark.long
 def test_a_position_of_the_sandbox_is_found_by_the_next_process(two: tuple[Office, Office]) -> None:
     one, other = (TestClient(create_app(office), base_url="https://testserver") for office in two)
     made = one.post(
@@ -73,6 +74,7 @@ def test_the_oldest_positions_go_where_there_is_no_room(two: tuple[Office, Offic
         assert queries.forget_shared(tx, int(clock.now().timestamp() * 1_000_000)) == 3
 
 
+@pytest.mark.long
 def test_limits_are_counted_by_all_processes_together(two: tuple[Office, Office], clock: SimulatedClock) -> None:
     def now() -> float:
         return clock.now().timestamp()
@@ -162,3 +164,20 @@ def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_wh
     left = one.begin({}, 3)
     monkeypatch.setattr(trials, "STOPPED", -1.0)
     assert other.get(left).fault
+
+
+def test_somebody_s_trials_are_counted_by_all_processes_together(
+    two: tuple[Office, Office], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to_the_end = Trials._play
+    monkeypatch.setattr(Trials, "_play", lambda *_: None)  # they go on
+    one, other = Trials(two[0].shared), Trials(two[1].shared)
+    name = one.begin({}, 3, "me")
+    other.begin({}, 3, "me")
+    for process in (one, other):
+        with pytest.raises(PageError, match="two boards already"):
+            process.begin({}, 3, "me")
+    other.begin({}, 3, "somebody else")
+    one._trials[name].fault = "over"
+    to_the_end(one, one._trials[name], {}, name, [])
+    assert other.begin({}, 3, "me")

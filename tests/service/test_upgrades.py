@@ -102,6 +102,7 @@ def change_rules(folder: Path, *, keep_older: bool) -> None:
     borders.write_text("\n".join(kept) + "\n")
 
 
+@pytest.mark.long
 def test_a_running_game_keeps_its_rules_and_board_and_a_new_one_has_the_new(
     started: Callable[[], Office], clock: SimulatedClock, folder: Path
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_game_whose_rules_are_not_at_hand_waits_and_is_told_and_resumed(
     assert games.result(office, boss, record.key).verdicts
 
 
+@pytest.mark.long
 def test_what_is_kept_is_the_same_whatever_else_changes_and_judges_as_it_did() -> None:
     """Every variant of the project, from what is kept of it alone."""
     registry = Registry()

@@ -53,7 +53,7 @@ class Sink:
     def __init__(self) -> None:
         self.mails: list[tuple[str, EmailMessage]] = []
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         assert isinstance(envelope.content, bytes)
         message = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(message, EmailMessage)
@@ -218,14 +218,17 @@ def _imap_server(port: int) -> Iterator[None]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(200):
+        for _ in range(1200):  # a busy machine takes its time
             with contextlib.suppress(OSError), imaplib.IMAP4("127.0.0.1", port) as box:
                 box.login("demouser", "demopass")
                 box.select("INBOX")
                 box.store("1:*", "+FLAGS", "\\Deleted")
                 box.expunge()
                 break
+            assert server.poll() is None, "the IMAP server ended"
             time.sleep(0.1)
+        else:
+            raise AssertionError("the IMAP server never answered")
         yield
     finally:
         server.kill()  # it may wait for those who are still connected

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from legation.client import Client
-from legation.office import Actor, desk, exports, games, mailroom, people, seats
+from legation.office import Actor, desk, exports, games, mailroom, people, seats, unmatched
 from legation.print import Address
 from legation.print.games import game_envelopes, year_end_letters
 from legation.variants import load
@@ -126,9 +126,13 @@ def gather(year: Year) -> None:
     """Ten people are invited by mail, say what they would like to play, and the powers are dealt by lot."""
     service, host = year.service, year.host
     settings = {
-        "schedule": "three-kingdoms", "coordinated": True, "drafts": True, "opening_by_post": True, "ready_ends": False,
+        "schedule": "three-kingdoms",
+        "coordinated": True,
+        "drafts": True,
+        "opening_by_post": True,
+        "ready_ends": False,
         "reminder_hours": 0,
-    }  # fmt: skip
+    }
     made = host.client.create("Powick Bridge", "three-kingdoms", settings=settings)
     year.seen["deal commitment"] = made["deal_commitment"]
     other = host.client.create("Edgehill", "hundred", seats={"Burgundy": "bot:hold"}, settings={"schedule": "weekly"})
@@ -145,8 +149,8 @@ def gather(year: Year) -> None:
         service.party(name).client.sign_up("edgehill")
     host.client.start(GAME)
     service.settle()
-    by_person = {service.party(name).person: service.party(name) for name in NAMES}
-    year.players = {seat["power"]: by_person[seat["person"]] for seat in year.game["seats"]}
+    by_number = {service.party(name).client.call("GET", "/me")["id"]: service.party(name) for name in NAMES}
+    year.players = {seat["power"]: by_number[seat["person"]] for seat in year.game["seats"]}
     for number, (power, party) in enumerate(year.players.items()):
         lines = [f"{number + 1} High Street", "Worcester"]
         party.client.call("POST", "/me/addresses", {"lines": lines, "country": "England", "primary": True})
@@ -198,7 +202,7 @@ def summer(year: Year) -> None:
     (item,) = [i for i in year.desk("transcribe") if i["power"] == "Crown"]
     whole = host.client.call("GET", f"/desk/{item['id']}")
     year.seen["suggested"] = host.client.call(
-        "POST", f"/desk/{item['id']}/suggest", {"text": "Army Gloucestershire to Oxfrdshire"}
+        "POST", f"/desk/{item['id']}/suggest", {"text": "Army Gloucestershire to Oxfrdshrie"}
     )
     year.seen["picture"] = host.client._http.get(f"/desk/{item['id']}/pictures/{whole['facts']['files'][0]}").content
     year.transcribe_all()
@@ -213,7 +217,7 @@ def assign_unmatched(year: Year) -> Json:
     desk showed of it."""
     (item,) = [i for i in desk.items(year.service.office, Actor.console()) if i.kind == "unmatched mails"]
     (mail,) = desk.item(year.service.office, Actor.console(), item.id).facts["entries"]
-    desk.assign(year.service.office, Actor.console(), item.id, GAME, "Protectorate", mail["arrival"])
+    unmatched.assign(year.service.office, Actor.console(), item.id, GAME, "Protectorate", mail["arrival"])
     year.service.settle()
     mailroom.release(year.service.office, year.service.link(year.at("Protectorate").email, "release"))
     year.service.settle()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from legation.game import read_task
-from legation.judge import Outcome, legal_orders, resolve
+from legation.judge import Outcome, explain_cause, legal_orders, resolve
 from legation.notation import write
-from legation.orders import VoteDraw
-from legation.variants import STANDARD, load, names, rulebook
+from legation.orders import Sheet, VoteDraw
+from legation.variants import STANDARD, load, load_file, names, rulebook
+from legation.variants.order_forms import examples
+from legation.variants.rulebook import SENTENCES
+from tests.rules.small_variant import VARIANT
 
 
 def basics(variant: str, options: dict[str, Any] | None = None) -> str:
@@ -55,9 +59,9 @@ def test_what_breaks_a_convoy(reading: str, said: str, arrives: bool) -> None:
 @pytest.mark.parametrize(
     ("reading", "said", "swaps"),
     [
-        ("own fleet", "or if a fleet of its own power, needed for the way, is ordered to convoy it", True),
+        ("own fleet", "or if a fleet of its own power is ordered to convoy it", True),
         ("via convoy", "goes by sea only if its order says so", False),
-        ("1971", "only where it would otherwise meet a unit head to head", True),
+        ("1971", "or where it would otherwise meet a unit head to head", True),
     ],
 )
 def test_when_an_army_that_could_walk_goes_by_sea(reading: str, said: str, swaps: bool) -> None:
@@ -97,3 +101,133 @@ def test_basics_speak_of_nothing_that_a_variant_lacks(name: str) -> None:
         order["order"].split()[1] for form in book["forms"] if form["name"] == "Build" for order in form["examples"]
     }
     assert set(rules.kinds) <= shown, "every kind that can be built is shown"
+
+
+FIELD = Path(__file__).parents[1] / "cases" / "field"
+
+
+@pytest.mark.parametrize(
+    ("name", "unsaid", "said"),
+    [
+        ("friendly-fire", "Nobody dislodges a unit of their own power", "A unit may dislodge a unit of its own power"),
+        ("friendly-fire", "An attack by a unit of the same power does not count", "cut its support"),
+        ("no-retreats", "retreats to an empty neighboring province", "A unit that is dislodged is destroyed."),
+        ("no-retreats", "given no possible retreat", "there are no retreats"),
+        ("coastal-crawl", "unless one of them is carried over the sea.", "or both are fleets"),
+        (
+            "disorder",
+            "A unit without an order holds, and",
+            "A unit without an order holds where its power orders others",
+        ),
+        ("disorder", "retreat is disbanded.", "is disbanded where its power orders anything."),
+        (
+            "uncounted-centers",
+            "each that a power owns pays for one unit.",
+            "but for those that the rules below leave out",
+        ),
+        (
+            "sea-centers",
+            "to the powers whose units stand on them then:",
+            "or at sea off those that the rules below name",
+        ),
+        ("solo-by-year", "is among the rules below", "as many centers as the rules below say"),
+    ],
+)
+def test_a_rule_takes_back_what_it_makes_false(name: str, unsaid: str, said: str) -> None:
+    rules = load_file(FIELD / f"{name}.toml")
+    book = rulebook(rules, {}, load(STANDARD))
+    introduced = " ".join(part["text"] for part in book["basics"])
+    assert unsaid not in introduced
+    assert said in f"{introduced} {' '.join(text for module in book['rules'] for text in module['text'])}"
+    plain = basics("standard") if name != "solo-by-year" else SENTENCES["winning"]
+    assert unsaid in plain, "it is what the standard game says"
+
+
+@pytest.mark.parametrize("name", ["bids", "core-orders", "declared-homes", "claimed-homes"])
+def test_what_makes_further_homes_says_that_one_builds_in_homes(name: str) -> None:
+    told = [text for _, texts in load_file(FIELD / f"{name}.toml").described() for text in texts]
+    assert "A power builds in the vacant home centers that it owns." in told
+
+
+def test_units_that_nobody_builds_are_no_example_of_a_build() -> None:
+    rules = load_file(FIELD / "built-kinds.toml")
+    assert [write(order).split()[1] for order in examples(rules)["Build"]] == ["A"]
+
+
+def test_every_subject_that_a_rule_takes_back_is_one_of_the_introduction() -> None:
+    for path in sorted(FIELD.glob("*.toml")):
+        if not path.name.endswith(".cases.toml"):
+            rules = load_file(path)
+            assert all(module.basics(rules).keys() <= SENTENCES.keys() for module in rules.modules), path.name
+    for name in names():
+        rules = load(name)
+        assert all(module.basics(rules).keys() <= SENTENCES.keys() for module in rules.modules), name
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "units on no center go first"),
+        ({"civil_disorder": "lot"}, "the others are drawn by lot"),
+        ({"civil_disorder": "1971"}, "those farthest from its home centers go first"),
+        ({}, "A unit with two different orders on one sheet holds"),
+        ({"double_orders": "last"}, "the last counts"),
+    ],
+)
+def test_what_costs_a_unit_is_told(options: dict[str, Any], said: str) -> None:
+    assert said in basics("standard", options)
+
+
+def test_a_variant_without_adjustments_speaks_of_no_builds(tmp_path: Path) -> None:
+    text = VARIANT.replace('"Winter Adjustments"', '"Fall Movement"').format(rule="[rules.homes]")
+    (tmp_path / "x.toml").write_text(text, encoding="utf-8")
+    book = rulebook(load_file(tmp_path / "x.toml"), {}, load(STANDARD))
+    titles = {part["title"]: part["text"] for part in book["basics"]}
+    assert "Builds" not in titles and titles["Winning"] == SENTENCES["winning"]
+    assert not {"Retreat", "Disband"} & {form["name"] for form in book["forms"]}
+    assert "the calendar has no retreats" in titles["Retreats"] and "retreat" not in titles["Mistakes"]
+
+
+def test_homes_that_nobody_owns_at_the_start_are_told() -> None:
+    book = rulebook(load("1898"), {}, load(STANDARD))
+    assert len(book["neutral"]) + len(book["unowned_homes"]) == 34 - 7
+    assert rulebook(load(STANDARD), {}, load(STANDARD))["unowned_homes"] == []
+
+
+def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
+    """All agreed in a game whose rules know no draw, or not all did."""
+    (tmp_path / "x.toml").write_text(VARIANT.format(rule="[rules.homes]"), encoding="utf-8")
+    rules = load_file(tmp_path / "x.toml")
+    assert "agree on a draw" not in " ".join(part["text"] for part in rulebook(rules, {}, load(STANDARD))["basics"])
+    start = rules.opening()
+    sheets = [Sheet(power, (VoteDraw(),)) for power in start.survivors()]
+    reasons = [explain_cause(v.cause) for v in resolve(rules, start, sheets, "0" * 64).verdicts if v.cause]
+    assert "the rules of this game know no such draw" in reasons
+    some = resolve(rules, start, sheets[:1], "0" * 64).verdicts
+    assert "not every surviving power has agreed" in [explain_cause(v.cause) for v in some]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("solo-by-year", "A power wins that owns 4 centers (in 1902 and later; before, 6 in 1901) when they have"),
+        ("solo-lead", "A power also wins if it leads the second by more than 3 centers in 1901, 2 in 1902, and so on."),
+        ("league", "France and England are a league: each supports and convoys only the league's units."),
+        ("disasters", "it comes to Brest and Marseilles: each army there is destroyed."),
+        ("transform", "whether or not it is dislodged."),
+    ],
+)
+def test_sentences_of_a_rule_are_whole_with_its_settings(name: str, said: str) -> None:
+    assert said in " ".join(text for _, texts in load_file(FIELD / f"{name}.toml").described() for text in texts)
+
+
+@pytest.mark.parametrize("name", ["bids", "core-orders", "declared-homes"])
+def test_examples_of_homes_to_come_are_no_homes_yet(name: str) -> None:
+    rules = load_file(FIELD / f"{name}.toml")
+    homes = {home for power in rules.powers.values() for home in power.homes}
+    shown = [
+        write(order).split()
+        for form in ("Bid for a center", "Core", "Declare a home")
+        for order in examples(rules).get(form, [])
+    ]
+    assert shown and not homes & {word for words in shown for word in words}

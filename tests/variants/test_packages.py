@@ -21,7 +21,7 @@ from legation.variants.packages import (
     read_package,
     write_package,
 )
-from tests.rules.test_writing_rules import DOCS
+from tests.rules.manual_folder import DOCS
 
 VARIANT = """title = "Two"
 board = "standard"
@@ -123,6 +123,7 @@ def test_rules_in_python_are_run_only_where_they_are_trusted(tmp_path: Path) -> 
         (archive(**{"../two.toml": b""}), "is no name of a file in a package"),
         (archive(**{"/etc/two.toml": b""}), "is no name of a file in a package"),
         (archive(**{"a/b/two.toml": b""}), "is no name of a file in a package"),
+        (archive(**{"packages/other.json": b""}), "is no name of a file in a package"),  # others' own words
         (archive(**{"two.exe": b""}), "is no name of a file in a package"),
         (archive(two_dot_csv=bytes(MOST_BYTES + 1)), "unpacked more than"),
         (archive(**{f"{n}.csv": b"" for n in range(201)}), "more than 200 files"),

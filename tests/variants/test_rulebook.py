@@ -127,3 +127,9 @@ def test_the_basics_are_told_with_orders_of_the_board() -> None:
     assert titles[:7] == ["The game", "The map", "Units", "Moves", "Support", "Cutting support", "Convoys"]
     told = " ".join(part["text"] for part in book["basics"])
     assert "'A dij - cal': Army Dijon moves to Calais" in told and "{" not in told
+
+
+def test_clauses_of_the_service_are_told_apart_from_the_game() -> None:
+    book = rulebook(load("three-kingdoms"), variant_facts("three-kingdoms"), load(STANDARD))
+    parts = {clause["id"]: clause["part"] for clause in book["clauses"]}
+    assert parts["W-20a"] == "service" and parts["W-5"] == "game"

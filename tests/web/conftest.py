@@ -1,12 +1,17 @@
-"""The site without an office, for all tests of its pages."""
+"""The site without an office, and who visits it, for all tests of its pages."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from fastapi import FastAPI
+from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
 from legation.web import Settings, create_app
+from tests.serving import served
+from tests.web.visiting import PHONE, Visit
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +23,31 @@ def app() -> FastAPI:
 def site(app: FastAPI) -> TestClient:
     """A visitor's browser, cookies and all; forms are sent with ``headers=OURS``."""
     return TestClient(app, follow_redirects=False, raise_server_exceptions=False)
+
+
+@pytest.fixture(scope="session")
+def address(app: FastAPI) -> Iterator[str]:
+    """The site on a port of this machine."""
+    with served(app) as here:
+        yield here
+
+
+@pytest.fixture
+def visits(browser: Browser, address: str) -> Iterator[list[Visit]]:
+    made: list[Visit] = []
+    yield made
+    for visit in made:
+        visit.context.close()
+
+
+@pytest.fixture
+def desk(browser: Browser, address: str, visits: list[Visit]) -> Visit:
+    visits.append(Visit(browser, address, reduced_motion="reduce"))
+    return visits[-1]
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str, visits: list[Visit]) -> Visit:
+    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+    visits.append(Visit(browser, address, **settings))
+    return visits[-1]

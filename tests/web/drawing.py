@@ -10,7 +10,18 @@ SPOT = """([lon, lat]) => {
     const inWindow = ([left, top]) => [box.left + left, box.top + top];
     return { at: inWindow([x, y]), cross: cross && inWindow(table.sheet.onSheet(cross)) };
 }"""
-TOOLS = {"choose": "v", "place": "p", "reach": "a", "borders": "b", "start": "u", "line": "l", "off": "x", "box": "o"}
+TOOLS = {
+    "choose": "v",
+    "place": "p",
+    "reach": "a",
+    "borders": "b",
+    "start": "u",
+    "line": "l",
+    "off": "x",
+    "box": "o",
+    "inset": "i",
+    "trace": "t",
+}
 Point = tuple[float, float]
 
 

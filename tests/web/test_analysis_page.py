@@ -79,6 +79,7 @@ def lab(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrospects, "is_available", lambda: True)
 
 
+@pytest.mark.long
 def test_no_address_tells_the_analysis_of_a_game_that_runs(office: Office, lab: None) -> None:
     """Not even where one is kept for it: all addresses of a game, read by its player, its host and a visitor."""
     record, players, host = begin(office)

@@ -106,10 +106,11 @@ def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
     values |= {"id": 1, "item": 1, "credential": 1, "absence": 1, "address": 1, "number": 1}
     values |= {"name": "mine", "variant": "hundred"}
     for route in ROUTES:
-        if route.method == "GET" or route.name in ("submissions.read_own", "submissions.check", "desk.suggest"):
+        if route.method == "GET" or route.name in ("submissions.read_own", "submissions.check", "readings.suggest"):
             path = "/api/v1" + route.path.format(**values)
-            body = {"json": {"text": "x"} if "check" in route.name or "suggest" in route.name else {}}
-            answer = world.http.request(route.method, path, headers=headers, **({} if route.method == "GET" else body))  # type: ignore[arg-type]
+            body = {"text": "x"} if "check" in route.name or "suggest" in route.name else {}
+            given = None if route.method == "GET" else body
+            answer = world.http.request(route.method, path, headers=headers, json=given)
             assert answer.status_code < 500, (path, answer.text)
             for secret in SECRETS:
                 assert secret not in answer.text, path
@@ -227,7 +228,7 @@ def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.Monke
     from legation.office.errors import UnavailableError
 
     def fail(*_: object, **__: object) -> Callable[..., None]:
-        raise UnavailableError("The office's records cannot be reached just now; try again in a minute.")
+        raise UnavailableError("The office's records can't be reached right now. Try again in a minute.")
 
     monkeypatch.setattr(world.office.store, "transaction", fail)
     answer = world.http.get(world.at(""))
@@ -267,6 +268,19 @@ def test_guessing_tokens_is_bounded_by_the_network(world: World, monkeypatch: py
     world.http = TestClient(create_app(world.office))
     guesses = [{"Authorization": f"Bearer guess {number}"} for number in range(5)]
     assert [world.http.get("/api/v1/me", headers=g).status_code for g in guesses] == [401] * 3 + [429] * 2
+
+
+def test_whole_games_are_checked_for_a_stranger_so_often_and_no_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each check reads the whole journal of a game; a visitor could have it done all day."""
+    monkeypatch.setattr(application, "PROOFS_A_MINUTE", 2)
+    world.http = TestClient(create_app(world.office))
+    mark = {"receipt": "0" * 64}
+    statuses = [world.http.post(world.at("/receipt"), json=mark).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429] and world.http.get(world.at("/transcript")).status_code == 429
+    assert world.http.get(world.at("")).status_code == 200
+    assert world.http.get(world.at("/transcript"), headers=world.france).status_code == 200
 
 
 def test_what_may_not_be_given_is_not_read(world: World) -> None:

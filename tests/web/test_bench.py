@@ -48,6 +48,7 @@ units = ["A lon"]
 """
 
 
+@pytest.mark.long
 def test_the_example_is_laid_on_the_bench_and_played(site: TestClient) -> None:
     answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 303
@@ -167,6 +168,12 @@ def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, 
         ("variants.xml", b"<a>" * 5000, "nested|cannot be read"),
         ("toy.zip", zipped({"../variants.xml": b"<VARIANTS/>"}), "is not taken"),
         ("a.exe", b"MZ", "no variant of a known format"),
+        ("info.pond", b"Pond", "info.pond: goes with an njudge map"),
+        (
+            "a.json",
+            b'{"id": "x", "phases": [{"name": "S1901M", "state": {}}]}',
+            r"a.json: is a game, not a variant \(MILA",
+        ),
     ],
 )
 def test_what_cannot_be_imported_on_the_bench_is_told(site: TestClient, name: str, content: bytes, told: str) -> None:

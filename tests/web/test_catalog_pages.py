@@ -15,6 +15,7 @@ from tests.web.test_players import as_person, visitor
 SCRIPT = "<script>alert(1)</script>"
 
 
+@pytest.mark.long
 def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
     anna, ada = person(office, "Anna"), person(office, "Ada")
     people.make_administrator(office, Actor.console(), ada.person or 0)
@@ -23,7 +24,7 @@ def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
     piece = at.rpartition("/")[2]
     assert f"/proposals/new?piece={piece}" in site.get(at).text
     form = site.get(f"/proposals/new?piece={piece}").text
-    assert 'value="the-duel"' in form
+    assert 'value="the-duel"' in form and 'name="authors" maxlength="300" value="Anna"' in form
     given = {
         "piece": piece,
         "name": "the-duel",
@@ -39,6 +40,8 @@ def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
     made = site.post("/proposals", data={**given, "source": "javascript:alert(1)"})
     assert made.status_code == 303, made.text
     number = int(made.headers["location"].rpartition("/")[2])
+    assert number > 9, "it tells nobody how many were proposed before"
+    assert [site.get(f"/proposals/{other}").status_code for other in (1, number + 1, -1, 10**30)] == [404] * 4
     for reader in (site, desk):
         shown = reader.get(f"/proposals/{number}").text
         assert SCRIPT not in shown and "&lt;script&gt;" in shown and 'href="javascript' not in shown
@@ -56,6 +59,11 @@ def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
     assert "The Duel" in listed and SCRIPT not in listed
     page = guest.get("/variants/the-duel")
     assert page.status_code == 200 and SCRIPT not in page.text and "Remove from the catalog" not in page.text
+    opened = guest.get("/sandbox/new?variant=the-duel").headers["location"]
+    for pasted in (guest.get(f"{opened}/position.json").text, "Spring 1905 Movement\nFrance: A bur"):
+        again = guest.post("/sandbox", data={"text": pasted, "variant": "the-duel"})
+        assert again.status_code == 303, again.text
+        assert guest.get(f"{again.headers['location']}/position.json").json()["variant"] == "the-duel"
     pack = guest.get("/variants/the-duel/package/1.0")
     assert pack.content[:2] == b"PK" and "attachment" in pack.headers["content-disposition"]
     for part in ("/rules", "/balance"):
@@ -82,6 +90,7 @@ def test_a_pack_is_proposed_and_harm_is_told(office: Office) -> None:
     assert len(catalog.proposals(office, Actor.console())) == 1
 
 
+@pytest.mark.long
 def test_ratings_are_given_on_the_page_and_told_as_a_mean(office: Office) -> None:
     catalog.add(office, Actor.console(), checked())
     game, players, host = begin(office, "duel", "First")

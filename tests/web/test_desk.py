@@ -69,7 +69,7 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     assert (game.settings["grace"], game.settings["missing_after"], game.settings["shows_senders"]) == (15, 4, "nobody")
     assert {s.power: s.state for s in game.seats}["England"] == "bot"
     again = site.post("/games/new", data={**typed, "do": "make"})
-    assert again.status_code == 409 and "names of their own" in again.text
+    assert again.status_code == 409 and "already a game called" in again.text
     assert visitor().get("/games/new").status_code in (303, 401)
 
 
@@ -92,7 +92,7 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     site = visitor(boss)
     later = f"{record.turn.deadline + timedelta(days=2):%Y-%m-%dT%H:%M}"
     refused = site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": ""})
-    assert refused.status_code == 422 and later in refused.text and "Say why" in refused.text
+    assert refused.status_code == 422 and later in refused.text and "Give a reason" in refused.text
     earlier = site.post(f"/desk/{record.key}/extend", data={"until": "2026-03-01T00:00", "reason": "a strike"})
     assert earlier.status_code == 422 and 'value="a strike"' in earlier.text
     assert site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": "a strike"}).status_code == 303

@@ -20,13 +20,12 @@ from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
 from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
-from tests.office.playing import begin, person, sheets, unmatched
+from tests.office.playing import begin, person, sheets, unmatched_mail
 from tests.serving import served
 from tests.web.test_desk import OURS, postal
 from tests.web.test_desk_items import close
+from tests.web.visiting import DESK, PHONE
 
-DESK = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -108,6 +107,7 @@ def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None
         page.locator("#text").press("Control+Enter")
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.clause("W-20a")
 def test_a_season_with_envelopes_and_photographs(
@@ -164,6 +164,9 @@ def test_a_season_with_envelopes_and_photographs(
     work.run_due(office)
     seen.go(f"/desk/{key}/results")
     expect(page.locator("#mails ~ details")).to_have_count(10)
+    page.wait_for_selector("html[data-ready]")
+    page.locator(".results tr[data-order]").first.hover()
+    expect(page.locator(".layers .one [data-order].shown").first).to_be_attached()
     page.click("text=Publish the draft results")
     expect(page.locator("h2").first).to_contain_text("draft results are out")
     seen.go(f"/desk/{key}/players")
@@ -204,7 +207,7 @@ def waiting_game(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dic
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-    unmatched(office, game=record.key, power="France")
+    unmatched_mail(office, game=record.key, power="France")
     close(office, clock, record)
     return record, players, boss
 
@@ -227,11 +230,12 @@ def test_the_desk_tells_what_happens_while_one_looks(
     expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=15_000)
     expect(page.locator("#latest + ul")).to_contain_text("France")
     expect(page.locator("#extend-reason")).to_have_value("the post is")
-    assert page.evaluate("document.activeElement.ariaLabel") == "Envelope received from England"
+    expect(page.get_by_role("button", name="Envelope received from England")).to_be_focused()
     assert seen.troubles == []
     seen.context.close()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_season_at_the_desk_without_scripts(
     browser: Browser,
@@ -262,7 +266,7 @@ def test_a_season_at_the_desk_without_scripts(
         page.wait_for_load_state()
     work.run_due(office)
     page = seen.go(f"/desk/{record.key}/results")
-    expect(page.locator(".plate img").first).to_be_visible()
+    expect(page.locator(".with-map img").first).to_be_visible()
     page.click("text=Publish the draft results")
     expect(page.locator("h2").first).to_contain_text("draft results are out")
     assert seen.troubles == []

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, desk, games, submissions, work
+from legation.office import Actor, Office, SimulatedClock, desk, games, readings, submissions, work
 from legation.office.records import DeskItem, GameRecord
-from tests.office.playing import person, unmatched
+from tests.office.playing import person, turn_now, unmatched_mail
 from tests.web.test_desk import postal, visitor  # noqa: F401
 
 Visitor = Callable[..., TestClient]
@@ -74,7 +74,7 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
     assert (signed.status_code, signed.headers["location"]) == (303, f"/desk/{record.key}")
     assert site.post(f"{address}/transcribe", data={"text": "A dev H", "do": "anyway"}).status_code == 409
     work.run_due(office)
-    assert games.game(office, boss, record.key).turn.state == "judged"  # type: ignore[union-attr]
+    assert turn_now(office, boss, record.key).state == "judged"
 
 
 def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
@@ -93,7 +93,7 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     close(office, clock, record)
     assert "to read" not in other.get("/desk").text
     for power, text in (("England", "A dev - brt"), ("France", "A par H\nA cal - dij")):
-        desk.transcribe(office, boss, item_of(office, boss, "transcribe", power).id, text)
+        readings.transcribe(office, boss, item_of(office, boss, "transcribe", power).id, text)
     assert "2 photographs to read a second time for Powick Bridge" in other.get("/desk").text
     assert "2 sheets waiting for the deputy’s reading" in site.get("/desk").text
     items = {item.power: item for item in desk.items(office, deputy)}
@@ -122,11 +122,11 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     taken = site.post(f"{address}/transcribe", data={"text": "A par H", "reading": "1", "reason": "a g"})
     assert ">A par H\nA cal - ghe</textarea>" in taken.text and 'value="a g"' in taken.text
     bare = site.post(f"{address}/transcribe", data={"text": "A par H\nA cal - ghe", "do": "anyway"})
-    assert bare.status_code == 422 and "Say why" in bare.text and "A cal - ghe</textarea>" in bare.text
+    assert bare.status_code == 422 and "Give a reason" in bare.text and "A cal - ghe</textarea>" in bare.text
     decided = {"text": "A par H\nA cal - ghe", "do": "anyway", "reason": "it is a g"}
     assert site.post(f"{address}/transcribe", data=decided).status_code == 303
     work.run_due(office)
-    assert games.game(office, boss, record.key).turn.state == "judged"  # type: ignore[union-attr]
+    assert turn_now(office, boss, record.key).state == "judged"
     assert site.post(f"{here}/deputy", data={"do": "end"}).status_code == 303
     assert "Name a deputy" in site.get(f"{here}/players").text and other.get(first).status_code == 403
 
@@ -161,7 +161,7 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
 
 def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:
     record, players, boss = postal(office)
-    number = unmatched(office, game=record.key, power="England", text="A dev H", why="no such address")
+    number = unmatched_mail(office, game=record.key, power="England", text="A dev H", why="no such address")
     site, address = visitor(boss), f"/desk/{record.key}/{number}"
     shown = site.get(address).text
     assert "x@example.org" in shown and "A dev H" not in shown and f"{record.key} England" in shown
@@ -169,7 +169,7 @@ def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Vis
     assert site.post(f"{address}/assign", data={"seat": f"{record.key} England"}).status_code == 303
     assert "England in" in site.get(address).text  # it lies there until the player has confirmed it
     assert site.post(f"{address}/settle", data={"note": "it was another’s"}).status_code == 303
-    late = unmatched(office, "y@example.org", record.key, text="buy")
+    late = unmatched_mail(office, "y@example.org", record.key, text="buy")
     assert visitor(players["France"]).get(f"/desk/{record.key}/{late}").status_code == 403
     assert site.get(f"/desk/another/{late}").status_code == 404
     assert site.post(f"/desk/{record.key}/{late}/settle", data={"note": "spam"}).status_code == 303

@@ -13,7 +13,7 @@ from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
 from tests.office.playing import begin
 from tests.serving import served
-from tests.web.test_browser import Visit
+from tests.web.visiting import Visit
 
 pytestmark = pytest.mark.browser
 ORDERS = "A Paris H"
@@ -69,6 +69,7 @@ def test_ready_over_an_unsent_draft_asks_and_sends_it(table: tuple[Visit, Office
     )
 
 
+@pytest.mark.long
 def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     page = visit.go(f"/games/{key}")
@@ -77,24 +78,24 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
     page.click("text=I’m ready without these orders")
     page.wait_for_selector("text=Undo ready")
     assert is_ready(office, key) and versions(office, key) == 0
-    assert visit.text() == ORDERS
+    expect(page.locator("#text")).to_have_value(ORDERS)
     page.click("text=Undo ready")
-    page.wait_for_selector("#ready")
+    page.wait_for_selector("html[data-ready] #ready")  # until its scripts run, it may bring the draft back
     page.fill("#text", "")
     page.click("#ready")
     page.wait_for_selector("text=Undo ready")
     assert is_ready(office, key)
 
 
+@pytest.mark.long
 def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
-    visit.context.set_offline(True)
+    page.route("**/*", lambda route: route.abort())  # the network is away
     page.fill("#text", ORDERS)
-    page.evaluate("document.getElementById('orders').dispatchEvent(new Event('input'))")
-    page.wait_for_timeout(600)
-    visit.context.set_offline(False)
-    cookies = visit.context.cookies()
+    expect(page.locator("#status")).to_contain_text("You’re offline")
+    page.unroute("**/*")
+    cookies = {cookie["name"]: cookie["value"] for cookie in visit.context.cookies()}
     visit.context.clear_cookies()
     page.fill("#text", ORDERS + "\n")
     expect(page.locator("#status")).to_contain_text("Your session has ended")
@@ -102,11 +103,12 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     page.click("text=Seal and send")
     expect(page.locator("main")).to_contain_text("What you wrote is kept in this browser")
     expect(page.locator("main .ways a").first).to_have_attribute("href", f"/sign-in?next=/games/{key}")
-    visit.context.add_cookies(cookies)  # type: ignore[arg-type]
+    visit.context.add_cookies([{"name": name, "value": cookies[name], "url": visit.address} for name in cookies])
     visit.go(f"/games/{key}")
     assert visit.text().strip() == ORDERS
 
 
+@pytest.mark.long
 def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     table: tuple[Visit, Office, str], clock: SimulatedClock
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     expect(page.locator(".old-draft")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
@@ -152,6 +155,7 @@ def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Of
     assert page.locator(".old-draft pre").text_content() == "A Paris - Dijon", "what was written over is kept, too"
 
 
+@pytest.mark.long
 def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
@@ -186,7 +190,12 @@ def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) ->
     visit.go(f"/games/{key}")
     page.goto(f"{visit.address}/games/{key}/letters")
     expect(page.locator("#letter")).to_have_value("Shall we  meet\nin Paris?")
+    page.click("text=Send letter")
+    expect(page.locator("[role=alert]")).to_have_text("Choose who gets the letter.")
+    expect(page.locator("#letter")).to_have_value("Shall we  meet\nin Paris?")
     page.check("input[name=to] >> nth=0")
+    page.goto(f"{visit.address}/games/{key}/letters")
+    expect(page.locator("input[name=to] >> nth=0")).to_be_checked()  # whom it is to is kept, too
     page.click("text=Send letter")
     expect(page.locator(".letter-text").first).to_contain_text("in Paris?")
     expect(page.locator("#letter")).to_have_value("")

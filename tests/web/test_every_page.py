@@ -29,6 +29,7 @@ from legation.office import (
     mailings,
     people,
     processing,
+    readings,
     seats,
     submissions,
     votes,
@@ -37,15 +38,15 @@ from legation.office import (
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
-from tests.office.playing import person, unmatched
+from tests.office.playing import person, unmatched_mail
 from tests.office.test_catalog import packed
 from tests.office.test_pushes import Device
 from tests.serving import served
 from tests.web.test_bench import own_board, zipped
-from tests.web.test_browser import DESK, PHONE
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club
+from tests.web.visiting import DESK, PHONE
 
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLORS = ["color-contrast"]
@@ -78,7 +79,7 @@ DESKS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/package(/|$)|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
 )
 ALIKE = dict.fromkeys(
     ("/release/{secret}", "/approve-address/{secret}", "/resign/{secret}"), "/confirm-address/{secret}"
@@ -89,8 +90,13 @@ ALIKE = dict.fromkeys(
 def test_no_page_is_left_out(office: Office) -> None:
     paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
     assert {path for path in paths if not NO_PAGES.search(path)} == {
-        *PUBLIC, *WORKSHOP, *PLAYERS, *DESKS, *BROUGHT, *ALIKE,
-    }  # fmt: skip
+        *PUBLIC,
+        *WORKSHOP,
+        *PLAYERS,
+        *DESKS,
+        *BROUGHT,
+        *ALIKE,
+    }
 
 
 class Walk:
@@ -98,7 +104,7 @@ class Walk:
 
     def __init__(self, browser: Browser, address: str, office: Office, meant: tuple[str, ...]) -> None:
         self.office, self.address = office, address
-        self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")
         self.context.add_init_script(NO_NEWS)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(30_000)
@@ -142,7 +148,7 @@ class Walk:
                 told.append("it scrolls sideways")
             if told:
                 self.found[f"{name or path or page.url} {theme} {size['width']}"] = told
-        page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        page.set_viewport_size(DESK)
         return page
 
     def done(self) -> None:
@@ -162,6 +168,7 @@ def address(site: FastAPI) -> Iterator[str]:
         yield here
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Office) -> None:
     walk = Walk(browser, address, office, ("/rules",))
@@ -176,7 +183,7 @@ def test_what_bars_somebody_is_found(browser: Browser, address: str, office: Off
         walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.browser
 def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> None:
     office.settings.address = address
@@ -212,7 +219,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.browser
 def test_pages_to_try_things(browser: Browser, address: str, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
@@ -221,7 +228,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench", "/table"):
         walk.look(path)
     page = walk.page
-    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.set_viewport_size(DESK)
     page.click("#world-begin")
     page.wait_for_url("**/table/board#*")
     walk.look(page.url.removeprefix(address))
@@ -233,7 +240,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     walk.look(name="a province at the table")
     page.goto(address + "/sandbox/new?variant=hundred")
     at = page.url.removeprefix(address)
-    page.fill("#text", "A par - brugundy\nxyzzy")
+    page.fill("#text", "A par - brugundyy\nxyzzy")
     page.click(".deed")
     walk.look(name="sandbox, not read")
     page = walk.go(at)
@@ -272,7 +279,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.browser
 def test_pages_of_players(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     club = Club(office, clock, address)
@@ -347,10 +354,11 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     session, key = demo.seat_guest(office, "hundred")
     walk.be(people.by_secret(office, session.secret))
     walk.look(f"/games/{key}", "a seat for a day")
+    walk.look("/sign-in", "as a guest")
     walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.browser
 def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)
@@ -367,7 +375,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
-    unmatched(office, game=record.key, power="France")
+    unmatched_mail(office, game=record.key, power="France")
     close(office, clock, record)
     items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
     walk.look("/desk")
@@ -383,21 +391,23 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     deputy = people.as_person(office, ann.id)
     games.name_deputy(office, boss, record.key, "ann@example.org")
     for power in ("Burgundy", "England"):
-        desk.transcribe(office, boss, items["transcribe", power], "# nothing")
+        readings.transcribe(office, boss, items["transcribe", power], "# nothing")
     walk.look(f"{here}/players", "players, with a deputy")
     walk.be(deputy)
     walk.look("/desk", "a deputy's desk")
     for item, text in zip(desk.items(office, deputy), ("# nothing", "A dev H\nxyzzy"), strict=True):
         walk.look(f"{here}/{item.id}", f"a second reading of {item.power}")
-        desk.confirm(office, deputy, item.id, text)
+        readings.confirm(office, deputy, item.id, text)
     walk.be(boss)
     (open_,) = [item for item in desk.items(office, boss, record.key) if item.kind == "decide"]
     walk.look(f"{here}/{open_.id}", "two readings")
-    desk.decide(office, boss, open_.id, "# nothing", "so")
-    desk.choose(office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so")
+    readings.decide(office, boss, open_.id, "# nothing", "so")
+    readings.choose(
+        office, boss, items["choose", "France"], submissions.overview(office, boss, record.key)[-1].id, "so"
+    )
     for (kind, _), number in items.items():
         if kind == "unposted":
-            desk.decide_unposted(office, boss, number, True, "so")
+            readings.decide_unposted(office, boss, number, True, "so")
     work.run_due(office)
     assert processing.preview(office, boss, record.key)
     for tab in ("results", "players", "paper", "record"):
@@ -415,7 +425,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     walk.done()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 @pytest.mark.browser
 def test_pages_of_what_is_brought(browser: Browser, address: str, office: Office) -> None:
     """Proposals of variants, and games that began elsewhere."""

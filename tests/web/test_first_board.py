@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.web.drawing import Mouse
-from tests.web.test_browser import Visit, address  # noqa: F401
+from tests.web.visiting import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def picture(page: Page, number: int) -> None:
         shot.convert("RGB").save(DOCS / "pictures" / f"first-board-{number}.webp", quality=82, method=6)
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
     visit = Visit(browser, address, viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
     page = visit.page
@@ -101,7 +101,7 @@ def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
     visit.context.close()
 
 
-@pytest.mark.long
+@pytest.mark.longest
 def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> None:
     visit = Visit(browser, address)
     page = visit.page

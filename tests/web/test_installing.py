@@ -10,7 +10,8 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
-from tests.web.test_browser import address  # noqa: F401
+from legation.web import create_app
+from tests.serving import served
 
 KEPT = """async () => {
     const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -52,15 +53,14 @@ def test_a_link_to_a_variant_shows_its_map(site: TestClient) -> None:
 @pytest.mark.browser
 def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(
     browser: Browser,
-    address: str,
 ) -> None:
     context = browser.new_context()
     page = context.new_page()
-    page.goto(address + "/variants")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()
-    context.set_offline(True)
-    page.goto(address + "/sandbox")
+    with served(create_app()) as address:
+        page.goto(address + "/variants")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+    page.goto(address + "/sandbox")  # nobody listens there any more
     expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
     kept = page.evaluate(KEPT)
     assert all(path == "/offline" or path.startswith("/assets/") for path in kept), kept

@@ -18,6 +18,7 @@ from tests.office.playing import begin, person
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 
 
+@pytest.mark.long
 def test_each_entrance_refuses_nul_and_half_surrogates(make_office: Callable[..., Office], database: str) -> None:
     office = make_office(database=database)
     record, players, _ = begin(office)
@@ -55,6 +56,7 @@ def test_what_cannot_be_kept_is_found_wherever_it_is(value: object) -> None:
     assert is_kept("\U0001f600") and is_kept("") and not is_kept("\0")
 
 
+@pytest.mark.long
 def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
     make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
 ) -> None:

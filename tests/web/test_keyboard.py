@@ -14,13 +14,13 @@ from legation.office import Actor, Office, SimulatedClock, desk, games, submissi
 from legation.web import create_app
 from tests.serving import served
 from tests.web.keyboard import Keys
-from tests.web.test_browser import Visit
 from tests.web.test_desk import postal
 from tests.web.test_desk_browser import Seen, photograph
 from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club, club  # noqa: F401
+from tests.web.visiting import Visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = [pytest.mark.browser, pytest.mark.longest]
 
 
 def seal(keys: Keys) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import httpx2 as httpx
+import pytest
 
-from legation.office import Office, SimulatedClock, journal, submissions, work
+from legation.office import Actor, Office, SimulatedClock, health, journal, submissions, work
+from legation.office.errors import UnavailableError
+from legation.office.monitoring import supervising
 from legation.web import create_app
+from legation.web.play import live
 from tests.office.playing import begin
 from tests.serving import served
 
@@ -38,6 +42,35 @@ async def events(site: httpx.AsyncClient, address: str, **headers: str) -> Async
                 told = {}
 
 
+def test_a_silent_stream_says_that_it_is_alive_at_even_times_whatever_others_do(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sheet that somebody sends where senders are hidden wakes every watcher, who may not be told: were the pause
+    begun anew by that, its length would tell when the sheet came."""
+    monkeypatch.setattr(live, "STILL_HERE", 1.0)
+    record, _, _ = begin(office, shows_senders="nobody")
+
+    async def watch() -> None:
+        follower = live.Follower(office)
+        monkeypatch.setattr(follower, "_told", lambda *_: False)
+        stream = follower.watch(record.key, Actor.visitor())
+        await anext(stream)
+
+        async def others_send() -> None:
+            while True:
+                for watcher in follower.watchers[record.key]:
+                    watcher.set()
+                await asyncio.sleep(0.01)
+
+        sending = asyncio.create_task(others_send())
+        assert await asyncio.wait_for(anext(stream), 60) == b": still here\n\n"
+        sending.cancel()
+        await stream.aclose()
+
+    apart(watch)
+
+
+@pytest.mark.long
 def test_many_watch_while_a_turn_is_judged(office: Office, clock: SimulatedClock) -> None:
     game, _, _ = begin(office)
     app = create_app(office)
@@ -99,3 +132,59 @@ def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
 
     with served(create_app(office)) as here:
         apart(watch)
+
+
+def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is away for two looks, then the task dies: each is begun anew, tells what came meanwhile, and how it
+    does is a figure."""
+    monkeypatch.setattr(live, "PAUSES", (0.01,))
+    monkeypatch.setattr(live, "PAUSE", 0.01)
+    monkeypatch.setattr(live, "STILL_HERE", 0.2)
+    game, players, _ = begin(office)
+    away = [0]
+    follow = journal.follow
+
+    def look(asked: Office, after: int) -> tuple[int, tuple[str, ...]]:
+        if away[0]:
+            away[0] -= 1
+            raise UnavailableError("The database is away.")
+        return follow(asked, after)
+
+    monkeypatch.setattr(journal, "follow", look)
+
+    def how() -> supervising.Pulse | None:
+        return next((pulse for pulse in office.pulses.all() if pulse.name == live.NAME), None)
+
+    async def news(stream: AsyncIterator[bytes]) -> None:
+        while b"event: news" not in await asyncio.wait_for(anext(stream), 60):
+            pass
+
+    async def watch() -> None:
+        follower = live.Follower(office)
+        stream = follower.watch(game.key, Actor.visitor())
+        await anext(stream)
+        away[0] = 2
+        while away[0]:
+            await asyncio.sleep(0.01)
+        submissions.submit(office, players["France"], game.key, "France", "A par H")
+        await news(stream)
+        pulse = how()
+        assert pulse is not None and (pulse.failures, pulse.all_failures) == (0, 2)
+        assert f"thread {live.NAME}" in {check.name for check in health.live(office)}
+        assert f'legation_thread_failures{{thread="{live.NAME}"}} 0.0' in health.metrics(office).decode()
+        dead = follower.task
+        assert dead is not None
+        dead.cancel()
+        await asyncio.wait([dead])
+        submissions.submit(office, players["England"], game.key, "England", "F lon H")
+        await news(stream)
+        assert follower.task is not dead
+        await stream.aclose()
+        last = follower.task
+        if last is not None:
+            await asyncio.wait_for(last, 60)
+        assert how() is None and follower.task is None, "nobody watches"
+
+    apart(watch)

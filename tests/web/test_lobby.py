@@ -7,9 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
 from legation.bots import levels
 from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
+from legation.office.store import queries
+from legation.office.store.rows import GameRow
+from legation.office.store.tables import TABLES
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
 from tests.office.playing import begin, person, send_all
@@ -64,7 +68,7 @@ def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[st
 @pytest.mark.parametrize(
     ("changes", "row"),
     [
-        ({}, ("Run by", "itself; orders are processed at the deadline")),
+        ({}, ("Run by", "Legation; orders are processed at the deadline")),
         ({"coordinated": True}, ("Run by", "a coordinator, who can’t read orders before the deadline")),
         ({"grace": 30}, ("Late orders", "count for 30 minutes after the deadline")),
         ({"absence_days": 5}, ("Absences", "move a deadline by up to 5 days")),
@@ -72,7 +76,7 @@ def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[st
         ({"opening_by_post": True}, ("By post", "the first orders of a season")),
         ({"reads_letters": True}, ("The coordinator", "can read letters")),
         ({"ready_ends": True}, ("Early processing", "when everyone is ready")),
-        ({"press": ()}, ("Letters", "none")),
+        ({"press": ()}, ("Letters", "outside Legation, as the players like")),
         ({"anonymous": True}, ("Who plays which power", "hidden until the game ends")),
         ({"missing": "wait"}, ("If a power sends nothing", "the game waits for it")),
         ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never the orders")),
@@ -97,6 +101,22 @@ def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> No
     gone = visitor(office).get("/games/nowhere/invitation/x")
     assert gone.status_code == 404 and "nowhere" not in gone.text.partition("<main")[0]
     assert site.get(f"/games/{record.key}/invitation/{secret}").status_code == 404  # it was used
+
+
+def test_an_invitation_to_a_power_says_so_and_asks_for_no_preferences(office: Office) -> None:
+    boss = person(office, "Host")
+    plan = {"name": "Powick Bridge", "variant": "hundred", "settings": {"coordinated": True}}
+    record = games.create(office, boss, plan)
+    secret = games.invite(office, boss, record.key, "", "France").secret
+    address = f"/games/{record.key}/invitation/{secret}"
+    assert "Sign in to join as France" in visitor(office).get(address).text
+    guest = as_person(office, person(office, "Eve"))
+    shown = guest.get(address).text
+    assert "Join as France" in shown and "in order of preference" not in shown
+    assert guest.post(f"/games/{record.key}/sign-up", data={"secret": secret}).status_code == 303
+    assert next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France") == "Eve"
+    assert "2 of 3 seats are open" in visitor(office).get(f"/games/{record.key}").text
+    assert "Somebody was invited to play France." in as_person(office, boss).get(f"/desk/{record.key}").text
 
 
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
@@ -142,3 +162,37 @@ def test_games_are_found_by_variant_pace_and_open_seats(office: Office) -> None:
     assert [found(pace=pace) for pace in ("live", "daily", "slow")] == [{"Valmy"}, {"Lepanto"}, {"Mohacs"}]
     assert found(pace="live", variant="standard") == set() and found(seats_open="true") == {"Valmy", "Lepanto"}
     assert "No games match." in site.get("/games", params={"pace": "live", "variant": "standard"}).text
+
+
+def test_a_search_that_finds_nothing_goes_through_no_hundred_thousand_games(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A visitor may ask for what no game is: the work that they have done is bounded, and games that are over have no
+    seats to take."""
+    record, players, _ = begin(office)
+    with office.store.transaction() as tx:
+        (row,) = tx.all(GameRow)
+        copies = [msgspec.structs.asdict(msgspec.structs.replace(row, key=f"copy-{n:03}")) for n in range(300)]
+        for copy in copies:
+            del copy["id"]
+        tx.connection.execute(sa.insert(TABLES[GameRow]), copies)
+    asked: list[int] = []
+    list_games = queries.list_games
+
+    def count(*given: Any, **named: Any) -> list[GameRow]:
+        rows = list_games(*given, **named)
+        asked.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(queries, "list_games", count)
+    monkeypatch.setattr(games, "MOST_LOOKED_AT", 100)
+    assert games.list_games(office, Actor.visitor(), "running", pace="live", limit=20) == []
+    assert asked == [20] * 5
+    asked.clear()
+    assert games.list_games(office, Actor.visitor(), "running", open_seats=True) == [] and asked == [0]
+    assert games.list_games(office, Actor.visitor(), "ended", open_seats=True) == [] and asked == [0]
+    seats.resign(office, players["France"], record.key, "France")
+    assert [g.key for g in games.list_games(office, Actor.visitor(), open_seats=True)] == [record.key]
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=record.key)
+    assert games.list_games(office, Actor.visitor(), open_seats=True) == []

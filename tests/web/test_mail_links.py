@@ -101,4 +101,4 @@ def test_a_mail_that_was_not_one_s_own_goes_back_to_the_desk(world: World, pages
     assert "does not count" in pages.post(f"{found[0]}/disown", headers=OURS).text
     assert pages.post(found[0], headers=OURS).status_code == 404
     (item,) = desk.items(world.office, Actor.console())
-    assert "not to be from the holder" in item.facts["why"]
+    assert "isn't theirs" in item.facts["why"]

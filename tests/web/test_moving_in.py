@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from legation.office import Actor, Office, games, journal
 from legation.web.play.moving_in import MOST_BYTES
-from tests.interop import played
+from tests.interop import played, toy
 from tests.office.playing import person
 from tests.web.test_players import as_person, visitor
 
@@ -59,6 +59,11 @@ def test_harm_is_told_and_nothing_is_made(office: Office) -> None:
         ("../../x.json", b"{}", ""),
         ("x.json", b"[" * 100_000, ""),
         ("x.zip", bomb.getvalue(), ""),
+        (
+            "toy.map",
+            toy.JUDGE.encode(),
+            "toy.map: is a variant, not a game (DPjudge and MILA maps (.map)); the designer",
+        ),
         ("x.json", mila.replace("A MAR", "A <script>alert(1)</script>").encode(), ""),
     ):
         answer = site.post("/games/import", files={"file": (name if content else "", content)})

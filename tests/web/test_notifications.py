@@ -26,12 +26,13 @@ SUBSCRIBED = """PushManager.prototype.subscribe = async function (options) {
 };"""
 
 
+@pytest.mark.long
 @pytest.mark.browser
-def test_notifications_are_asked_for_by_a_button(browser: Browser, office: Office) -> None:
+def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office: Office) -> None:
     ann, device = person(office, "Ann"), Device().subscription
     secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
     with served(create_app(office)) as address:
-        context = browser.new_context()
+        context = whole_browser.new_context()
         context.grant_permissions(["notifications"], origin=address)
         context.add_cookies([{"name": "session", "value": secret, "url": address}])
         context.add_init_script(ASKED)
@@ -54,7 +55,9 @@ def test_notifications_are_asked_for_by_a_button(browser: Browser, office: Offic
             lambda event: registrations.extend(r["registrationId"] for r in event["registrations"]),
         )
         tools.send("ServiceWorker.enable")
-        page.wait_for_timeout(100)
+        for _ in range(1500):
+            if not registrations:
+                page.wait_for_timeout(20)  # which lets what the browser tells come in
         told = {"title": "Powick Bridge", "body": "It’s your turn.", "url": "/games/powick-bridge", "tag": "x"}
         push = {"origin": address, "registrationId": registrations[-1], "data": json.dumps(told)}
         tools.send("ServiceWorker.deliverPushMessage", push)

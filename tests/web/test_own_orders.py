@@ -12,17 +12,22 @@ from playwright.sync_api import Browser, expect
 from legation.variants import Registry
 from legation.web import Settings, create_app
 from legation.web.designer.uploads import VariantUploads
-from tests.rules.test_writing_rules import folder  # noqa: F401
 from tests.serving import served
-from tests.web.test_browser import Visit
+from tests.web.visiting import Visit
 
 pytestmark = pytest.mark.browser
 
+#: From now on the server's answers come half a second later.
+SLOWLY = """() => {
+    const ask = fetch, later = () => new Promise((done) => setTimeout(done, 500));
+    window.fetch = (...asked) => later().then(() => ask(...asked));
+}"""
+
 
 @pytest.fixture
-def strange(folder: Path, browser: Browser) -> Iterator[Visit]:
+def strange(manual_folder: Path, browser: Browser) -> Iterator[Visit]:
     app = create_app(settings=Settings(bounded=False))
-    app.state.workshop = VariantUploads(app.state.shelf, Registry(folder / "mine"))
+    app.state.workshop = VariantUploads(app.state.shelf, Registry(manual_folder / "mine"))
     with served(app) as address:
         visit = Visit(browser, address, reduced_motion="reduce")
         yield visit
@@ -57,9 +62,25 @@ def test_an_order_of_a_rule_is_tapped_typed_listed_and_drawn(strange: Visit) -> 
     expect(page.locator(".results")).to_contain_text("digs in")
 
 
+def test_a_gesture_of_a_rules_own_is_tapped_and_chosen_by_its_letter(strange: Visit) -> None:
+    page = strange.go("/sandbox/new?variant=passes")
+    strange.tap("mar")
+    strange.tap("ruh")  # where the army can't go by itself
+    assert strange.text() == "France\nA mar passes through bur to ruh\n" and drawn(strange) == 1
+    page.evaluate(SLOWLY)
+    page.fill("#text", "")
+    strange.tap("mar")
+    page.keyboard.press("t")  # before the server has told what was typed
+    page.click(".chips >> text=to Munich")
+    assert strange.text() == "France\nA mar passes through bur to mun\n"
+    page.click("text=Judge movement")
+    expect(page.locator(".results")).to_contain_text("A mar passes through bur to mun")
+
+
 def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Visit) -> None:
     page = strange.go("/sandbox/new?variant=congress")
     offer = page.get_by_role("combobox", name="France: Offer a treaty")
     offer.select_option("Treaty with Germany")
     assert "treaty with Germany" in strange.text()
     page.keyboard.press("Control+z")
+    expect(page.locator("#text")).to_have_value("")

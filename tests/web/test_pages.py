@@ -34,6 +34,7 @@ class Links(HTMLParser):
         ]
 
 
+@pytest.mark.long
 def test_every_page_answers_and_every_link_leads_somewhere(site: TestClient) -> None:
     seen: dict[str, str] = {"/": "start"}
     queue = ["/"]

@@ -16,13 +16,17 @@ from legation.office.errors import ConflictError
 from legation.web import create_app
 from tests.office.playing import person
 from tests.serving import free_port, served
-from tests.web.test_browser import Visit
 from tests.web.test_players import as_person, visitor
+from tests.web.visiting import Visit
 
 DEVICE = {
-    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-    "isUserVerified": True, "automaticPresenceSimulation": True,
-}  # fmt: skip
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
 
 
 @pytest.fixture
@@ -86,6 +90,7 @@ class Holder(Visit):
         return int(kept["signCount"])
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_passkey_is_made_used_and_removed(browser: Browser, address: str, office: Office) -> None:
     ann = person(office, "Ann")
@@ -123,7 +128,7 @@ def test_a_device_that_does_not_know_its_owner_is_refused(browser: Browser, addr
     holder.devices.send("WebAuthn.setUserVerified", {"authenticatorId": holder.device, "isUserVerified": False})
     page = holder.make("a stick")
     expect(page.locator("form[data-passkey] [role=status]")).to_have_text(re.compile("No passkey was chosen"))
-    assert page.get_by_role("button", name="Create a passkey").is_enabled()
+    expect(page.get_by_role("button", name="Create a passkey")).to_be_enabled()
     holder.context.close()
 
 

@@ -14,7 +14,7 @@ from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, person
 from tests.serving import served
-from tests.web.test_browser import DESK, PHONE, Visit
+from tests.web.visiting import DESK, PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -51,11 +51,10 @@ class Club:
         self.clock.advance(timedelta(days=1, minutes=1))
         work.run_due(self.office)
 
-    def cookie(self, actor: Actor) -> dict[str, str]:
-        """A session in a browser."""
+    def secret(self, actor: Actor) -> str:
+        """What a browser keeps of a session."""
         assert actor.person is not None
-        secret = people.start_session(self.office, Actor.clock(), actor.person).secret
-        return {"name": "session", "value": secret, "url": self.address}
+        return people.start_session(self.office, Actor.clock(), actor.person).secret
 
 
 @pytest.fixture
@@ -91,6 +90,7 @@ def seal(page: Page, told: str = "is sealed") -> None:
     expect(page.get_by_role("heading", name=re.compile(told))).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone: bool) -> None:
     settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {"viewport": DESK}
@@ -109,6 +109,15 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert "Army Dauphine to Cantons" in visit.text()  # nothing is lost
+    page.get_by_text("Notes to yourself").click()
+    page.get_by_label("Plans, promises").fill("England lied in 1425.")
+    page.get_by_text("Try your orders in the sandbox").click()
+    page.get_by_role("button", name="Open this position in the sandbox").click()
+    expect(page.locator("#text")).to_have_value(re.compile("^France\nA par H\nA orl - brt"))
+    page.wait_for_selector("html[data-ready]")
+    page.go_back()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.get_by_label("Plans, promises")).to_have_value("England lied in 1425.")
     seal(page)
     page.get_by_role("link", name="Back to the game").click()
     page.wait_for_selector("html[data-ready]")
@@ -159,6 +168,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     visit.context.close()
 
 
+@pytest.mark.long
 def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     visit = Visit(browser, club.address, java_script_enabled=False)
     visit.page.set_default_timeout(12_000)
@@ -198,6 +208,7 @@ def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     visit.context.close()
 
 
+@pytest.mark.long
 @pytest.mark.clause("W-12a")
 def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) -> None:
     """Where the rules know of units under another's orders: by an act of its own, told on what condition it counts."""
@@ -205,7 +216,7 @@ def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) 
     (mine, other), rules = players, load("three-kingdoms")
     unit = next(u for u in rules.opening().units_of(other) if u.kind == "A")
     with served(create_app(office)) as here:
-        page = browser.new_context(viewport=DESK, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
+        page = browser.new_context(viewport=DESK, reduced_motion="reduce").new_page()
         secret = people.start_session(office, Actor.clock(), players[mine].person or 0).secret
         page.context.add_cookies([{"name": "session", "value": secret, "url": here}])
         page.goto(f"{here}/games/{record.key}")

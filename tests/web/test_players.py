@@ -16,7 +16,7 @@ from legation.game import position_document
 from legation.game.documents import ending_in_words
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.office.store import pack
-from legation.office.store.rows import TurnRow
+from legation.office.store.rows import GameRow, TurnRow
 from legation.variants import load
 from legation.web import create_app
 from legation.web.app import OFFICE_ROUTERS
@@ -114,7 +114,9 @@ def test_a_game_is_found_joined_and_left(office: Office) -> None:
     assert "Sign up" in page and "Orders are due" in page
     site.post(f"/games/{made.key}/sign-up", data={"wish": ["France", "", "England"]})
     assert "You are signed up" in site.get(f"/games/{made.key}").text
-    assert "waits for players" in site.get("/games").text
+    assert "waiting for players" in site.get("/games").text
+    assert "2 of 3 seats are open" in site.get(f"/games/{made.key}").text, "who signed up has one"
+    assert "2 of 3 seats open" in visitor(office).get("/games").text
     page = site.get(f"/games/{made.key}").text
     wishes = [choice.split("</select>")[0] for choice in page.split('name="wish"')[1:]]
     assert [re.findall(r"<option selected>(\w+)", choice) for choice in wishes[:3]] == [["France"], ["England"], []]
@@ -144,6 +146,9 @@ def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
     assert game.status_code == 200 and "Burgundy" in game.text.partition('id="owed"')[0][-400:]
     assert visitor(office).get(answer.headers["location"]).status_code == 404
     assert not [m for m in mailings.claim(office) if "demo.invalid" in m.address]
+    own = site.get("/me").text
+    assert "playing as a guest" in own and "demo.invalid" not in own
+    assert "/me/tokens" not in own and "/me/email" not in own and "/me/feeds" not in own + game.text
 
 
 class Table:
@@ -306,6 +311,49 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France").text
         page = site.get(f"{table.at}/letters").text
         assert "Peace to all." in page and "Calais empty" not in page
+
+
+def test_a_muted_power_is_read_when_asked_for_and_an_ended_game_has_a_rematch(office: Office) -> None:
+    table = Table(office)
+    assert "Mute France" in table.england.get(f"{table.at}/letters?with=France").text
+    answer = table.england.post(f"{table.at}/letters/mute", data={"who": "France", "muted": "true"})
+    assert answer.headers["location"] == f"{table.at}/letters?with=France"
+    table.france.post(f"{table.at}/letters", data={"to": ["England"], "text": "Hear me."})
+    page = table.england.get(table.at).text
+    assert 'title="unread"' not in page and ">muted<" in table.england.get(f"{table.at}/letters").text
+    page = table.england.get(f"{table.at}/letters?with=France").text
+    assert "Unmute France" in page and "Muted; show it" in page and "Hear me." in page
+    assert "Offer a rematch" not in page
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=table.game.key)
+    assert "Offer a rematch" in (page := table.england.get(f"{table.at}/results").text) and "rematch:" not in page
+    assert "Offer a rematch" not in visitor(office).get(f"{table.at}/results").text
+    assert table.england.post(f"{table.at}/rematch").headers["location"] == "/games/powick-bridge-2"
+    for site, told in ((table.france, True), (visitor(office), False)):
+        assert ('"/games/powick-bridge-2"' in site.get(f"{table.at}/results").text) is told
+
+
+def test_the_next_game_that_waits(office: Office, clock: SimulatedClock) -> None:
+    one, two, three = (begin(office, name=name, ready_ends=False) for name in ("One", "Two", "Three"))
+    ann = next(actor for actor in one[1].values() if actor.name == "Player0")
+    site, at = as_person(office, ann), {game.key: f"/games/{game.key}" for game, *_ in (one, two, three)}
+
+    def after(key: str) -> str:
+        return site.get(f"/me/next?after={key}").headers["location"]
+
+    first = after("")
+    second = after(first.rpartition("/")[2])
+    third = after(second.rpartition("/")[2])
+    assert {first, second, third} == set(at.values()) and after(third.rpartition("/")[2]) == first
+    for game, players, _ in (one, two, three):
+        (own,) = (power for power, who in players.items() if who.person == ann.person)
+        assert "Next game" not in site.get(at[game.key]).text
+        submissions.submit(office, ann, game.key, own, "# hold")
+        assert "Next game" in site.get(at[game.key]).text
+        assert after(game.key) != at[game.key]
+    assert after("one") == "/games?waiting=none" and "No other game waits" in site.get(after("one")).text
+    assert visitor(office).get("/me/next").status_code == 303
+    assert visitor(office).get("/me/next").headers["location"].startswith("/sign-in")
 
 
 def test_a_turn_opens_in_the_sandbox(office: Office, clock: SimulatedClock) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 from fastapi.testclient import TestClient
 
-from legation.office import Actor, Office, people, roster
+from legation.office import Actor, Office, SimulatedClock, games, people, roster, seats, submissions, work
 from legation.office.terms.presets import preset_for
 from legation.web import create_app
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, turn_now
+from tests.web.test_desk_items import photograph
 
 Visitor = Callable[..., TestClient]
 POSTAL = preset_for("three-kingdoms", coordinated=True)
@@ -62,3 +63,48 @@ def test_a_sheet_that_goes_on_paper_is_not_sent_from_the_page(office: Office, vi
     assert "In this game orders are on paper. Post your first orders of the season" in shown
     assert "Seal and send</button>" not in shown and "Seal and send the pictures</button>" in shown
     assert "print/packet.pdf" in shown and "print/envelope.pdf" in shown
+
+
+def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor: Visitor) -> None:
+    record, players, boss = begin(office, **POSTAL)
+    submissions.submit_pictures(
+        office, players["France"], record.key, "France", [("sheet.jpg", photograph(), "image/jpeg")]
+    )
+    page = f"/games/{record.key}"
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 1 has been sent</strong>, but your envelope has not come." in shown
+    submissions.register_posted(office, boss, record.key, "France")
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 1 has been sent</strong> and counts" in shown and "Changes are a draft" not in shown
+    assert "waiting for you to confirm it" in shown and "It is mine</button>" in shown
+    *_, envelope = submissions.mine(office, players["France"], record.key, "France")
+    submissions.confirm(office, players["France"], envelope.id)
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 2 has been sent</strong> and counts" in shown and "replaced by a later version" in shown
+
+
+def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) -> None:
+    host, ann, ben = (person(office, name) for name in ("host", "ann", "ben"))
+    key = games.create(office, host, {"name": "Marston Moor", "variant": "hundred", "settings": POSTAL}).key
+    secret = games.invite(office, host, key, "ann@example.org", "England").secret
+    desk = visitor(host).get(f"/desk/{key}").text
+    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 2
+    seats.sign_up(office, ann, key, invitation=secret)
+    assert "invited, no answer yet" not in visitor(host).get(f"/desk/{key}").text
+    seats.sign_up(office, ben, key)
+    shown = visitor(ben).get(f"/games/{key}").text
+    assert "We’ll e-mail you when the coordinator starts the game." in shown and "/me#addresses" in shown
+    assert "all orders: by post or as a photograph, never as text" in shown
+
+
+def test_between_turns_the_page_tells_when_the_next_one_opens(
+    office: Office, clock: SimulatedClock, visitor: Visitor
+) -> None:
+    record, players, _ = begin(office, coordinated=True, schedule="three-kingdoms")
+    present = turn_now(office, Actor.console(), record.key)
+    clock.set(present.deadline)
+    work.run_due(office)
+    assert turn_now(office, Actor.console(), record.key).state == "final"
+    shown = visitor(players["France"]).get(f"/games/{record.key}").text
+    assert "Results are out. 1430 Movement opens" in shown
+    assert "Orders are being judged" not in shown

@@ -26,6 +26,7 @@ from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import Advised, check_all
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
+from tests.sampling import some
 from tests.web.test_skeleton import OURS
 
 
@@ -50,7 +51,7 @@ def test_a_turn_is_judged_and_explained_and_stepped_back(site: TestClient) -> No
     start = opened(site)
     after = judged(site, start, "France\nA par - bur\nA mar S A par - bur\nGermany:\nA mun - bur\n")
     text = site.get(after).text
-    assert "Spring 1901" not in re.search(r"<h1[^>]*>([^<]*)", text)[1]  # type: ignore[index]
+    assert "Spring 1901" not in re.findall(r"<h1[^>]*>([^<]*)", text)[0]
     assert "succeeds" in text and "bounced" in text and "strength 1 against" in text
     assert f'href="{start}"' in text
     other = judged(site, start, "A par H")  # a branch; the heading may be left out
@@ -71,7 +72,7 @@ def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
 
 
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
-    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundy\nxyzzy <b>"}, headers=OURS)
+    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nxyzzy <b>"}, headers=OURS)
     assert answer.status_code == 422
     assert "Line 2" in answer.text and "Line 3" in answer.text
     assert "xyzzy &lt;b&gt;" in answer.text and "A par - brugundy" in answer.text
@@ -123,7 +124,7 @@ def test_bots_order_the_powers_that_are_given_to_them(site: TestClient) -> None:
     assert "checked" in site.get(after).text  # the next turn has the same bots
 
 
-@pytest.mark.parametrize("variant", ["three-kingdoms", "1000ad", "1897"])
+@pytest.mark.parametrize("variant", some(["three-kingdoms", "1000ad", "1897"], 3))
 def test_a_game_goes_on_and_its_export_replays(site: TestClient, variant: str) -> None:
     at = opened(site, variant)
     everybody = list(load(variant).powers)
@@ -254,7 +255,7 @@ def in_order(document: Any) -> Any:
     return sorted((in_order(value) for value in document), key=str) if isinstance(document, list) else document
 
 
-@pytest.mark.parametrize("each", [5, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+@pytest.mark.parametrize("each", [25, pytest.param(1, marks=pytest.mark.longest)], ids=["some", "all"])
 @pytest.mark.parametrize("variant", names())
 def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant: str, each: int) -> None:
     seen = 0
@@ -281,8 +282,9 @@ def test_one_address_asks_only_so_much() -> None:
     site = TestClient(create_app(), follow_redirects=False)
     at = opened(site)
     for text, path, often in (("A par H", f"{at}/judge", 60), (EXAMPLE, "/bench", 20)):
-        statuses = [site.post(path, data={"text": text}, headers=OURS).status_code for _ in range(often + 1)]
-        assert statuses == [303] * often + [429]
+        assert site.post(path, data={"text": text}, headers=OURS).status_code == 303
+        statuses = [site.post(path, data={"text": "x"}, headers=OURS).status_code for _ in range(often)]
+        assert 429 not in statuses[:-1] and statuses[-1] == 429  # what is refused counts, too, and is sooner done
     told = site.post(f"{at}/judge", data={"text": "A par H"}, headers=OURS)
     assert "Wait a minute" in told.text
     assert site.get(at).status_code == 200
@@ -315,9 +317,10 @@ def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch:
     assert orders["France"] == ["A par - dij"] and all(text.endswith(" H") for text in orders["England"])
     assert "England’s bot lost its move: it took too long. Its units held." in site.get(after).text
     assert [given[-1] for given in calls] == ["hard", "hard"]
-    searching(monkeypatch, levels.BusyError("busy"))
-    busy = site.post(f"{start}/judge", data={"bots": "France", "kind": "easy"}, headers=OURS)
-    assert busy.status_code == 503 and "busy" in busy.text
+    for address, sent in (("judge", {"bots": "France", "kind": "easy"}), ("advice", {"power": "France"})):
+        searching(monkeypatch, levels.BusyError("the bots’ code is still being compiled"))
+        busy = site.post(f"{start}/{address}", data=sent, headers=OURS)
+        assert busy.status_code == 503 and "The bots’ code is still being compiled." in busy.text
 
 
 def test_a_bot_that_there_is_not_is_refused(site: TestClient) -> None:
@@ -335,12 +338,14 @@ def test_a_strong_bot_is_asked_and_its_orders_are_written_down(
     written = "England\nA lon H\n\nFrance\nA par H"
     answer = site.post(f"{start}/advice", data={"power": "France", "text": written}, headers=OURS)
     assert answer.status_code == 303
-    advised = answer.headers["location"]
+    advised, _, place = answer.headers["location"].partition("#")
+    assert place == "advice", "on a phone it lies below the map"
     text = site.get(advised).text
     assert "A lon H" in text, "what was written stays"
     assert "outlook 41%" in text and "It fears England: A lon - cal (outlook then 33%)" in text
     assert calls[0][1].endswith("tactician:advise") and calls[0][4] == "France"
     taken = site.post(f"{advised}/take", data={"take": "0", "text": written}, headers=OURS).headers["location"]
+    assert taken.endswith("#text")
     box = re.search(r"<textarea id=\"text\"[^>]*>([^<]*)", site.get(taken).text)
     assert box and box[1].split("\n") == ["France", "A par - dij", "F bre H", "", "England", "A lon H"]
     for at, given, status in (

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from legation.office import (
     absences,
     desk,
     games,
+    health,
     people,
     roster,
     seats,
@@ -467,21 +469,51 @@ def test_in_the_fog_no_chart_tells_how_many_centers_others_have(tmp_path: Path, 
     assert page.status_code == 200 and "Centers over the years" not in page.text
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_tables_that_could_not_be_made_are_made_when_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    failing = [True]
+def test_tables_that_could_not_be_made_are_told_counted_and_tried_again_later(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = [0]
 
     def table(*_: object) -> list[dict[str, object]]:
-        if failing.pop():
-            raise ValueError
+        tried[0] += 1
+        if tried[0] == 1:
+            raise ValueError("a file is missing")
         return []
 
     monkeypatch.setattr(rulebooks, "clause_table", table)
     monkeypatch.setattr(rulebooks, "datc_table", list)
-    proof = rulebooks._Proof()
-    for failed in (True, False):
-        failing[:] = [failed]
-        proof.start()
-        assert proof._runner is not None
-        proof._runner.join(60)
-        assert (proof.tables is None) is failed
+    monkeypatch.setattr(rulebooks, "proof", proof := rulebooks._Proof())
+    site = visitor(office)
+
+    def ask() -> int:
+        if proof._runner is not None:
+            proof._runner.join(60)
+        return site.get("/rules/proof").status_code
+
+    assert ask() == 202
+    assert [ask(), ask()] == [503, 503] and tried == [1], "whoever looks again has nothing run again"
+    assert 'legation_failures_total{kind="ValueError",what="conformance"} 1.0' in health.metrics(office).decode()
+    monkeypatch.setattr(rulebooks._Proof, "AGAIN", 0.0)  # the pause is over
+    assert ask() in (202, 200) and ask() == 200 and tried == [2]
+
+
+def test_files_have_the_names_of_their_games_in_all_letters(office: Office, clock: SimulatedClock) -> None:
+    """A file's name stands in a header, which has letters of Latin-1 and no ends of lines."""
+    record, players, _ = begin(office, name='Žižka \N{EM DASH} "Tábor"')
+    site = as_person(office, players["France"])
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    clock.advance(timedelta(days=2))
+    work.run_due(office)
+    saved = site.get(f"/games/{record.key}/saved.json").headers["content-disposition"]
+    assert saved.startswith("attachment; filename=")
+    assert unquote(saved.partition("filename*=UTF-8''")[2]) == 'Žižka \N{EM DASH} "Tábor".json'
+    evil = quote('Žižka\r\n\r\n"Tábor"', safe="")
+    for address in (
+        f"{quote('Žižka Tábor')}/transcript.jsonl",
+        f"{evil}/transcript.jsonl",
+        f"{record.key}/{quote(chr(13) + chr(10) + '1')}/proof.json",
+        f"{quote('Žižka Tábor')}/sheet/receipt-1.txt?turn=1",
+    ):
+        told = site.get(f"/games/{address}")
+        assert told.status_code == 200, (address, told.status_code)
+        assert not any(ends in told.headers.get("content-disposition", "") for ends in "\r\n")

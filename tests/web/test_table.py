@@ -199,6 +199,7 @@ def test_texts_are_kept_in_bounded_room() -> None:
     assert texts.get(first) is None
 
 
+@pytest.mark.long
 def test_the_site_starts_without_the_geometry_libraries_and_says_what_is_missing() -> None:
     program = """
 import sys

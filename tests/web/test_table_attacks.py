@@ -145,7 +145,7 @@ def test_nobody_keeps_others_from_measuring(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(PageError, match="two boards already"):
         running.begin({}, 10, "me")
     others = [running.begin({}, 10, f"other {n}") for n in range(MOST_TRIALS - TRIALS_OF_ONE)]
-    with pytest.raises(PageError, match="Others are measuring"):
+    with pytest.raises(PageError, match="Other boards are being measured"):
         running.begin({}, 10, "one more")
     for name in (*mine, *others):  # nobody's was ended for it
         assert not running.get(name).fault

@@ -4,13 +4,15 @@ list in two steps."""
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from legation.atlas.style import PALETTE, difference
 from legation.variants import load
-from tests.web.test_browser import PHONE, Visit, address, desk, visits  # noqa: F401
+from tests.sampling import some
+from tests.web.visiting import PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -36,10 +38,10 @@ def hexed(color: str) -> str:
     return "#" + "".join(f"{int(part):02x}" for part in color.removeprefix("rgb(").removesuffix(")").split(", "))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lit_places_are_told_from_every_power(desk: Visit, theme: str) -> None:
+@pytest.mark.parametrize("theme", some(["light", "dark"], 2))
+def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light", "dark"]) -> None:
     """By a line in a color of no power, plain to all eyes; what is lit keeps the color that it has."""
-    desk.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    desk.page.emulate_media(color_scheme=theme)
     page = desk.go("/sandbox/new?variant=standard")
     expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
     powers = {hexed(color) for color in page.evaluate(COLORS)}
@@ -54,6 +56,7 @@ def test_lit_places_are_told_from_every_power(desk: Visit, theme: str) -> None:
     assert page.evaluate("document.querySelector('#stepping-back .front') !== null")
 
 
+@pytest.mark.long
 def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "Germany\nA ber - pru\n")
@@ -68,6 +71,7 @@ def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
     assert page.evaluate(halo) == 0
 
 
+@pytest.mark.long
 def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
     page = desk.go("/sandbox")
     page.fill("#text", "Fall 1901 Movement\nEngland: F nth, F nwg, A edi")
@@ -83,9 +87,54 @@ def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
     (x1, y1), (x2, y2), (x, y) = page.evaluate("['edi', 'nwy', 'nwg'].map((at) => legation.chart.spot(at))")
     straight = abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / math.hypot(x2 - x1, y2 - y1)
     assert page.evaluate(closest, "nwg") < straight * 0.7  # it bends toward the fleet that carries the army
+    expect(page.locator("[data-slot=draft] .ow")).to_have_count(0)  # and needs no line to it besides
+    page.click("#clear")
+    desk.tap("edi")
+    desk.tap("den")
+    page.get_by_role("button", name="Convoy by F nth", exact=True).click()
+    assert desk.text() == "England\nA edi - den\nF nth C A edi - den\n"
+    expect(page.locator("#chips button")).to_have_count(0)
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.long
+def test_each_shortest_way_of_a_convoy_is_offered(desk: Visit) -> None:
+    page = desk.go("/sandbox")
+    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, F eng, A lon")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    desk.tap("lon")
+    desk.tap("bel")
+    expect(page.locator("#chips button")).to_have_text(["Convoy by F nth", "Convoy by F eng"])
+    page.get_by_role("button", name="Convoy by F eng", exact=True).click()
+    assert desk.text() == "England\nA lon - bel\nF eng C A lon - bel\n"
+    expect(page.locator("#chips button")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(phone: Visit) -> None:
+    page = phone.go("/sandbox")
+    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    phone.tap("ruh")
+    page.get_by_role("button", name="Support…", exact=True).tap()
+    phone.tap("lon")
+    top = page.locator(".tray").bounding_box()
+    assert top is not None and phone.spot("bel")[1] < top["y"], "Belgium lies above the tray"
+    phone.tap("bel")
+    assert phone.text() == "Germany\nA ruh S A lon - bel\n"
+    page.evaluate("legation.chart.lookAt(['nwy'])")
+    page.goto(f"{phone.address}/sandbox")
+    page.fill("#text", "Winter 1901 Adjustments\nTurkey: centers con, ank, smy")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    phone.tap("smy")  # Norway was looked at before, and Turkey builds
+    page.get_by_role("button", name="Army Smyrna", exact=True).tap()
+    assert phone.text() == "Turkey\nbuild A smy\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phone", some([False, True], 2))
 def test_what_is_sent_to_others_is_chosen_in_two_steps(
     browser: Browser,
     address: str,

@@ -125,6 +125,7 @@ def test_a_board_that_cannot_be_drawn_is_a_finding(monkeypatch: pytest.MonkeyPat
     assert any("the board cannot be drawn" in finding for finding in made.findings)
 
 
+@pytest.mark.long
 def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Path) -> None:
     shop = VariantUploads(DocumentCache(1_000_000))
     faulty = PREFIX + shop.put({"my.toml": 'title = "X"\nboard = "nowhere"\n'})

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
+from legation.atlas.lines import Point
 from legation.atlas.outcomes import BROKEN, DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import arrowhead, barbs, bars, jag, square, stroke
@@ -46,7 +47,8 @@ def course_of_ferry(canvas: Canvas, order: Moving) -> Curve:
 
 def course_of_retreat(canvas: Canvas, order: Retreat) -> Curve:
     """The line of a retreat, from beside its province."""
-    return Curve([canvas.dislodged_place(order.at), canvas.place(order.to)], 0.14)
+    start, end = canvas.dislodged_place(order.at), canvas.place(order.to)
+    return Curve([*canvas.geometry.together(province_of(order.at), start, province_of(order.to), end)], 0.14)
 
 
 def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
@@ -57,6 +59,7 @@ def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
         x, y = canvas.stand(fleet)
         stops.append((province_of(fleet), (x, y + UNIT_R * 0.55)))
     stops.append((b, canvas.place(order.to)))
+    stops = _on_one_part(canvas, stops)
     points, numbers = [stops[0][1]], []
     for (one, start), (other, end) in pairwise(stops):
         points += [*canvas.chart.passage(one, other, start, end), end]
@@ -66,6 +69,17 @@ def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
         (province_of(fleet), curve.along(number)) for fleet, number in zip(through, numbers, strict=False)
     ]
     return curve
+
+
+def _on_one_part(canvas: Canvas, stops: list[tuple[str, Point]]) -> list[tuple[str, Point]]:
+    """The stops of a way, on one part of the map if all their provinces are drawn there."""
+    geometry = canvas.geometry
+    parts = dict.fromkeys(geometry.part_of(place) for _, place in stops)
+    for part in parts if len(parts) > 1 else ():
+        moved = [(name, geometry.on_part(name, place, part)) for name, place in stops]
+        if all(place for _, place in moved):
+            return [(name, place) for name, place in moved if place]
+    return stops
 
 
 def _chain(canvas: Canvas, a: str, b: str) -> list[str]:
@@ -135,7 +149,7 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
     if outcome in BROKEN:
         return _broken(canvas, order, curve, start, stop)
     least = max(start + 8, curve.length * 0.55)
-    stop = canvas.clear_of_names(curve, stop, least, 5.0 if stopped else 9.0)
+    stop = canvas.clear_of_names(curve, stop, least, 5.0 if stopped else 9.0, province_of(order.to))
     canvas.used.add("bounced" if stopped else form)
     tip, way = curve.point(stop), curve.direction(stop)
     if stopped:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from legation.atlas.chart import Chart
 from legation.atlas.escaping import escape
 from legation.atlas.geometry import BoardGeometry
+from legation.atlas.inset_drawing import draw_insets
 from legation.atlas.letters import SEA_SPACING, Label, measure
 from legation.atlas.shapes import sides
 from legation.atlas.symbols import UnitSymbols, badges, definitions
@@ -47,6 +48,7 @@ class BoardDrawing:
         if self._waste:
             self._waste += f'<path class="ticks" d="{_ticks(geometry, chart)}"/>'
         self._lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in geometry.lakes)
+        self._margins, self._titles = draw_insets(geometry)
         self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
         self._fine = self._draw_borders()
         self._centers = self._draw_centers()
@@ -77,8 +79,10 @@ class BoardDrawing:
         return (
             f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}'
             f"{slot('control')}{regions(False)}"
-            f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{slot("lit")}</g>'
-            f'<g class="top">{slot("orders")}{self._centers}{slot("names")}{slot("units")}{slot("draft")}</g>'
+            f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{self._margins}'
+            f"{slot('lit')}</g>"
+            f'<g class="top">{self._titles}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'
+            f"{slot('draft')}</g>"
         )
 
     def name(self, name: str, more: str = "") -> str:
@@ -99,7 +103,8 @@ class BoardDrawing:
 
     def _region(self, province: Province) -> tuple[str, str]:
         """The shape of a province, before and after further facts in its title."""
-        about = "sea" if province.sea else ("capital, center" if province.capital else "center") * province.center
+        center = ("capital, center" if province.capital else "center") * province.center
+        about = ", ".join(word for word in ("sea" * province.sea, center) if word)
         title = f"{province.name} ({province.id})" + (f": {about}" if about else "")
         return (
             f'<g id="p-{province.id}" class="p{" sr" if province.sea else ""}" role="img" data-at="{province.id}" '

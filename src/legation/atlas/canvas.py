@@ -93,11 +93,28 @@ class Canvas:
         """Where all dislodged units are drawn."""
         return list(self._asides.values())
 
+    def ends(self, a: str, b: str) -> tuple[Point, Point]:
+        """Where a line from the unit in one province to a place begins and ends: both on one part of the map, where one
+        of the provinces is drawn in the other's inset too."""
+        return self.geometry.together(province_of(a), self.stand(a), province_of(b), self.place(b))
+
+    def helping(self, at: str, target: str, to: str) -> tuple[Point, Point]:
+        """Where a line from a unit that helps another on its way begins and ends: at the middle of that way, on a part
+        of the map where all three are drawn if there is one."""
+        stand, middle = self.stand(at), self.middle(target, to)
+        here, there = self.geometry.part_of(stand), self.geometry.part_of(middle)
+        if here == there:
+            return stand, middle
+        if spot := self.geometry.spot(province_of(at), there):
+            return spot, middle
+        a, b = (self.geometry.on_part(province_of(one), self.place(one), here) for one in (target, to))
+        return stand, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) if a and b else middle
+
     def line(self, a: str, b: str, *, sails: bool = False) -> Curve:
         """The line of a plain move; one that ``sails`` keeps off the land of others."""
-        start, end = self.stand(a), self.place(b)
+        start, end = self.ends(a, b)
         way = self.chart.passage(province_of(a), province_of(b), start, end) if sails else ()
-        return Curve([start, *way, end], 0.1)
+        return Curve([start, *way, end]) if way else self.chart.arc(province_of(a), province_of(b), start, end)
 
     def has_course(self, a: str, b: str) -> bool:
         """Whether somebody goes from one province to another."""
@@ -105,7 +122,8 @@ class Canvas:
 
     def course(self, a: str, b: str) -> Curve:
         """The way between two provinces as it is drawn, or would be."""
-        return self.curves.get((province_of(a), province_of(b))) or Curve([self.stand(a), self.place(b)], 0.1)
+        drawn = self.curves.get((province_of(a), province_of(b)))
+        return drawn or self.chart.arc(province_of(a), province_of(b), *self.ends(a, b))
 
     def middle(self, a: str, b: str) -> Point:
         """The middle of that way."""
@@ -116,14 +134,12 @@ class Canvas:
         """The class of a power's color; ``x`` stands for one that is not of this game."""
         return f"{letter}{self._number.get(power, 'x')}"
 
-    def clear_of_names(self, curve: Curve, stop: float, least: float, long: float) -> float:
-        """Where a head ``long`` units long ends: at ``stop``, or a little before it where that saves a name from being
-        covered."""
-        for back in (0.0, 3.0, 6.0, 9.0, 12.0, 15.0):
-            if stop - back < least:
-                break
-            if not self.chart.names_under(head_box(curve, stop - back, long)):
-                return stop - back
+    def clear_of_names(self, curve: Curve, stop: float, least: float, long: float, within: str = "") -> float:
+        """Where a head ``long`` units long ends: at ``stop``, or before it where that saves a name from being covered,
+        farther before it only ``within`` a province."""
+        clear = self.chart.clear_stop(curve, stop, least, long, within)
+        if clear is not None:
+            return clear
         self.covered |= self.chart.names_under(head_box(curve, stop, long))
         return stop
 

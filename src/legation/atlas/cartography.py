@@ -74,7 +74,9 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     geometry: str
     """JSON: ``width`` and ``height`` of the drawing in units; ``unit``, the radius of a unit symbol; ``places``: for
     each province its ``name``, ``at`` (where a unit stands), ``coasts`` (where a fleet stands on each), ``center``
-    (where the symbol stands, if there is one), ``size`` (scale of its symbols), ``box`` (left, top, right, bottom)."""
+    (where the symbol stands, if there is one), ``size`` (scale of its symbols), ``box`` (left, top, right, bottom);
+    of a board with insets also ``part`` (0: the map itself, n: the n-th inset, where its symbols stand) and ``also`` (a
+    place in it on each other part)."""
     digest: str
     """16 hexadecimal digits of all three: a name for files that may be kept for ever."""
 
@@ -95,6 +97,7 @@ class Atlas:
         title: str = "",
         layout: Layout | None = None,
         kinds: Iterable[KindLike] = (),
+        language: str = "",
     ) -> None:
         if layout is None:
             # late: boards have their layout beside them, and who draws these need not load the code that makes one
@@ -110,14 +113,18 @@ class Atlas:
         kinds = tuple(kinds)
         self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
         self._made_of = (shapes, tuple(powers), kinds)
+        named = {p.name: dict(getattr(p, "names", ())) for p in powers}
+        self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
+        """In which languages its places or its powers have names besides their own."""
+        self._power_names = {name: names[language] for name, names in named.items() if language in names}
         self._languages: dict[str, Atlas] = {}
         self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
 
     def in_language(self, language: str) -> Atlas:
-        """The same map with its names in another language; this one where the board has none in it. All symbols stand
+        """The same map with its names in another language; this one where it has none in it. All symbols stand
         where they stand here, so that layers of a state fit both. Its names are laid out once, which takes a second.
         """
-        if language not in self.board.translations:
+        if language not in self.languages:
             return self
         if language not in self._languages:
             from legation.atlas.grow.labels import place_labels  # late: as above
@@ -126,7 +133,7 @@ class Atlas:
             board, sites = self.board.in_language(language), self.geometry.sites
             labels = place_labels(BoardGeometry(board, shapes, sites))
             layout = Layout(digest="", sites=sites, labels=labels)
-            self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds)
+            self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds, language)
         return self._languages[language]
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
@@ -279,9 +286,18 @@ class Atlas:
                 facts["center"] = _rounded(site.center)
             facts["size"] = round(site.size, 2)
             facts["box"] = [round(edge) for edge in self.geometry.extents[name]]
+            if self.geometry.insets:
+                facts |= self._parts_of(name)
             places[name] = facts
         width, height = round(self.geometry.width), round(self.geometry.height)
         return {"width": width, "height": height, "unit": UNIT_R, "places": places}
+
+    def _parts_of(self, name: str) -> dict[str, object]:
+        """On which part of the map a province's symbols stand (0: the map itself, n: its n-th inset), and a place in it
+        on each other part where it is drawn."""
+        part = self.geometry.part_of(self.geometry.sites[name].unit)
+        spots = {n: self.geometry.spot(name, n) for n in range(len(self.geometry.insets) + 1) if n != part}
+        return {"part": part, "also": {str(n): _rounded(spot) for n, spot in spots.items() if spot}}
 
     # The parts of a map
 
@@ -316,6 +332,7 @@ class Atlas:
             units,
             state.forms(),
             grounds,
+            self._power_names,
             state.canvas.remarks,
             geometry.width / scale,
             geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,

@@ -17,6 +17,7 @@ from legation.atlas.letters import Box, Label, overlap, overlap_disc
 from legation.atlas.lines import Point, Ring, simplify
 from legation.atlas.shapes import sides
 from legation.atlas.sites import UNIT_R, Disc
+from legation.atlas.strokes import head_box, square
 from legation.board import province_of
 
 CELL = 8.0
@@ -32,6 +33,18 @@ ASIDE = 5.0
 """How far a way that was led round land keeps to its own side."""
 EDGE = 16.0
 """How far it keeps from the edge of the map."""
+BENDS = (0.1, 0.16, 0.05, 0.22, 0.28)
+"""How deep an arc may be, as a share of its length; the first is the usual one."""
+LEANS = (0.35, -0.35, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
+"""By how much an arc may arrive another way than usual, in radians, where its head would cover a name."""
+LEANING = 6.0
+"""What a radian of that is worth, in units over a name."""
+STEP, HEAD, DEEPER = 4.0, 16.0, 0.4
+"""How far apart the places of an arc are that are looked at; how many units over a name a head upon one is worth; what
+a unit deeper is worth."""
+SHORTER, SHORT, LAST = 6, 14, 0.75
+"""How many places, 3 units apart, a head tries to leave a name free; how many where it knows its province; how much of
+the arc is drawn at least for these, beyond all knobs of supports."""
 OUTSIDE = "+"
 """Stands for land outside the board where a province would."""
 _STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
@@ -47,6 +60,7 @@ class Chart:
         self.labels = labels
         self._asides: dict[str, list[Point]] = {}
         self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
+        self._arcs: dict[tuple[str, str, Point, Point], Curve] = {}
         self._cells = self._names_by_cell()
         self._dry = self._lay_squares()
         self._waters = self._lay_waters()
@@ -200,7 +214,7 @@ class Chart:
                 _fill(grid, OUTSIDE, outline)
         for name, province in geometry.board.provinces.items():
             if not province.sea:
-                _fill(grid, name, geometry.polygons[name])
+                _fill(grid, name, geometry.grounds[name])
         for arc, names in zip(arcs, sides(self.geometry.shapes), strict=True):
             if len(names) == 2 and all(
                 n in geometry.board.provinces and geometry.board.provinces[n].sea for n in names
@@ -215,6 +229,84 @@ class Chart:
         return grid
 
     # Names
+
+    def arc(self, a: str, b: str, start: Point, end: Point) -> Curve:
+        """An arc from province ``a`` to ``b``, as deep as its line and its head cover least of names and of foreign
+        land; where its head would cover a name all the same, it arrives from another side of the unit if that is
+        better. All bend to the same side: who goes to and who comes back keep apart."""
+        key = (a, b, start, end)
+        if key not in self._arcs:
+            arcs = [(bend, Curve([start, end], bend)) for bend in BENDS]
+            best = min(arcs, key=lambda arc: self._cost_of_arc(*arc) + self.trespass(arc[1], a, b))
+            self._arcs[key] = best[1] if self._head_is_clear(best[1]) else self._leaning(*best, a, b)
+        return self._arcs[key]
+
+    def _leaning(self, bend: float, usual: Curve, a: str, b: str) -> Curve:
+        """An arc whose head is clear of names because it arrives another way; the usual one where none is better."""
+        near = self._discs_beside(usual)
+
+        def cost(deep: float, curve: Curve) -> float:
+            return self._cost_of_arc(deep, curve) + self.trespass(curve, a, b) + self._upon_symbols(curve, b, near)
+
+        best, least = usual, cost(bend, usual)
+        shapes = [(LEANING * abs(lean) + _oddness(deep) * usual.length, deep, lean) for lean in LEANS for deep in BENDS]
+        for odd, deep, lean in sorted(shapes):
+            if odd >= least:  # and all that follow, whatever they cover
+                break
+            curve = Curve([usual.samples[0], usual.samples[-1]], deep, lean)
+            if self._head_is_clear(curve) and (spent := cost(deep, curve) + LEANING * abs(lean)) < least:
+                best, least = curve, spent
+        return best
+
+    def _discs_beside(self, curve: Curve) -> list[Disc]:
+        """The places of units and centers that a head or a line near a curve may run over; where it starts and whom it
+        meets left out."""
+        (left, right), (top, bottom) = ((min(c) - 60, max(c) + 60) for c in zip(*curve.samples, strict=True))
+        ends = curve.samples[0], curve.samples[-1]
+        return [
+            disc
+            for disc in self.geometry.discs
+            if left < disc.x < right and top < disc.y < bottom and min(math.dist((disc.x, disc.y), e) for e in ends) > 1
+        ]
+
+    def _upon_symbols(self, curve: Curve, b: str, near: Iterable[Disc]) -> float:
+        """What it costs that the head or the line of an arc runs over places of units and centers, or that it ends
+        outside province ``b``, or nearer to another unit than to that which it meets."""
+        last = max(curve.length - UNIT_R - 2, curve.length * 0.55)
+        stop = self.clear_stop(curve, last, curve.length * 0.55, 9.0) or last
+        tip, end = curve.point(stop), curve.samples[-1]
+        head, points = head_box(curve, stop, 9.0), [curve.point(i * STEP) for i in range(int(stop / STEP))]
+        cost = HEAD * (not self.geometry.contains(b, *tip))
+        for disc in near:
+            cost += HEAD * overlap_disc(head, disc)
+            cost += STEP * sum(math.dist(point, (disc.x, disc.y)) < disc.r + 1 for point in points)
+            cost += HEAD * (disc.kind == "unit" and math.dist(tip, (disc.x, disc.y)) < math.dist(tip, end))
+        return cost
+
+    def _head_is_clear(self, curve: Curve) -> bool:
+        """Whether a head before a unit at the end of an arc covers no name."""
+        least = curve.length * 0.55
+        return self.clear_stop(curve, max(curve.length - UNIT_R - 2, least), least, 9.0) is not None
+
+    def _cost_of_arc(self, bend: float, curve: Curve) -> float:
+        """How many units of an arc run over names, and how much deeper or flatter than usual it is."""
+        last = max(curve.length - UNIT_R - 2, curve.length * 0.55)
+        places = [UNIT_R + i * STEP for i in range(int((last - UNIT_R) / STEP))]
+        covered = sum(STEP for along in places if self.names_under(square(curve.point(along), 1.5)))
+        head = 0.0 if self._head_is_clear(curve) else HEAD
+        return covered + head + _oddness(bend) * curve.length
+
+    def clear_stop(self, curve: Curve, stop: float, least: float, long: float, within: str = "") -> float | None:
+        """Where a head ``long`` units long may end without covering a name: at ``stop`` or a little before it, but not
+        before ``least``; or farther before it, as long as that is ``within`` a province, if given."""
+        last = LAST * curve.length
+        for back in range(SHORT if within else SHORTER):
+            here = stop - 3.0 * back
+            if back >= SHORTER and not (here > last and self.geometry.contains(within, *curve.point(here))):
+                break
+            if here >= least and not self.names_under(head_box(curve, here, long)):
+                return here
+        return None
 
     def _names_by_cell(self) -> dict[tuple[int, int], set[str]]:
         """Which names stand in or near each square of the map, by its column and row."""
@@ -243,6 +335,11 @@ class Chart:
             for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
                 near |= self._cells.get((i, j), set())
         return {name for name in near if any(overlap(box, other) for other in self.labels[name].boxes)}
+
+
+def _oddness(bend: float) -> float:
+    """The cost, for each unit of an arc's length, of bending more or less than usual."""
+    return DEEPER * abs(bend - BENDS[0])
 
 
 def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:

@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from legation.atlas.shapes import Place, Shapes, sides
+from legation.atlas.shapes import Place, Shapes, true_sides
 
 WAYS: Mapping[str, float] = {"ec": 0, "nec": 45, "nc": 90, "nwc": 135, "wc": 180, "swc": 225, "sc": 270, "sec": 315}
 """Where each coast lies, in degrees against the clock from the east."""
@@ -24,7 +24,7 @@ def shores_of(shapes: Shapes, lands: Mapping[str, bool]) -> dict[str, list[list[
     """For each land its stretches of shore, the longest first: lines along water that follow each other. ``lands``
     tells of every province whether it is land."""
     arcs: dict[str, list[Shore]] = defaultdict(list)
-    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+    for arc, beside, _ in true_sides(shapes):
         for name, other in itertools.permutations(beside, 2):
             if lands.get(name) and lands.get(other) is False:
                 arcs[name].append((arc, other))

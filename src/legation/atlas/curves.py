@@ -11,18 +11,22 @@ from legation.atlas.lines import Point
 
 STEPS = 12
 """Samples taken of each piece of a curve."""
+LEVER = 45.0
+"""How far before its end, in units, an arc turns that arrives another way."""
 
 
 class Curve:
     """A smooth line through points: cubic pieces, one between each two points. Two points alone are joined by one arc,
-    ``bend`` of its length deep."""
+    ``bend`` of its length deep; ``lean`` turns the way in which it arrives, in radians."""
 
-    def __init__(self, points: Sequence[Point], bend: float = 0.0) -> None:
+    def __init__(self, points: Sequence[Point], bend: float = 0.0, lean: float = 0.0) -> None:
         if len(points) == 2:
             (ax, ay), (bx, by) = points
             mx, my = (ax + bx) / 2 - (by - ay) * bend, (ay + by) / 2 + (bx - ax) * bend
             first = (ax + (mx - ax) * 2 / 3, ay + (my - ay) * 2 / 3)
             second = (bx + (mx - bx) * 2 / 3, by + (my - by) * 2 / 3)
+            if lean:
+                second = _turned(points[1], second, lean)
             self.pieces = [(points[0], first, second, points[1])]
         else:
             self.pieces = []
@@ -98,6 +102,14 @@ class Curve:
             a, b, c, d = (_blossom(piece, *at) for at in ((low,) * 3, (low, low, high), (low, high, high), (high,) * 3))
             out += f"{'' if out else 'M' + xy(a)}C{xy(b)} {xy(c)} {xy(d)}"
         return out or f"M{xy(self.point(start))}"
+
+
+def _turned(end: Point, before: Point, lean: float) -> Point:
+    """The control point before an end, turned about it, and near enough that only the last stretch turns with it."""
+    dx, dy = before[0] - end[0], before[1] - end[1]
+    near = min(1.0, LEVER / (math.hypot(dx, dy) or 1e-9))
+    cos, sin = math.cos(lean) * near, math.sin(lean) * near
+    return end[0] + dx * cos - dy * sin, end[1] + dx * sin + dy * cos
 
 
 def _blossom(piece: tuple[Point, Point, Point, Point], u: float, v: float, w: float) -> Point:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from legation.atlas.lines import Point
 from legation.atlas.outlines import Outlines
-from legation.atlas.shapes import Shapes
+from legation.atlas.shapes import Edges, Place, Shapes
 from legation.atlas.sites import COAST_R, UNIT_R, Disc, Site, center_room
 from legation.board import Board
+
+STEP = 5.0
+"""How far apart the discs along a line are."""
+
+
+def _around(edges: Edges) -> list[Place]:
+    left, top, right, bottom = edges
+    return [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
 
 
 class BoardGeometry(Outlines):
@@ -25,6 +35,11 @@ class BoardGeometry(Outlines):
     ) -> None:
         super().__init__(board, shapes)
         self.sites = sites(self) if callable(sites) else sites
+        lines = [_around(inset.window) for inset in self.insets if inset.window]
+        lines += [link.line for link in shapes.links if link.kind in ("river", "mountains")]
+        self.edges = [disc for line in lines for disc in self._discs_along(line)]
+        """Rivers, mountains, and the line around each part of the map that an inset shows larger: no name crosses
+        them."""
         self.discs = [disc for name, site in self.sites.items() for disc in self._discs_of(name, site)]
 
     def place_of(self, location: str) -> Point:
@@ -32,6 +47,12 @@ class BoardGeometry(Outlines):
         province, _, coast = location.partition("/")
         site = self.sites[province]
         return site.coasts.get(coast, site.unit)
+
+    def _discs_along(self, line: Sequence[Place]) -> Iterator[Disc]:
+        for (ax, ay), (bx, by) in pairwise((x * self.scale, y * self.scale) for x, y in line):
+            count = int(math.dist((ax, ay), (bx, by)) / STEP) + 1
+            for i in range(count + 1):
+                yield Disc("edge", "", ax + (bx - ax) * i / count, ay + (by - ay) * i / count, 1.0)
 
     def _discs_of(self, name: str, site: Site) -> list[Disc]:
         """The room of the symbols of a province."""

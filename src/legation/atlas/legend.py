@@ -77,6 +77,8 @@ LINK_NAMES: Mapping[str, str] = {
 LINK_SIGNS: Mapping[str, str] = {"mountains": "M30 45l43-70l43 70M118 45l29-46l29 46"}
 
 
+Item = tuple[float, str]
+"""Its width in units, and its drawing."""
 NARROWEST = 200.0
 """Units: credits stand beside the bar of kilometers where they have so much room."""
 
@@ -91,6 +93,7 @@ def lay_legend(
     units: bool,
     forms: Collection[str],
     grounds: Sequence[tuple[str, str]],
+    names: Mapping[str, str],
     remarks: Sequence[str],
     room: float,
     scale: float,
@@ -98,66 +101,88 @@ def lay_legend(
     """The legend as lines of items, ``room`` units wide, and its height.
 
     ``powers`` are those to be named, with the numbers of their colors; ``forms`` the forms of orders and ``links`` the
-    kinds of links that occur; ``grounds`` the drawings (20 units wide) and meanings of further ones; ``scale`` is in
-    units for a km, 0 for a map that lies nowhere on Earth and so has no bar of kilometers.
+    kinds of links that occur; ``names`` what powers are called in the reader's language; ``grounds`` the drawings (20
+    units wide) and meanings of further ones; ``scale`` is in units for a km, 0 for a map that lies nowhere on Earth and
+    so has no bar of kilometers.
     """
-    items: list[tuple[float, str]] = []
+    lines = _flow(_power_items(position, powers, names), room, 22)
+    keys: list[Item] = []
+    if position and position.survivors():
+        keys.append(_key(0, "", "numbers: centers/units"))
+    if position and units:
+        keys += _unit_keys({unit.kind for unit in position.units}, symbols)
+    keys += _center_keys(board, badges)
+    for kind, name in LINK_NAMES.items():
+        if kind in links:
+            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
+            keys.append(_key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
+    keys += [_key(20, drawing, name) for drawing, name in grounds]
+    keys += _order_keys(forms)
+    lines += _flow(keys, room, 20)
+    return _set(lines, "; ".join(remarks), f"{board.reconstructed} {board.credits}".strip(), room, scale)
+
+
+def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
+    """The powers, each by its color, with the numbers of its centers and units."""
+    items: list[Item] = []
     for name, number in powers.items():
-        swatch = _swatch(f"k{number}")
-        label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(name)}</tspan>'
-        text = name
+        swatch, text = _swatch(f"k{number}"), names.get(name, name)
+        label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(text)}</tspan>'
         if position:
             count = f"{len(position.centers_of(name))}/{len(position.units_of(name))}"
             label += f'<tspan dx="6" class="q">{count}</tspan>'
-            text = f"{name}  {count}"
+            text = f"{text}  {count}"
         items.append((26 + measure(text, "bold", 14) + 8, f"{swatch}{label}</text>"))
-    lines = _flow(items, room, 22)
-    keys: list[tuple[float, str]] = []
+    return items
 
-    def key(width: float, drawing: str, text: str) -> None:
-        indent = width + 6 if width else 0
-        keys.append(
-            (
-                indent + measure(text, "regular", 13) + 4,
-                f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>',
-            )
-        )
 
-    if position and position.survivors():
-        key(0, "", "numbers: centers/units")
-    kinds = {u.kind for u in position.units} if position and units else set()
-    for kind, name in symbols.names.items():
-        if kind in kinds:
-            key(
-                20,
-                f'<g class="u ux" transform="translate(10 -4.5) scale(.78)"><use href="#{symbols.symbol(kind)}"/></g>',
-                name,
-            )
+def _key(width: float, drawing: str, text: str) -> Item:
+    """A drawing, ``width`` units wide, and its meaning."""
+    indent = width + 6 if width else 0
+    meaning = f'{drawing}<text class="key small" x="{indent:g}" y="0">{escape(text)}</text>'
+    return indent + measure(text, "regular", 13) + 4, meaning
+
+
+def _unit_keys(kinds: Collection[str], symbols: UnitSymbols) -> list[Item]:
+    place = "translate(10 -4.5) scale(.78)"
+    return [
+        _key(20, f'<g class="u ux" transform="{place}"><use href="#{symbols.symbol(kind)}"/></g>', name)
+        for kind, name in symbols.names.items()
+        if kind in kinds
+    ]
+
+
+def _center_keys(board: Board, badges: Mapping[str, str]) -> list[Item]:
+    """The badges of supply centers; they are named by their lands where there are more than towns and capitals."""
     lands: dict[str, str] = {}
     for center, badge in badges.items():
         lands.setdefault(badge, board.provinces[center].region)
     several = not set(lands) <= {"town", "star"}
-    if several:
-        key(0, "", "supply centers:")
+    keys = [_key(0, "", "supply centers:")] if several else []
     for badge, land in lands.items():
         name = land if several else "supply center" if badge == "town" else "capital"
         crown = '<use href="#c-crown" y="-5.4"/>' if badge == "star" else ""
-        key(12, f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>', name)
+        drawing = f'<g class="c" transform="translate(6 -4.5)"><use href="#c-{badge}"/>{crown}</g>'
+        keys.append(_key(12, drawing, name))
     if several and any(board.provinces[c].capital for c in board.centers):
-        key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital")
-    for kind, name in LINK_NAMES.items():
-        if kind in links:
-            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
-            key(26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name)
-    for drawing, name in grounds:
-        key(20, drawing, name)
+        keys.append(_key(12, '<g class="c" transform="translate(6 -1)"><use href="#c-crown"/></g>', "capital"))
+    return keys
+
+
+def _order_keys(forms: Collection[str]) -> list[Item]:
+    keys: list[Item] = []
     for form, (drawing, name) in ORDER_KEYS.items():
+        placed = f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>'
         if form in forms:
-            key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', name)
-        for said in sorted(f.partition(":")[2] for f in forms if f.startswith(f"{form}:")):
-            key(34, f'<g class="o ox" transform="translate(0 -4.5)">{drawing}</g>', said)
-    lines += _flow(keys, room, 20)
-    out = []
+            keys.append(_key(34, placed, name))
+        said = sorted(f.partition(":")[2] for f in forms if f.startswith(f"{form}:"))
+        keys += [_key(34, placed, meaning) for meaning in said]
+    return keys
+
+
+def _set(lines: Sequence[Sequence[Item]], remark: str, credits: str, room: float, scale: float) -> tuple[str, float]:
+    """The lines of items, below them the remark, the credits and the bar of kilometers; and the height of it all."""
+    out: list[str] = []
     y = 14.0
     for line in lines:
         x = 0.0
@@ -165,21 +190,20 @@ def lay_legend(
             out.append(f'<g transform="translate({x:.1f} {y:.1f})">{drawing}</g>')
             x += width + 20
         y += LINE + 2
-    for remark in _wrap("; ".join(remarks), room, 13):
-        out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(remark)}</text>')
+    for piece in _wrap(remark, room, 13):
+        out.append(f'<text class="key small" x="0" y="{y:.1f}">{escape(piece)}</text>')
         y += LINE - 2
     y += 4
     if scale:
         out.append(f'<g transform="translate({room - 230:.1f} {y:.1f})">{_scale_bar(scale)}</g>')
-    credits = f"{board.reconstructed} {board.credits}".strip()
     beside = room - 270 if scale else room
     if beside < NARROWEST:  # below the bar of kilometers, where there is no room beside it
         beside, y = room, y + 22
+    bottom = 0.0
     for i, sentence in enumerate(_wrap(credits, beside, 11.5)):
         out.append(f'<text class="credits" x="0" y="{y + i * 14:.1f}">{escape(sentence)}</text>')
-        y_end = y + i * 14
-    y = max(y + 12, y_end + 8 if credits else 0)
-    return "".join(out), y + 20
+        bottom = y + i * 14 + 8
+    return "".join(out), max(y + 12, bottom) + 20
 
 
 def _swatch(ground: str) -> str:
@@ -214,9 +238,9 @@ def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, name
     return keys
 
 
-def _flow(items: Sequence[tuple[float, str]], room: float, gap: float) -> list[list[tuple[float, str]]]:
+def _flow(items: Sequence[Item], room: float, gap: float) -> list[list[Item]]:
     """Items set on lines no longer than the room."""
-    lines: list[list[tuple[float, str]]] = []
+    lines: list[list[Item]] = []
     used = math.inf
     for width, drawing in items:
         if used + width > room:

@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from legation.atlas.lines import GridLine, Point, Ring, area, deltas, join, simplify
-from legation.atlas.shapes import Rings, Shapes
+from legation.atlas.shapes import Edges, Rings, Shapes, distance, insets_of, part_at
 from legation.atlas.sites import Disc
 from legation.board import Board
 
@@ -55,7 +55,12 @@ class Outlines:
             raise ValueError("the lands are too small for the frame: a map of them would be too large to draw")
         self.outlines: dict[str, str] = {}
         """For each province its path."""
-        self.polygons: dict[str, list[Ring]] = {}
+        self.insets = insets_of(shapes)
+        self.grounds: dict[str, list[Ring]] = {}
+        """For each province its rings, wherever they are drawn."""
+        self.polygons: dict[str, list[Ring]] = self.grounds
+        """Those on the part of the map (the map itself, or an inset) where it is largest: its name and its symbols
+        stand there."""
         self.islets: dict[str, list[Disc]] = {}
         """For each sea the small islands that its polygon passes over."""
         self.waste: list[str] = []
@@ -71,10 +76,13 @@ class Outlines:
         self.coast, self.shelf, self.waves = "", "", ""
         """Paths of the shores, of the depth lines' middle, and of the lines between waters."""
         self._part_lines(arcs, beside)
+        if self.insets:
+            self.polygons = {name: self._at_home(rings) for name, rings in self.grounds.items()}
         if tiny := next((name for name, polygon in self.polygons.items() if not polygon), None):
             raise ValueError(f"{tiny} is too small to be drawn; give it more room, or a circle")
         self.extents = {name: _extent(polygon) for name, polygon in self.polygons.items()}
         """For each province its left, top, right and bottom."""
+        self._spots: dict[tuple[str, int], Point | None] = {}
         self.links = [
             Link(link.a, link.b, link.kind, self._link_path(link.line, link.kind))
             for link in shapes.links
@@ -110,7 +118,7 @@ class Outlines:
         provinces, tracer = self.board.provinces, _Tracer(arcs)
         for name, province in provinces.items():
             if not province.sea:
-                self.outlines[name], self.polygons[name], _ = tracer.trace(name, self.shapes.provinces[name].rings)
+                self.outlines[name], self.grounds[name], _ = tracer.trace(name, self.shapes.provinces[name].rings)
         for number, scene in enumerate(self.shapes.scenery):
             dry = scene.kind == "land"
             path, _, _ = tracer.trace(f"{'+' if dry else '-'}{number}", scene.rings)
@@ -119,7 +127,7 @@ class Outlines:
         for name, province in provinces.items():
             if province.sea:
                 path, polygon, islets = tracer.trace(name, self.shapes.provinces[name].rings)
-                self.outlines[name], self.polygons[name] = path, polygon
+                self.outlines[name], self.grounds[name] = path, polygon
                 if islets:
                     self.islets[name] = islets
         return tracer.beside
@@ -131,6 +139,10 @@ class Outlines:
         def is_land(name: str) -> bool:
             return name[0] == "+" or (name[0] != "-" and not provinces[name].sea)
 
+        tenths = self.scale * 10
+        frames = [(0.0, 0.0, self.width * 10, self.height * 10)]
+        edges = (edges for inset in self.insets for edges in (inset.box, inset.field, inset.window) if edges)
+        frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
         shores: list[GridLine] = []
         coast: list[str] = []
         waves: list[str] = []
@@ -143,7 +155,7 @@ class Outlines:
                 if land[0] != land[1]:
                     self.borders.append((land[0], land[1], path))
             elif len(land) == 1:
-                if not _on_frame(arc, (self.width * 10, self.height * 10)):
+                if not any(_on_frame(arc, edges) for edges in frames):
                     coast.append(path)
                     shores.append(arc)
             elif len(names) == 2 and names[0] != names[1]:
@@ -159,19 +171,70 @@ class Outlines:
 
     # Places
 
+    def _at_home(self, rings: list[Ring]) -> list[Ring]:
+        """The rings on the part of the map where the largest of them lies."""
+        parts = [self.part_of(ring[0]) for ring in rings]
+        largest = max(range(len(rings)), key=lambda n: abs(area([rings[n]])), default=0)
+        return [ring for ring, part in zip(rings, parts, strict=True) if part == parts[largest]]
+
+    def part_of(self, place: Point) -> int:
+        """On which part of the map a place lies: 0 for the map itself, n for the n-th inset."""
+        return part_at(self.insets, place[0] / self.scale, place[1] / self.scale) if self.insets else 0
+
+    def spot(self, province: str, part: int) -> Point | None:
+        """A place well within a province on a part of the map; None where it is not drawn there."""
+        key = province, part
+        if key not in self._spots:
+            rings = [ring for ring in self.grounds[province] if self.part_of(ring[0]) == part]
+            self._spots[key] = _well_within(rings) if rings else None
+        return self._spots[key]
+
+    def on_part(self, province: str, place: Point, part: int) -> Point | None:
+        """A place in a province, or where it is not on this part of the map, one well within that is."""
+        return place if self.part_of(place) == part else self.spot(province, part)
+
+    def together(self, a: str, start: Point, b: str, end: Point) -> tuple[Point, Point]:
+        """Two places in two provinces, moved to one part of the map where one of the provinces is drawn on both."""
+        here, there = self.part_of(start), self.part_of(end)
+        if here == there:
+            return start, end
+        if spot := self.spot(b, here):
+            return start, spot
+        return self.spot(a, there) or start, end
+
     def contains(self, province: str, x: float, y: float) -> bool:
         """Whether a point lies in a province."""
         left, top, right, bottom = self.extents[province]
-        if not (left <= x <= right and top <= y <= bottom):
-            return False
-        inside = False
-        for ring in self.polygons[province]:
-            ax, ay = ring[-1]
-            for bx, by in ring:
-                if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-                    inside = not inside
-                ax, ay = bx, by
-        return inside
+        return left <= x <= right and top <= y <= bottom and _inside(self.polygons[province], x, y)
+
+
+def _inside(rings: Sequence[Ring], x: float, y: float) -> bool:
+    """Whether a point lies within rings, holes left out."""
+    inside = False
+    for ring in rings:
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                inside = not inside
+            ax, ay = bx, by
+    return inside
+
+
+def _well_within(rings: Sequence[Ring]) -> Point:
+    """Of a raster over rings, the point inside that is farthest from their lines."""
+    left, top, right, bottom = _extent([*rings])
+    sides = [side for ring in rings for side in pairwise([*ring, ring[0]])]
+    best: tuple[float, Point] = (-1.0, rings[0][0])
+    for row in range(1, RASTER):
+        for column in range(1, RASTER):
+            x, y = left + (right - left) * column / RASTER, top + (bottom - top) * row / RASTER
+            if _inside(rings, x, y):
+                best = max(best, (round(min(distance((x, y), *side) for side in sides), 3), (x, y)))
+    return best[1]
+
+
+RASTER = 16
+"""How many columns and rows of points are tried."""
 
 
 def _peaks(line: Sequence[Point]) -> str:
@@ -262,10 +325,10 @@ def _shelf(line: GridLine) -> str:
     return f"M{coarse[0][0]} {coarse[0][1]}{deltas(coarse[:-1] if closed else coarse)}{'z' if closed else ''}"
 
 
-def _on_frame(arc: GridLine, frame: tuple[float, float]) -> bool:
-    """Whether an arc runs along the edge of the map, around corners too; a shore that does is the frame's line, not a
-    coast."""
-    sides = [(axis, edge) for axis in (0, 1) for edge in (0.0, frame[axis])]
+def _on_frame(arc: GridLine, frame: Edges) -> bool:
+    """Whether an arc runs along the edge of the map or of an inset, around corners too; a shore that does is the
+    frame's line, not a coast."""
+    sides = [(number % 2, edge) for number, edge in enumerate(frame)]
     near = [{side for side in sides if abs(point[side[0]] - side[1]) < 8} for point in arc]
     return all(a & b for a, b in pairwise(near))
 

@@ -114,7 +114,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
         side, above = (across - drawn) / 2, (down - drawn / ratio) / 2
         image = sheet.render(scale=width / drawn, crop=(side, above, side, above)).to_pil()
     made = io.BytesIO()
-    image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG")
+    image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG", compress_level=4)
     return made.getvalue()
 
 

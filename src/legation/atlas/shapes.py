@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,6 +22,8 @@ FILE = "shapes.json"
 EARTH = 40_100.0
 """The way round the Earth, in km: no map is larger."""
 Place = tuple[float, float]
+Edges = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 Rings = list[list[list[int]]]
 """Polygons of rings of arc numbers; ``~n`` (negative) is arc n backwards. The first ring is the outline, the others are
 holes."""
@@ -69,6 +71,21 @@ class Least(msgspec.Struct, frozen=True, kw_only=True):
     coast: float = 2.0
 
 
+class Inset(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A window of the world that is drawn in a box of its own. All edges are left, top, right and bottom in km on the
+    map."""
+
+    title: str = ""
+    box: Edges
+    """The outer edge; nothing else is drawn within it."""
+    field: Edges
+    """What is drawn, within the margin."""
+    scale: float
+    """How many times as large as the rest of the map it is drawn."""
+    window: Edges | None = None
+    """The part of the map that it shows larger; None: it shows what lies beyond the map."""
+
+
 class Shapes(msgspec.Struct, frozen=True, kw_only=True):
     """The map topology of a board."""
 
@@ -80,6 +97,8 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
     provinces: Mapping[str, Shape]
     scenery: list[Scenery] = []
     links: list[DrawnLink] = []
+    insets: list[Inset] | msgspec.UnsetType = msgspec.UNSET
+    """Absent where there are none; :func:`insets_of` reads them."""
 
 
 class ShapesError(ValueError):
@@ -140,9 +159,34 @@ def _faults(shapes: Shapes) -> Iterator[str]:
             yield f"the circle of {name} has a radius of {shape.circle[2]:g} km"
         if abs(shape.label_angle) > 360:
             yield f"the name of {name} is turned by {shape.label_angle:g} degrees"
+    for inset in insets_of(shapes):
+        for left, top, right, bottom in filter(None, (inset.box, inset.field, inset.window)):
+            if not (left < right and top < bottom) or off([(left, top), (right, bottom)]):
+                yield f"the inset {inset.title!r} is not on the map"
+        if not 0 < inset.scale <= LARGEST_SCALE:
+            yield f"the inset {inset.title!r} has the scale {inset.scale:g}"
     for link in shapes.links:
         if len(link.line) < 2 or off(link.line):
             yield f"the link of {link.a} and {link.b} leaves the map"
+
+
+LARGEST_SCALE = 100.0
+"""How many times as large an inset may be drawn."""
+
+
+def insets_of(shapes: Shapes) -> list[Inset]:
+    """The insets of a board."""
+    return shapes.insets if isinstance(shapes.insets, list) else []
+
+
+def part_at(insets: Sequence[Inset], x: float, y: float) -> int:
+    """On which part of the map a place lies: 0 for the map itself, n for the n-th inset."""
+    for number, inset in enumerate(insets, 1):
+        # within the margin, so that it does not matter how a place on an edge was rounded
+        left, top, right, bottom = ((a + b) / 2 for a, b in zip(inset.field, inset.box, strict=True))
+        if left <= x <= right and top <= y <= bottom:
+            return number
+    return 0
 
 
 def owners(shapes: Shapes) -> dict[str, Rings]:
@@ -162,13 +206,24 @@ def sides(shapes: Shapes) -> list[list[str]]:
     return beside
 
 
+def true_sides(shapes: Shapes) -> Iterator[tuple[list[Place], list[str], float]]:
+    """Each arc with its owners and its scale, without those that only show once more, and larger, what lies elsewhere
+    on the map."""
+    insets = insets_of(shapes)
+    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+        part = part_at(insets, *arc[0]) if insets else 0
+        if part and insets[part - 1].window:
+            continue
+        yield arc, beside, insets[part - 1].scale if part else 1.0
+
+
 def contacts(shapes: Shapes) -> dict[tuple[str, str], float]:
     """How many km any two owners share, each pair in alphabetical order."""
     lengths: dict[tuple[str, str], float] = defaultdict(float)
-    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+    for arc, beside, scale in true_sides(shapes):
         if len(beside) == 2 and beside[0] != beside[1]:
             a, b = sorted(beside)
-            lengths[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc))
+            lengths[a, b] += sum(math.dist(p, q) for p, q in itertools.pairwise(arc)) / scale
     return dict(lengths)
 
 
@@ -184,15 +239,15 @@ def closed_by_lines(shapes: Shapes) -> dict[tuple[str, str], DrawnLink]:
                 near[cell].append((p, q, link))
     whole, along = contacts(shapes), dict[tuple[str, str], float]()
     found: dict[tuple[str, str], DrawnLink] = {}
-    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+    for arc, beside, scale in true_sides(shapes):
         if len(beside) != 2 or beside[0] == beside[1]:
             continue
         a, b = sorted(beside)
         for p, q in itertools.pairwise(arc):
             middle = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
             for start, end, link in near.get((int(middle[0] // CELL), int(middle[1] // CELL)), ()):
-                if _off(middle, start, end) < 0.3:
-                    along[a, b] = along.get((a, b), 0.0) + math.dist(p, q)
+                if distance(middle, start, end) < 0.3:
+                    along[a, b] = along.get((a, b), 0.0) + math.dist(p, q) / scale
                     found[a, b] = link
                     break
     return {pair: link for pair, link in found.items() if along[pair] > 0.6 * whole[pair]}
@@ -212,7 +267,7 @@ def _cells(p: Place, q: Place) -> set[tuple[int, int]]:
     return {(x + i, y + j) for x, y in on for i in (-1, 0, 1) for j in (-1, 0, 1)}
 
 
-def _off(spot: Place, p: Place, q: Place) -> float:
+def distance(spot: Place, p: Place, q: Place) -> float:
     """How far a spot is from a stretch of a line."""
     length = math.dist(p, q)
     if not length:
@@ -224,13 +279,13 @@ def _off(spot: Place, p: Place, q: Place) -> float:
 
 def meetings(shapes: Shapes) -> dict[tuple[str, str], set[str]]:
     """For any two owners with a common line, the owners that meet them at an end of it."""
-    beside = sides(shapes)
+    beside = list(true_sides(shapes))
     at: dict[Place, set[str]] = defaultdict(set)
-    for arc, names in zip(shapes.arcs, beside, strict=True):
+    for arc, names, _ in beside:
         for end in (arc[0], arc[-1]):
             at[end].update(names)
     met: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for arc, names in zip(shapes.arcs, beside, strict=True):
+    for arc, names, _ in beside:
         if len(names) == 2 and names[0] != names[1]:
             a, b = sorted(names)
             met[a, b] |= (at[arc[0]] | at[arc[-1]]) - {a, b}

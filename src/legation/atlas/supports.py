@@ -7,21 +7,20 @@ from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
 from legation.atlas.outcomes import DONE, IDLE, VerdictLike, outcome_of
 from legation.atlas.strokes import cross, crossed_ring, cup, nearest, square, stroke
+from legation.board import province_of
 from legation.orders import Convoy, SupportHold, SupportMove
 
 
 def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMove) -> None:
     """A dotted line that ends in a knob on the supported arrow; where nobody moves so, at the middle of the way."""
-    start = canvas.stand(order.at)
-    if canvas.has_course(order.target, order.to):  # the nearest point of the middle stretch of the arrow
-        aim = canvas.course(order.target, order.to)
+    start, end = canvas.helping(order.at, order.target, order.to)
+    aim, geometry = canvas.course(order.target, order.to), canvas.geometry
+    if canvas.has_course(order.target, order.to) and geometry.part_of(aim.point(0)) == geometry.part_of(end):
         choices = [aim.point(aim.length * share) for share in (0.42, 0.48, 0.54, 0.6, 0.66, 0.72)]
-        end = nearest(choices, start)
-    else:
-        end = canvas.middle(order.target, order.to)
+        end = nearest(choices, start)  # of the middle stretch of the arrow
     curve = Curve([start, end], -0.12)
     if outcome_of(verdict) in IDLE:
-        canvas.add(verdict, _meant(canvas, verdict, order.at, end))
+        canvas.add(verdict, _meant(canvas, verdict, order.at, start, end))
         return
     tip, line, mark = _dotted(canvas, verdict, order.at, curve, curve.length)
     canvas.used.add("support")
@@ -30,10 +29,11 @@ def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMov
 
 def draw_support_to_hold(canvas: Canvas, verdict: VerdictLike, order: SupportHold) -> None:
     """A dotted line that ends in a cup at the supported unit."""
-    curve = Curve([canvas.stand(order.at), canvas.stand(order.target)], -0.12)
+    helped = canvas.occupied.get(province_of(order.target), order.target)
+    curve = Curve([*canvas.ends(order.at, helped)], -0.12)
     stop = curve.length - canvas.radius(order.target) - 2.5
     if outcome_of(verdict) in IDLE:
-        canvas.add(verdict, _meant(canvas, verdict, order.at, curve.point(stop - 2.5)))
+        canvas.add(verdict, _meant(canvas, verdict, order.at, curve.point(0), curve.point(stop - 2.5)))
         return
     tip, line, mark = _dotted(canvas, verdict, order.at, curve, stop)
     canvas.used.add("support to hold")
@@ -45,7 +45,7 @@ def draw_convoy(canvas: Canvas, verdict: VerdictLike, order: Convoy) -> None:
     """Waves beside the fleet; where the order had no effect, also thin dots to what was meant."""
     outcome = outcome_of(verdict)
     idle = outcome in IDLE
-    line = _meant(canvas, verdict, order.at, canvas.middle(order.target, order.to)) if idle else ""
+    line = _meant(canvas, verdict, order.at, *canvas.helping(order.at, order.target, order.to)) if idle else ""
     canvas.add(verdict, line, waves(canvas, order.at, outcome))
 
 
@@ -78,9 +78,9 @@ def _dotted(canvas: Canvas, verdict: VerdictLike, at: str, curve: Curve, stop: f
     return curve.point(stop), line, stroke(cross(curve.point((first + stop) / 2), 4.0), "oh", "ob")
 
 
-def _meant(canvas: Canvas, verdict: VerdictLike, at: str, end: Point) -> str:
+def _meant(canvas: Canvas, verdict: VerdictLike, at: str, start: Point, end: Point) -> str:
     """Help that had no effect: thin dots from the unit to what was meant, ending in a crossed ring."""
-    curve = Curve([canvas.stand(at), end], -0.12)
+    curve = Curve([start, end], -0.12)
     stop = canvas.clear_of_names(curve, curve.length, curve.length * 0.6, 5.0)
     canvas.used.add("idle")
     canvas.add_mark(verdict, crossed_ring(curve.point(stop)))

@@ -42,5 +42,6 @@ def kingdom_faults(board: Board, kingdoms: Sequence[str] | None) -> Sequence[str
 
 
 def names(board: Board, seats: Sequence[str], word: str) -> str:
-    """Capitals in words: ``York or London``."""
-    return f" {word} ".join(board.provinces[seat].name for seat in seats)
+    """Capitals, or other places, in words: ``York, London or Bristol``."""
+    *first, last = (board.provinces[seat].name for seat in seats)
+    return f"{', '.join(first)} {word} {last}" if first else last

@@ -32,7 +32,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "land": (
         *("id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "home"),
     ),
-    "sea": ("id", "name", "aliases", "area", "kind", "form", "points", "source", "note"),
+    "sea": ("id", "name", "aliases", "center", "area", "kind", "form", "points", "source", "note"),
     "borders": ("a", "b", "army", "fleet", "one_way"),
     "touching": ("a", "b"),
     "names": ("id", "language", "name"),
@@ -41,6 +41,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "void": ("id", "kind", "points", "note"),
     "carve": ("kind", "form", "points", "width", "note"),
     "lines": ("kind", "points", "stops", "note"),
+    "insets": ("title", "window", "at", "scale", "note"),
     "seas_of_coasts": ("id", "coast", "seas"),
     "places": ("id", "what", "point", "note"),
 }
@@ -55,6 +56,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "void": ("id", "kind", "points"),
     "carve": ("kind", "form", "points"),
     "lines": ("kind", "points"),
+    "insets": ("window", "at", "scale"),
     "seas_of_coasts": ("id", "coast", "seas"),
     "places": ("id", "what", "point"),
 }
@@ -253,6 +255,8 @@ def build_board(files: BoardFiles) -> Board:
                 continue  # the empty cell is noted already
             if not ID.match(province.id):
                 files.fault(row.place, f"the id {province.id!r} must be 2 to 8 lower-case letters or digits")
+            elif not fold(province.id):
+                files.fault(row.place, f"the id {province.id!r} is a word that orders leave out; choose another")
             if province.id in provinces:
                 at = first[province.id]
                 files.fault(row.place, f"the id {province.id!r} is used twice (first in {at}); give one another id")

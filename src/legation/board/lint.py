@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FORMS = ("county", "circle", "box")
 KINDS = ("primary", "local")
-ABROAD = ("links", "void", "carve", "lines", "seas_of_coasts", "places")
+ABROAD = ("links", "void", "carve", "lines", "insets", "seas_of_coasts", "places")
 """The tables of the authoring tools, which the reader of the board never opens."""
 
 
@@ -35,6 +35,11 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
                 pass
         _Lint(files, board).run()
     return told_of(sorted(dict.fromkeys(files.faults), key=_order))
+
+
+def _lists(province: Province, name: str) -> bool:
+    """Whether a name is one of a province's aliases."""
+    return any(fold(alias) == fold(name) for alias in province.aliases)
 
 
 def _order(fault: BoardFault) -> tuple[int, str, int]:
@@ -88,7 +93,8 @@ class _Lint:
                 self.files.fault(file.name, f"is no table of a board; {hint}")
 
     def names(self) -> None:
-        """No name may mean two provinces, unless it is for different powers only."""
+        """No name may mean two provinces, unless it is for different powers only, or an alias that all of them list:
+        that means the one which the unit can reach, and is asked about where there are several."""
         seen: dict[tuple[str, str], str] = {}
         provinces = self.board.provinces
         for province in provinces.values():
@@ -101,7 +107,7 @@ class _Lint:
                     self.fault(province.id, f"the name {written!r} says nothing; leave it out")
                     continue
                 other = seen.setdefault((fold(name), power), province.id)
-                if other == province.id:
+                if other == province.id or (not power and _lists(province, name) and _lists(provinces[other], name)):
                     continue
                 meant = provinces[other]
                 what = "is the id of" if fold(name) == fold(other) else "means"
@@ -110,8 +116,6 @@ class _Lint:
     def province(self, province: Province) -> None:
         """What is asked of every province by itself."""
         row, board = self.rows[province.id], self.board
-        if province.center and province.sea:
-            self.fault(province.id, f"{province.name} is sea and cannot be a supply center; drop the center")
         if province.capital and not province.center:
             self.fault(province.id, f"{province.name} is a capital but no center; set center to 1")
         if province.form and province.form not in FORMS:
@@ -184,6 +188,8 @@ class _Lint:
             ("void", "points"),
             ("carve", "points"),
             ("lines", "points"),
+            ("insets", "window"),
+            ("insets", "at"),
             ("places", "point"),
         ):
             for row in self.files.rows(table):

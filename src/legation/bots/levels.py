@@ -7,6 +7,7 @@ or two (``legation lab compile``); a child then reads it from disk in two or thr
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -27,6 +28,7 @@ from legation.orders import Sheet
 from legation.position import Position
 from legation.variants import Registry, VariantError, load, read_kept
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LEVELS = ("easy", "medium", "hard")
@@ -101,14 +103,12 @@ def ask_child(
     if not prepare().wait(PATIENCE):
         raise BusyError("the bots’ code is still being compiled")
     content = b"" if _is_usual(rules) else kept()
-    asked = Asked(
-        rules.name, dict(rules.chosen), rules.digest, content, position_document(rules, view), power, seed
-    )  # fmt: skip
+    asked = Asked(rules.name, dict(rules.chosen), rules.digest, content, position_document(rules, view), power, seed)
     try:
         return PLAYERS.call(returns, f"{__name__}:answer", function, msgspec.msgpack.encode(asked), *more)
     except ChildError as error:
         if error.reason == "away":
-            raise BusyError(str(error)) from None
+            raise BusyError("the bots are busy") from None
         reasons = {"time": "it took too long", "memory": "it took too much memory"}
         raise LostMoveError(reasons.get(error.reason, f"it failed ({error.kind})")) from None
 
@@ -132,10 +132,12 @@ def prepare() -> threading.Event:
 def _prepare() -> None:
     try:
         PLAYERS.call(bool, "legation.lab.tactician:compile_all", seconds=COMPILING)
-    except ChildError:
+    except Exception as error:  # whatever it is, nobody waits for ever
+        log.warning("bots are not prepared: %s", type(error).__name__)
         with _lock:
             _preparing.clear()  # the next who asks has it tried again
-    _prepared.set()
+    finally:
+        _prepared.set()
 
 
 # In the child

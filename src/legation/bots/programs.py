@@ -18,13 +18,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import selectors
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -40,6 +43,7 @@ LONGEST_LINE = 1 << 20  # bytes of an answer
 LONGEST_ERROR = 200  # characters of it that are told
 MEMORY = 4 << 30  # bytes of address space
 STARTS = 3  # how often a program that ends is started in one game
+ROUNDS = 100  # of looking for what a program has started, which may start more meanwhile
 GRACE = 1.0  # seconds that a program may take to end when its input closes
 STARTING = 30.0  # seconds more for the first answer of a Python, which has much to import
 
@@ -49,9 +53,23 @@ class ProgramError(Exception):
 
 
 class _Answer(msgspec.Struct):
-    orders: list[str] = []
+    orders: list[str] | None = None
     error: str = ""
-    explain: str = ""
+
+
+def check_command(command: str) -> None:
+    """Check that a command can be read and that its program is there.
+
+    :raises ProgramError: where it is not.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ProgramError(f"cannot read the command {command.strip()!r}: {error}") from None
+    if not words:
+        raise ProgramError("name the program: run: ./mybot")
+    if shutil.which(words[0]) is None:
+        raise ProgramError(f"there is no program {words[0]!r} that could be run")
 
 
 class Program:
@@ -72,13 +90,12 @@ class Program:
         variant: str = "",
     ) -> None:
         self.command = shlex.split(command) if isinstance(command, str) else list(command)
-        if not self.command:
-            raise ProgramError("name the program: run: ./mybot")
         self.rules = rules
         self.power = power
         self.seconds = seconds
         self.starting = starting
         self.variant = variant or rules.name
+        self._mark = f"LEGATION_BOT_{secrets.token_hex(8)}"
         self._child: subprocess.Popen[bytes] | None = None
         self._starts = 0
         self._rest = b""
@@ -118,6 +135,8 @@ class Program:
             raise ProgramError(f"answered {answer[:60]!r}, which is no line of orders: {error}") from None
         if said.error:
             raise ProgramError(said.error[:LONGEST_ERROR])
+        if said.orders is None:
+            raise ProgramError(f"answered {answer[:60]!r}, which has neither orders nor an error")
         return Sheet(power, tuple(self._order(text, view.turn.phase) for text in said.orders))
 
     def _order(self, text: str, phase: Phase) -> Any:
@@ -140,6 +159,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                env={**os.environ, self._mark: "1"},
                 start_new_session=True,
                 preexec_fn=_limit if sys.platform == "linux" else None,
             )
@@ -204,6 +224,26 @@ class Program:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
+        _end_marked(self._mark)
+
+
+def _end_marked(mark: str) -> None:
+    """Kill the processes that have ``mark`` in the environment that they were given: what a program started in a
+    session of its own has it too, whoever its parent is by now. Systems without ``/proc`` do not tell."""
+    for _ in range(ROUNDS):
+        marked = [process for process in Path("/proc").glob("[0-9]*") if _is_marked(process, mark)]
+        if not marked:
+            return
+        for process in marked:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(int(process.name), signal.SIGKILL)
+
+
+def _is_marked(process: Path, mark: str) -> bool:
+    try:
+        return f"{mark}=1".encode() in (process / "environ").read_bytes().split(b"\0")
+    except OSError:  # it has ended, or is somebody else's
+        return False
 
 
 def _ready(pipe: Any, what: int, due: float) -> bool:

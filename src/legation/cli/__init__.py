@@ -21,15 +21,25 @@ EXTRAS = {
 """The extra that brings a package; all others are the office's."""
 
 
+def _run() -> None:
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        from legation.cli.first_page import first_page, is_wide
+
+        if is_wide():
+            sys.stdout.write(first_page())
+            return
+    from legation.cli.app import app
+    from legation.cli.starting import build_named
+
+    build_named(app, sys.argv[1:])
+    app()
+
+
 def main() -> None:
     """Run the command line.
 
     What cannot be written, to a full disk or to a reader that has gone, ends it with status 1.
     """
-    from legation.cli.app import app
-    from legation.cli.starting import build_named
-
-    build_named(app, sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is written out, and ends no command
             stream.reconfigure(errors="backslashreplace")
@@ -37,7 +47,7 @@ def main() -> None:
         sys.stdin.reconfigure(errors="replace")
     try:
         try:
-            app()
+            _run()
         finally:
             sys.stdout.flush()
     except ModuleNotFoundError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from legation.cli.terminal import fail, known_variants, read_json, say, shown
+from legation.cli.terminal import check_output, fail, known_variants, read_json, say, shown
 from legation.game import Game, SavedGameError, load_game
 
 
@@ -18,6 +18,8 @@ def analyze_file(source: str, turn: str, over: bool, output: Path | None, as_jso
     from legation.lab.report.document import write_document
     from legation.lab.retrospect import retrospect, turn_lines
 
+    if output is not None:
+        check_output(output, ".html", ".pdf")
     try:
         game = load_game(read_json(source), known_variants())
     except SavedGameError as error:

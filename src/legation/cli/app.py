@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -68,6 +69,21 @@ def root(
 
         for path in variants:
             make_known(path)
+        source = context.get_parameter_source("variants")
+        if source and source.name == "COMMANDLINE" and context.invoked_subcommand in OF_AN_OFFICE:
+            _give_to_office(variants)
+
+
+OF_AN_OFFICE = ("serve", "worker", "restore", "doctor", "office", "catalog")
+
+
+def _give_to_office(paths: list[Path]) -> None:
+    """Have the office of this command play the variants of a folder, as its setting ``variants`` does."""
+    from legation.cli.terminal import fail
+
+    if len(paths) > 1 or not paths[0].is_dir():
+        fail("an office plays the variants of one folder: give --variants once, with a folder")
+    os.environ["LEGATION_VARIANTS"] = str(paths[0].absolute())
 
 
 @app.command(epilog="Example: legation variants --json")
@@ -83,9 +99,7 @@ def rules(
     variant: Variant,
     as_json: Json = False,
     option: Choices = None,
-    places: Annotated[
-        bool, typer.Option("--places", help="Say of the board's places instead where they come from, and why.")
-    ] = False,
+    places: Annotated[bool, typer.Option("--places", help="Show the sources of the board's places instead.")] = False,
 ) -> None:
     """Show the rules of a variant for its players: the basics, what is its own, how orders are written, its options."""
     from legation.cli.rulebook import show_rules
@@ -195,13 +209,13 @@ def replay(
 def analyze(
     file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game that is over; '-' is standard input.")],
     turn: Annotated[str, typer.Option(help="Look at the sheets of one turn only: its number or name.")] = "",
-    over: Annotated[bool, typer.Option("--over", help="The game is over, though the file tells no ending.")] = False,
+    over: Annotated[bool, typer.Option("--over", help="Take the game as over, though the file has no ending.")] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write an .html or a .pdf file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Look back on a game that is over: how the outlooks moved, and what a strong bot would have ordered."""
+    """Analyze a finished game: how the outlooks moved, and what a strong bot would have ordered."""
     from legation.cli.analyzing import analyze_file
 
     analyze_file(file, turn, over, output, as_json)
@@ -272,8 +286,8 @@ def play(
         typer.Argument(metavar="[VARIANT]", help="A variant's name or file; not needed with --resume."),
     ] = "",
     save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.")] = None,
-    seed: Annotated[str, typer.Option(help="The seed for lots; drawn by chance when not given.")] = "",
+    resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
+    seed: Annotated[str, typer.Option(help="The seed for random draws; a random one if left out.")] = "",
     option: Choices = None,
     me: Annotated[
         list[str] | None,
@@ -281,7 +295,7 @@ def play(
     ] = None,
     bot: Annotated[str, typer.Option(help="With --me: who plays the others (dumbbot, random or hold).")] = "dumbbot",
 ) -> None:
-    """Play in one terminal, all powers by turns or some against the machine."""
+    """Play in one terminal: all powers in turn, or some against bots."""
     from legation.cli.hotseat import play_game
 
     if not variant and resume is None:
@@ -296,7 +310,7 @@ def check(
     power: Annotated[str, typer.Option(help="Whose sheet it is, where the text has no headings that say so.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Look at a sheet before it is sent: what is understood, what is wrong, what is missing."""
+    """Check a sheet before it is sent: what is understood, what is wrong, what is missing."""
     from legation.cli.checking import check_file
 
     check_file(source, sheet, power, as_json)
@@ -334,7 +348,9 @@ def conformance(
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
-    theme: Annotated[Literal["light", "dark"], typer.Option(case_sensitive=False, help="Its colors.")] = "light",
+    theme: Annotated[
+        Literal["light", "dark"], typer.Option(case_sensitive=False, help="Light or dark colors.")
+    ] = "light",
     control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
     patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
@@ -347,7 +363,7 @@ def draw_map(
         str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
     ] = "",
     power: Annotated[str, typer.Option(help="Only what this power sees of it.")] = "",
-    after: Annotated[bool, typer.Option("--after", help="What came of the turn, instead of its orders.")] = False,
+    after: Annotated[bool, typer.Option("--after", help="The result of the turn instead of its orders.")] = False,
     names: Names = "full",
     language: Annotated[str, typer.Option(help="Names in this language, where the board has them: de, fr.")] = "",
 ) -> None:
@@ -379,10 +395,10 @@ def serve(
     folder: Folder,
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
     host: Host = "127.0.0.1",
-    demo: Annotated[bool, typer.Option("--demo", help="First make a game of every variant, in mid-play.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="First create a running game of every variant.")] = False,
     plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave due work to `legation worker`.")] = False,
-    no_mail: Annotated[bool, typer.Option("--no-mail", help="Take and send no mail here.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Don't receive or send mail here.")] = False,
 ) -> None:
     """Open the office: pages, API, mail and worker in one process."""
     from legation.cli.serving import serve as run
@@ -393,7 +409,7 @@ def serve(
 @app.command(epilog="Example: legation worker myoffice")
 def worker(
     folder: Folder,
-    once: Annotated[bool, typer.Option("--once", help="Do what is due and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due, then stop.")] = False,
     plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
     no_mail: Annotated[bool, typer.Option("--no-mail", help="Send no mail; another process does.")] = False,
 ) -> None:
@@ -433,7 +449,7 @@ def restore(
     folder: Folder,
     keys: Annotated[Path | None, typer.Option(help="The copy of the folder of keys.")] = None,
     without_keys: Annotated[
-        bool, typer.Option("--without-keys", help="Go on though the keys are lost; what is locked stays locked.")
+        bool, typer.Option("--without-keys", help="Restore without the keys; what is sealed stays sealed.")
     ] = False,
     paused: Annotated[
         bool, typer.Option("--paused", help="Pause all running games, until 'legation office resume-all'.")
@@ -447,7 +463,7 @@ def restore(
 
 @app.command(epilog="Example: legation doctor myoffice")
 def doctor(folder: Folder, as_json: Json = False) -> None:
-    """Look at an office: keys, permissions, settings, database, relay, mailbox, keeper, clock, files, games."""
+    """Check an office: keys, permissions, settings, database, relay, mailbox, keeper, clock, files, games."""
     from legation.cli.serving import doctor as run
 
     run(folder, as_json)
@@ -473,13 +489,13 @@ def daide(
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     seats: Annotated[int, typer.Option(min=1, help="How many powers are played by programs that connect.")] = 1,
     bot: Annotated[str, typer.Option(help="Who plays the others.")] = "dumbbot",
-    seconds: Annotated[float, typer.Option(min=0.1, help="What programs have for a turn.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How many seconds programs have for a turn.")] = 60.0,
     press: Annotated[int, typer.Option(help="0 for none, 10 for peace, alliances and draws.")] = 0,
     turns: Annotated[int, typer.Option(min=1, max=5000, help="The most turns.")] = 500,
     seed: Annotated[str, typer.Option(help="For the powers that programs get, and the bots.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
 ) -> None:
-    """Hold a game for programs that speak DAIDE, over TCP."""
+    """Host a game for programs that speak DAIDE, over TCP."""
     from legation.cli.machines import serve_daide
 
     serve_daide(variant, host, port, seats, bot, seconds, press, turns, seed, output)

@@ -81,7 +81,7 @@ def remove(
 
 @catalog.command(epilog="Example: legation catalog proposals")
 def proposals(context: typer.Context, as_json: Json = False) -> None:
-    """List the proposals that wait for an answer."""
+    """List the proposals that are waiting for review."""
     from legation.cli import cataloging
 
     cataloging.proposals(context.obj, as_json)

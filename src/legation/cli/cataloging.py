@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from legation.cli.coordinating import Place, opened, print_json, table
+from legation.cli.office_terminal import Place, opened, print_json, table
 from legation.cli.packages import package_of
 from legation.cli.terminal import fail, say, write_file
 from legation.office import catalog, ratings

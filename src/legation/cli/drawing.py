@@ -16,7 +16,7 @@ from legation.cli.positions import is_variant
 from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.formats import kind_of
-from legation.game.report import Names, turn_report
+from legation.game.report import Names, on_one_line, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, resolve
 from legation.notation import OrderTextError
@@ -114,10 +114,10 @@ def draw_board(
 
 
 def _translated(atlas: Atlas, language: str) -> Atlas:
-    """The map with its names in a language that the board has."""
-    if language and language not in atlas.board.translations:
-        there = ", ".join(atlas.board.translations) or "none but its own"
-        fail(f"--language: the board {atlas.board.name!r} has no names in {language!r}; it has {there}")
+    """The map with its names in a language that it has."""
+    if language and language not in atlas.languages:
+        there = ", ".join(atlas.languages) or "none but its own"
+        fail(f"--language: {atlas.board.name!r} has no names in {language!r}; it has {there}")
     return atlas.in_language(language)
 
 
@@ -159,7 +159,7 @@ def _sections(report: str) -> list[tuple[str, list[str]]]:
     sections: list[tuple[str, list[str]]] = []
     results: list[str] = []
     for paragraph in report.split("\n\n")[1:]:
-        lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
+        lines = [on_one_line(line) for line in paragraph.splitlines() if line.strip()]
         if lines and paragraph.splitlines()[-1].startswith("  "):
             sections.append((lines[0], lines[1:]))
         else:

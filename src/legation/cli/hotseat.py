@@ -16,6 +16,7 @@ from legation.bots import NoSuchBotError, bot, is_foreign
 from legation.bots.seats import Table
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
+    by_unit,
     columns,
     fail,
     indented,
@@ -33,7 +34,7 @@ from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_
 from legation.game.report import business, count, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
-from legation.notation import OrderTextError, write
+from legation.notation import OrderTextError, possessive, write
 from legation.notation.errors import said_of
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
@@ -102,7 +103,7 @@ def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None,
         sheets += table.sheets(game.position, game.seed)
         for power, why in table.reasons.items():
             if reasons.get(power) != why and not _hidden(game.rules, game.position, mine):
-                say(wrapped(f"{power}'s bot lost its move, and its units hold: {why}"))
+                say(wrapped(f"{possessive(power)} bot lost its move, and its units hold: {why}"))
         before, resolution = game.position, game.play(sheets)
         if game.ending is not None or not _hidden(game.rules, before, mine):
             say()
@@ -446,4 +447,4 @@ class _Sheet:
                 say(f"    {error}")
                 return
         listed = [o for o in self.possible if not place or province_of(str(getattr(o, "at", ""))) == place]
-        say(columns([write(order) for order in listed], 4) or "    none")
+        say(columns(by_unit(write(order) for order in listed), 4) or "    none")

@@ -7,7 +7,16 @@ from pathlib import Path
 
 from legation.cli.terminal import fail, indented, known_variants, read_json, say, shown, variant_name, write_file
 from legation.game import SavedGameError, load_game, save_game
-from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
+from legation.interop import (
+    ForeignFileError,
+    Source,
+    formats,
+    open_source,
+    others,
+    read_variants,
+    report_text,
+    write_variants,
+)
 from legation.interop.games import (
     RecordedGame,
     export_game,
@@ -37,9 +46,13 @@ def import_path(path: Path, output: Path, wanted: str, picture: bool, variant: s
         elif wanted in game_formats():
             fail(f"{path}: no game was found in it")
         else:
-            report = _import_variants(source, output, wanted, picture)
+            variants = read_variants(source, wanted)
+            report = "\n".join(map(report_text, write_variants(variants, output, picture)))
+        if not wanted and not source.main:
+            report += _others(source, games[0].format if games else variants[0].format)
     except ForeignFileError as error:
-        fail(*error.faults)
+        games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
+        fail(*error.faults, *([games_are] if error.unknown else []))
     try:
         (output / REPORT).write_text(report, encoding="utf-8")
     except OSError as error:
@@ -47,8 +60,12 @@ def import_path(path: Path, output: Path, wanted: str, picture: bool, variant: s
     say(report.rstrip())
 
 
-def _import_variants(source: Source, output: Path, wanted: str, picture: bool) -> str:
-    return "\n".join(map(report_text, write_variants(read_variants(source, wanted), output, picture)))
+def _others(source: Source, taken: str) -> str:
+    """What else lies in a folder or archive, of which one format is read at a time."""
+    lines = others(source, [*game_formats().values(), *formats().values()], taken)
+    return (
+        "\nAlso here, and not read; import it by itself:\n" + "".join(f"  {line}\n" for line in lines) if lines else ""
+    )
 
 
 def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:

@@ -12,6 +12,7 @@ import typer
 
 from legation.cli.positions import is_variant, position_of, read_sheets
 from legation.cli.terminal import (
+    by_unit,
     columns,
     fail,
     indented,
@@ -136,12 +137,7 @@ def show_orders(variant: str, source: str, power: str, as_json: bool) -> None:
         say(f"{', '.join(powers) if power else 'Nobody'}: nothing to order in {position.turn}")
     for number, (name, listed) in enumerate(listed_by_power.items()):
         say(("\n" if number else "") + f"{name} ({len(listed)})")
-        say(columns(sorted(listed, key=_unit)))
-
-
-def _unit(order: str) -> str:
-    """The unit that is ordered, as a written order begins with it: what a list is sorted by."""
-    return " ".join(order.split()[:2])
+        say(columns(by_unit(listed)))
 
 
 def replay_file(source: str, text: bool, turns: int | None, output: Path | None, names: Names = "full") -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.bots import NoSuchBotError, bot, is_foreign
-from legation.cli.terminal import fail, load_variant, say, variant_name, write_json
+from legation.cli.terminal import check_output, fail, indented, load_variant, say, variant_name, write_file, write_json
 from legation.game import save_game
 from legation.variants import STANDARD
 
@@ -102,7 +102,7 @@ def compare_bots(
     rules, plan = _plan(variant, tuple(bots), games, seed, turns, seconds, False)
     with tempfile.TemporaryDirectory() as folder:
         results = _begin(output or Path(folder), plan)
-        _carry_out(results, rules, jobs, "")
+        _carry_out(results, rules, jobs, "", kept=output is not None)
         standings = compare(results)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(standings), indent=1).decode())
@@ -143,7 +143,7 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
     if output is None:
         write_json(saved)
         return
-    output.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n")
+    write_file(output, indented(saved))
     say(f"{output}: {len(game.turns)} turns of {rules.title}; legation replay {output}")
 
 
@@ -154,6 +154,7 @@ def report_results(folder: Path, other: Path | None, output: Path) -> None:
     from legation.lab.results import Results
     from legation.lab.runs import RunError
 
+    check_output(output, ".html", ".pdf")
     try:
         write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
     except (RunError, ValueError, OSError, PicturesMissingError) as error:
@@ -168,6 +169,7 @@ def _listed(bots: str) -> tuple[str, ...]:
 def _plan(
     variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
 ) -> tuple[Ruleset, Plan]:
+    from legation.bots.programs import ProgramError, check_command
     from legation.bots.seats import PROGRAM
     from legation.lab.runs import Plan
 
@@ -176,9 +178,11 @@ def _plan(
         fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
     for name in bots:
         try:
-            if not name.startswith(PROGRAM) and not is_foreign(name):
+            if name.startswith(PROGRAM):
+                check_command(name.removeprefix(PROGRAM))
+            elif not is_foreign(name):
                 bot(name)
-        except NoSuchBotError as error:
+        except (NoSuchBotError, ProgramError) as error:
             fail(str(error))
     name = variant_name(variant)
     plan = Plan(name, bots, games, seed, turns, fixed=fixed, seconds=seconds, rules=rules.digest)
@@ -195,8 +199,8 @@ def _begin(folder: Path, plan: Plan) -> Results:
         fail(str(error))
 
 
-def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> None:
-    """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept."""
+def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, kept: bool = True) -> None:
+    """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept, where results are kept."""
     from legation.lab.running import run
     from legation.lab.runs import RunError, why_not_dense
 
@@ -213,14 +217,13 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str) -> N
     except RunError as error:
         fail(str(error))
     except KeyboardInterrupt:
-        say(
-            f"\nStopped: {len(results.left)} of {results.plan.pieces} pieces are left; the same command goes on.",
-            err=True,
-        )
+        left = f": {len(results.left)} of {results.plan.pieces} pieces are left; the same command goes on"
+        say(f"\nStopped{left if kept else '; with -o FOLDER the games would have been kept'}.", err=True)
         raise SystemExit(130) from None
     if shown:
         sys.stderr.write("\n")
-    say(f"{results.folder}: {progress or 'all games were there already'}", err=True)
+    where = f"{results.folder}: " if kept else ""
+    say(f"{where}{progress or 'all games were there already'}", err=True)
     if progress is not None:
         for name, count in progress.faults.items():
             say(f"{name} lost {count} moves, the last in {progress.reasons[name]}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from legation.cli.terminal import fail, known_variants, read_json, say, variant_name
+from legation.cli.terminal import check_output, fail, known_variants, read_json, say, variant_name
 from legation.game import Game, SavedGameError, load_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import judge_as_recorded, read_games
@@ -17,11 +17,12 @@ def write_games(paths: list[Path], output: Path, variant: str) -> None:
     """Write the games of these files and folders as one table."""
     from legation.lab.dataset import DatasetError, write_dataset
 
+    check_output(output)
     try:
         count, rows = write_dataset(_games(paths, variant), output)
     except (DatasetError, OSError) as error:
         fail(str(error))
-    say(f"{output}: {count} games, {rows:,} rows")
+    say(f"{output}: {count} {'game' if count == 1 else 'games'}, {rows:,} rows")
 
 
 def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:

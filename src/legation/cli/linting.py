@@ -57,29 +57,49 @@ def lint_named(text: str) -> None:
 
 
 def lint_path(path: Path) -> None:
-    """Print every fault of a board folder, or of a variant file and the board beside it."""
-    if path.suffix == ".toml" and path.name != "board.toml":
-        try:
-            known = known_variants()  # with what --variants makes known
-            rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one
-            folder = known.folder_of(rules.name)
-        except VariantError as error:
-            fail(*error.faults)
-        if folder not in find_boards().values() and (drawn := picture_faults(folder)):
-            fail(*(f"{folder}: {fault}" for fault in drawn))
-        if found := findings(rules) or try_out(rules):
-            fail(*(f"{path}: {finding}" for finding in found))
-        say(f"{path}: {rules.title}: no finding")
-        return
+    """Print every fault of a board folder, of a variant file and the board beside it, or of a folder with such."""
     if path.name == "board.toml":
         path = path.parent
-    if not path.is_dir():
+    if not path.is_dir() and path.suffix != ".toml":
         fail(f"{path}: give a board folder, a variant file, or a folder of such")
-    if not (path / "board.toml").exists() and (files := variant_files(path)):
-        for file in files:
-            lint_path(file)
-        return
-    faults = [str(fault) for fault in lint(path) or picture_faults(path)]
-    if faults:
-        fail(*(f"{path}: {fault}" for fault in faults))
-    say(f"{path}: no finding")
+    all_faults: list[str] = []
+    for one in _within(path):
+        title, faults = _variant_faults(one) if one.suffix == ".toml" else ("", _board_faults(one))
+        if faults:
+            all_faults += faults
+        else:
+            say(f"{one}: {title}: no finding" if title else f"{one}: no finding")
+    if all_faults:
+        fail(*all_faults)
+
+
+def _within(path: Path) -> list[Path]:
+    """The variant files and board folders that lie in a folder; a file, or a board's folder, is itself."""
+    if not path.is_dir() or (path / "board.toml").exists():
+        return [path]
+    files = [*variant_files(path), *sorted(board.parent for board in path.glob("*/board.toml"))]
+    return files or [path]
+
+
+def _board_faults(folder: Path) -> list[str]:
+    return [f"{folder}: {fault}" for fault in lint(folder) or picture_faults(folder)]
+
+
+def _variant_faults(path: Path) -> tuple[str, list[str]]:
+    """The title of a variant, and its faults."""
+    try:
+        known = known_variants()  # with what --variants makes known
+        rules = known.load(known.add_file(path, replace=True))  # it may be a changed copy of a known one
+        folder = known.folder_of(rules.name)
+    except VariantError as error:
+        own = path.parent / "rules"
+        if own.is_dir() and any(": no rule " in fault for fault in error.faults):
+            mend = f"legation --variants {path.parent} lint {path}"
+            return "", [
+                *error.faults,
+                f"{own}: these rules are not known here, as they would be run; {mend} knows them",
+            ]
+        return "", list(error.faults)
+    if folder not in find_boards().values() and (drawn := picture_faults(folder)):
+        return "", [f"{folder}: {fault}" for fault in drawn]
+    return rules.title, [f"{path}: {finding}" for finding in findings(rules) or try_out(rules)]

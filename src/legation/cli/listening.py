@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import socket
@@ -16,6 +15,9 @@ from typing import Any, ClassVar
 import structlog
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from legation.cli.terminal import say
+from legation.office.monitoring.memory import look_for_cycles_seldom
 
 HEAD_SECONDS = 15.0  # for the head of a request, from when it begins or the connection is made
 BODY_SECONDS = 120.0  # for its body: a few photographs over a slow line
@@ -95,8 +97,9 @@ def _end() -> None:
     os._exit(1)
 
 
-def run(app: Any, listening: socket.socket, trusted: Iterable[str] = (), **settings: Any) -> None:
-    """Serve until a signal says to stop, and finish what was asked for."""
+def run(app: Any, listening: socket.socket, opened: str, trusted: Iterable[str] = (), **settings: Any) -> None:
+    """Serve until a signal says to stop, and finish what was asked for; ``opened`` is printed as soon as such a
+    signal is heard."""
     BoundedProtocol.trusted = frozenset(trusted)
     config = uvicorn.Config(
         app,
@@ -109,6 +112,9 @@ def run(app: Any, listening: socket.socket, trusted: Iterable[str] = (), **setti
         proxy_headers=bool(trusted),
         **settings,
     )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C; the server gives it on when it has closed
-    with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[listening])
+    server = Server(config)
+    for number in (signal.SIGINT, signal.SIGTERM):  # the server's own, before it runs and when it gives them on
+        signal.signal(number, server.handle_exit)
+    look_for_cycles_seldom()
+    say(opened)
+    server.run(sockets=[listening])

@@ -6,7 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from legation.cli.terminal import fail, load_variant, say
+from legation.cli.terminal import check_output, fail, indented, load_variant, say, write_file
 
 
 def serve_tools(game: str, power: str) -> None:
@@ -46,14 +46,14 @@ def serve_daide(
     output: Path | None,
 ) -> None:
     """Hold a game for programs that speak DAIDE until it ends."""
-    import msgspec
-
     from legation.bots import NoSuchBotError
     from legation.bots import bot as bot_named
     from legation.daide import Hosting, UnspeakableError, host_game
     from legation.game import save_game
 
     rules = load_variant(variant)
+    if output is not None:
+        check_output(output)
     if press not in (0, 10):
         fail("the press level is 0 or 10")
     if seats > len(rules.played):
@@ -74,4 +74,4 @@ def serve_daide(
         raise SystemExit(130) from None
     say(game.ending.reason if game.ending is not None else f"stopped after {len(game.turns)} turns")
     if output is not None:
-        output.write_bytes(msgspec.json.format(msgspec.json.encode(save_game(game)), indent=1) + b"\n")
+        write_file(output, indented(save_game(game)))

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from legation.children import ChildError, Children
-from legation.cli.coordinating import Place, opened, read_plan
+from legation.cli.hosting import read_plan
+from legation.cli.office_terminal import Place, opened
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office import Actor, Office, games, transfer

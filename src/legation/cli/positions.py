@@ -18,8 +18,9 @@ from legation.cli.terminal import (
     write_json,
 )
 from legation.game import DocumentError, SavedGameError, Unread, gather_sheets, load_game, position_document, read_task
-from legation.game.documents import ending_document, present
+from legation.game.documents import ending_document
 from legation.game.formats import kind_of
+from legation.game.reading_documents import present
 from legation.judge import Ruleset
 from legation.orders import Sheet
 from legation.position import Position

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legation.cli.coordinating import Place, opened
 from legation.cli.files import replace_file
+from legation.cli.office_terminal import Place, opened
 from legation.cli.terminal import fail, read_bytes, say
 from legation.office import copies
 from legation.office.orders.pictures import PictureError, take_pictures

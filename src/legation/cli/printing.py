@@ -7,7 +7,7 @@ from pathlib import Path
 
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
-from legation.cli.coordinating import Place, opened, text_of
+from legation.cli.office_terminal import Place, opened, text_of
 from legation.cli.terminal import fail, say
 from legation.office import games
 from legation.print import Address, UnprintableError

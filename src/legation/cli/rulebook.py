@@ -19,6 +19,7 @@ from legation.cli.terminal import (
     wrapped,
     write_json,
 )
+from legation.game.report import count
 from legation.judge import Ruleset
 from legation.variants import STANDARD, rulebook
 
@@ -35,6 +36,7 @@ def show_rules(variant: str, as_json: bool, option: list[str] | None, places: bo
     else:
         _introduce(book)
         _powers(rules, book)
+        _places_at_the_start(book)
         _own_rules(rules, book)
         _orders(book)
         _clauses(book)
@@ -76,7 +78,32 @@ def _powers(rules: Ruleset, book: dict[str, Any]) -> None:
         parts = [", ".join(placed)] if placed else []
         if power.homes and (not placed or any(rules.start_owners.get(home) != power.name for home in power.homes)):
             parts.append(f"homes {', '.join(rules.board.name_of(home) for home in power.homes)}")
+        centers = sum(owner == power.name for owner in rules.start_owners.values())
+        if placed and len(placed) != centers:
+            parts.append(f"{count(len(placed), 'unit')} on {count(centers, 'center')}")
         _item(": ".join([power.name, "; ".join(parts)]) if parts else power.name)
+
+
+def _places_at_the_start(book: dict[str, Any]) -> None:
+    """What belongs to nobody, each power's homeland where the rules speak of it, and the sea areas."""
+    if book["neutral"] or book["unowned_homes"]:
+        _head("Neutral centers")
+    if book["neutral"]:
+        number = len(book["neutral"])
+        verb = "center is" if number == 1 else "centers are"
+        say(wrapped(f"{number} supply {verb} neutral at the start: {', '.join(book['neutral'])}."))
+    if book["unowned_homes"]:
+        say(wrapped(f"Homes that belong to nobody at the start: {', '.join(book['unowned_homes'])}."))
+    homelands = [power for power in book["powers"] if power["homeland"]]
+    if homelands:
+        _head("Homelands")
+        for power in homelands:
+            _item(f"{power['name']}: {', '.join(power['homeland'])}")
+    if book["areas"]:
+        _head("Sea areas")
+        say(wrapped("The primary region of each is named first.") + "\n")
+        for area in book["areas"]:
+            _item(f"{area['name']}: {', '.join(area['regions'])}")
 
 
 def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
@@ -84,20 +111,10 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
     _head("The rules of this variant")
     differs = any(any(module["differs"]) for module in book["rules"])
     mark = " What the standard game does not have is marked *." if differs else ""
-    say(
-        wrapped(f"The standard rules of movement, support, convoy and retreat hold; these are set for it.{mark}") + "\n"
-    )
+    say(wrapped(f"The standard rules hold where none of these replaces them.{mark}") + "\n")
     for module in book["rules"]:
         for sentence, own in zip(module["text"], module["differs"], strict=True):
             _item(sentence, "*" if own else "-")
-    for kind in book["kinds"]:
-        if kind["strength"] != 1 or kind["cost"] != 1:
-            units = "unit" if kind["cost"] == 1 else "units"
-            _item(
-                f"{kind['code']} is a {kind['name']}: strength {kind['strength']}, it counts as {kind['cost']} "
-                f"{units}.",
-                "*",
-            )
 
 
 def _orders(book: dict[str, Any]) -> None:
@@ -122,7 +139,22 @@ def _orders(book: dict[str, Any]) -> None:
 def _clauses(book: dict[str, Any]) -> None:
     if book["clauses"]:
         _head("Clause by clause")
+        if not book["default_options"]:
+            text = "The clauses tell the default readings of the options; this game has others, marked below."
+            say(wrapped(text) + "\n")
         for clause in book["clauses"]:
+            if clause["part"] == "game":
+                _item(clause["summary"], mark=clause["id"])
+    service = [clause for clause in book["clauses"] if clause["part"] == "service"]
+    if service:
+        _head("The rulebook's postal service")
+        say(
+            wrapped(
+                "These hold in games that are run by post, as the rulebook has it; others follow their own settings."
+            )
+        )
+        say()
+        for clause in service:
             _item(clause["summary"], mark=clause["id"])
 
 

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import hmac
 import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 from legation.cli.terminal import fail, say
+from legation.game.report import count
 from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.office.monitoring import logs, supervising
-from legation.office.office import is_office
+from legation.office.monitoring.memory import give_back_what_is_freed
+from legation.office.office import KEYS, is_office
 from legation.office.operation import sweeping
+from legation.office.operation.doctor import name_of_user
 from legation.office.settings import FILE as SETTINGS
 from legation.office.settings import refuse_unknown_variables
 
 LOCK = "office.lock"
+LOOK_SECONDS = 10  # for which others are told what was seen last: to look writes, and asks the keeper
 
 
 @contextlib.contextmanager
@@ -43,9 +50,11 @@ def serve(
     """The office in one process: pages and API, mail, worker; without the last two where other processes have them."""
     from legation import mail, push
     from legation.cli.listening import run
+    from legation.mail.sending import LocalMailbox
     from legation.print import enclosures
 
     logs.configure(plain=plain_logs)
+    give_back_what_is_freed()
     with contextlib.ExitStack() as counters:
         listening = counters.enter_context(_listen(host, port))
         with refusals_as_lines():
@@ -54,6 +63,9 @@ def serve(
             if not settings.address:
                 # browsers give passkeys to a name, never to a number
                 settings.address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+            refuse_root(folder)
+            if not demo:
+                tell_new(folder)
             if not settings.database:
                 counters.enter_context(only_one(folder))
             games = _demo(folder, settings) if demo else []
@@ -62,18 +74,40 @@ def serve(
             sweeping.start_sweeping(office)
             site = whole_site(office)
         if demo:
-            _tell_demo(office, games)
+            _tell_demo(office, games, folder)
         stop = threading.Event()
         if works:
             for worker in start_workers(office, stop):
                 counters.callback(worker.join, 3)
-            counters.enter_context(push.serve(office))
-        counters.callback(stop.set)
+            counters.enter_context(push.serve(office, stop=stop))
         if mails:
             with refusals_as_lines():
-                counters.enter_context(mail.serve(office, folder, papers=enclosures))
-        say(f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it).")
-        run(site, listening, settings.trusted_proxies)
+                post = counters.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
+                if isinstance(post.carrier, LocalMailbox) and not demo:  # the demo has said so
+                    _tell_mailbox(post.carrier.folder, folder)
+        counters.callback(stop.set)  # first of all: what is at work ends at the same time, not one after the other
+        opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
+        run(site, listening, opened, settings.trusted_proxies)
+
+
+def refuse_root(folder: Path) -> None:
+    """Keep root out of an office that runs as another user: that user could not read the keys that root makes.
+
+    :raises ConflictError: for root, where the folder of keys is somebody else's.
+    """
+    keys = folder / KEYS
+    if os.geteuid() == 0 and keys.exists() and (number := keys.stat().st_uid) != 0:
+        owner = name_of_user(number)
+        raise ConflictError(
+            f"The office in {folder} belongs to {owner}, who could not read what root makes there. Give the command as "
+            f"that user: runuser -u {owner} -- legation ..."
+        )
+
+
+def tell_new(folder: Path, *, err: bool = False) -> None:
+    """Tell that an office is made, since a folder may be named wrongly; ``err``: apart from what a command answers."""
+    if not is_office(folder):
+        say(f"There was no office in {folder}; a new one is made.", err=err)
 
 
 def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
@@ -96,7 +130,7 @@ def only_one(folder: Path) -> Iterator[None]:
     import fcntl
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / LOCK).open("a") as lock:
+    with os.fdopen(os.open(folder / LOCK, os.O_WRONLY | os.O_CREAT, 0o600), "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -138,25 +172,54 @@ def whole_site(office: Office) -> Any:
     return app
 
 
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
+"""Headers that a reverse proxy writes: then the call is not this machine's own."""
+
+
+def watches(office: Office, request: Any) -> bool:
+    """Whether a request is from who watches the office: by the token of the settings, or from this machine itself."""
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    token = office.settings.watch_token
+    if token and kind.lower() == "bearer":
+        return hmac.compare_digest(given.strip().encode(), token.encode())
+    if request.client is None or any(name in request.headers for name in FORWARDED):
+        return False
+    with contextlib.suppress(ValueError):
+        return ip_address(request.client.host).is_loopback
+    return False
+
+
 def health_routes(office: Office) -> list[Any]:
     """``/health`` (whether this process lives: its threads), ``/ready`` (whether games go on: each thing that it takes,
-    by name) and ``/metrics``, for whoever watches the office."""
+    by name) and ``/metrics``, for whoever watches the office. What is counted there tells when somebody sent something:
+    others are told whether all is well, and no more."""
     import msgspec
+    from starlette.requests import Request
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
     from legation.office import health
 
-    def live(_: Any) -> Response:
+    looked: dict[str, Any] = {"at": -LOOK_SECONDS - 1}  # when, and how the office was
+
+    def live(request: Request) -> Response:
         checks = health.live(office)
-        good = all(check.good for check in checks)
-        return JSONResponse({"good": good, "checks": msgspec.to_builtins(checks)}, 200 if good else 503)
+        return told(request, all(check.good for check in checks), {"checks": checks})
 
-    def ready(_: Any) -> Response:
-        state = health.health(office)
-        return JSONResponse(msgspec.to_builtins(state), 200 if state.good else 503)
+    def ready(request: Request) -> Response:
+        now = time.monotonic()
+        if watches(office, request) or now > looked["at"] + LOOK_SECONDS:
+            looked.update(at=now, state=health.health(office))
+        state: health.Health = looked["state"]
+        return told(request, state.good, msgspec.structs.asdict(state))
 
-    def metrics(_: Any) -> Response:
+    def told(request: Request, good: bool, facts: dict[str, Any]) -> Response:
+        shown = msgspec.to_builtins(facts) if watches(office, request) else {}
+        return JSONResponse({"good": good, **shown}, 200 if good else 503)
+
+    def metrics(request: Request) -> Response:
+        if not watches(office, request):
+            return JSONResponse({"message": "Figures are for whoever watches the office (watch_token)."}, 403)
         return Response(health.metrics(office), media_type="text/plain; version=0.0.4")
 
     return [Route("/health", live), Route("/ready", ready), Route("/metrics", metrics)]
@@ -168,7 +231,7 @@ def _demo(folder: Path, settings: Any) -> list[str]:
     return demo.fill(folder, settings)
 
 
-def _tell_demo(office: Office, games: list[str]) -> None:
+def _tell_demo(office: Office, games: list[str], folder: Path) -> None:
     from legation.office.operation.demo import ADDRESS
 
     for key in games:
@@ -180,12 +243,21 @@ def _tell_demo(office: Office, games: list[str]) -> None:
         return
     token = people.token_for(office, Actor.console(), you.id, "demo")
     say(f"You are {you.name} <{ADDRESS}>; your token for the API is {token.secret}")
+    say(f"On the pages, sign in as {ADDRESS}; without a mail relay, the link comes as a file in {folder / 'mail'}.")
+
+
+def _tell_mailbox(mailbox: Path, folder: Path) -> None:
+    say(f"No mail relay is set: mail, sign-in links too, comes as files in {mailbox / 'new'}.")
+    say(f"To send mail, set smtp in {folder / SETTINGS}.")
 
 
 def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True) -> None:
     """A worker of its own, beside others; it sends the mails that wait, too, but takes none in."""
     logs.configure(plain=plain_logs)
+    give_back_what_is_freed()
     with refusals_as_lines():
+        refuse_root(folder)
+        tell_new(folder)
         office = open_office(folder)
         if once:
             done = work.run_due(office)
@@ -208,9 +280,10 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
     with contextlib.closing(office), contextlib.ExitStack() as counters:
         if mails:
             with refusals_as_lines():
-                counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures))
-        counters.enter_context(push.serve(office))
+                counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures, stop=stop))
+        counters.enter_context(push.serve(office, stop=stop))
         workers = start_workers(office, stop)
+        say(f"This worker does what is due in the office in {folder} (Ctrl-C ends it).")
         while any(worker.is_alive() for worker in workers):
             workers[0].join(0.5)  # signals are heard in this thread
 
@@ -238,8 +311,7 @@ def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) ->
     except ValueError as error:
         fail(f"LEGATION_KEEPER_TOKEN: {error}; the office's settings name the same as keeper_token")
     with _listen(host, port) as listening:
-        say(f"The keeper listens at http://{host}:{port} (keys in {folder}).")
-        run(app, listening)
+        run(app, listening, f"The keeper listens at http://{host}:{port} (keys in {folder}).")
 
 
 def make_backup(folder: Path, to: Path) -> None:
@@ -261,11 +333,13 @@ def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: 
         done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)
     say(f"{folder}: {done.rows} rows.")
     if done.unreadable:
-        say(f"It has new keys: {done.unreadable}")
+        say(f"It has new keys. Nobody can read any more: {done.unreadable}.")
+        say(f"'legation office -C {folder} reopen-all REASON' opens such turns anew, if there are any.")
     for name in done.left:
         say(f"{name} left for another office after this backup was made, and does not go on here.")
     if done.paused:
-        say(f"{done.paused} running games are paused; 'legation office resume-all' has them go on.")
+        resume = f"'legation office -C {folder} resume-all REASON' resumes all that are"
+        say(f"{count(done.paused, 'running game')} paused. {resume}.")
 
 
 def doctor(folder: Path, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -117,6 +117,11 @@ def columns(entries: Sequence[str], indent: int = 2) -> str:
     return "\n".join((" " * indent + "".join(f"{text:<{widest}}" for text in row)).rstrip() for row in rows)
 
 
+def by_unit(orders: Iterable[str]) -> list[str]:
+    """Written orders, sorted by the unit that is ordered; those of one unit stay in their order."""
+    return sorted(orders, key=lambda order: order.split()[:2])
+
+
 def fail(*messages: str) -> NoReturn:
     """Print what is wrong with the input, a line each, and end with status 1."""
     for message in messages:
@@ -175,6 +180,15 @@ def placed(data: bytes, error: Exception) -> str:
 def indented(value: object) -> bytes:
     """A JSON document as files have it."""
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+def check_output(path: Path, *endings: str) -> None:
+    """End with an error message where long work would find that its file cannot be written; ``endings`` are the only
+    ones that its name may have."""
+    if endings and path.suffix.lower() not in endings:
+        fail(f"{path}: name a file that ends in {' or '.join(endings)}")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        fail(f"{path}: {'is a folder; name a file' if path.is_dir() else f'there is no folder {path.parent}'}")
 
 
 def write_file(path: Path, content: bytes) -> None:

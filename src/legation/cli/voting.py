@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.cli.coordinating import Place, opened, print_json
+from legation.cli.office_terminal import Place, opened, print_json
 from legation.cli.terminal import say
 from legation.office import votes, work
 from legation.office.records import VoteRecord

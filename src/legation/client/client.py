@@ -29,7 +29,9 @@ class Refused(Exception):
         self.detail = str(problem.get("detail", "")) or f"status {status}"
         self.faults = tuple(problem.get("faults", ()))
         self.suggestions = tuple(problem.get("suggestions", ()))
-        super().__init__("; ".join([self.detail, *map(str, self.faults)]))
+        detail = self.detail.rstrip(".")
+        more = [str(fault) for fault in self.faults if str(fault) != detail]
+        super().__init__("; ".join([detail, *more]) if more else self.detail)
 
 
 class Client:
@@ -114,7 +116,7 @@ class Client:
     # Orders
 
     def check(self, game: str, power: str, text: str) -> Json:
-        """Look at a sheet without sending it."""
+        """Check a sheet without sending it."""
         return self.call("POST", f"/games/{game}/seats/{power}/check", {"text": text})
 
     def submit(self, game: str, power: str, text: str, *, key: str = "") -> Json:
@@ -128,7 +130,7 @@ class Client:
         return _read(answer)
 
     def ready(self, game: str, power: str) -> Json:
-        """Say that a power is ready; the answer is whether the turn ends now."""
+        """Mark a power as ready; return whether the turn ends now."""
         return self.call("PUT", f"/games/{game}/seats/{power}/ready")
 
     def declare_machine(self, game: str, power: str) -> None:
@@ -154,7 +156,7 @@ class Client:
         return self.call("POST", f"/games/{game}/process")
 
     def desk(self, game: str = "") -> Json:
-        """What waits for a coordinator."""
+        """Return what waits for a coordinator."""
         return self.call("GET", "/desk", game=game)
 
 

@@ -14,7 +14,7 @@ import httpx2
 import msgspec
 
 from legation.bots import Bot, NoSuchBotError, bot, is_foreign
-from legation.bots.programs import Program
+from legation.bots.programs import Program, ProgramError, check_command
 from legation.client.client import Client, Refused
 from legation.game import read_position
 from legation.judge import Ruleset, legal_orders
@@ -33,7 +33,7 @@ class SeatError(ValueError):
 
 
 class SeatPlayed(msgspec.Struct):
-    """What came of it: the turns that were ordered, and the moves that the bot lost, with the last reason."""
+    """The turns that were ordered, and the moves that the bot lost, with the last reason."""
 
     game: str
     power: str
@@ -149,7 +149,12 @@ def _player(player: str | Bot, rules: Ruleset, power: str, seconds: float, opene
     if not isinstance(player, str):
         return player
     if player.startswith(PROGRAM):
-        program = Program(player.removeprefix(PROGRAM), rules, power, seconds=seconds)
+        command = player.removeprefix(PROGRAM)
+        try:
+            check_command(command)
+        except ProgramError as error:
+            raise SeatError(str(error)) from None
+        program = Program(command, rules, power, seconds=seconds)
     elif is_foreign(player):
         program = Program.of_bot(player, rules, power, seconds=seconds)
     else:

@@ -17,8 +17,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from legation.client.client import Client, Refused
 from legation.client.playing import SeatError, own_seat, rules_of, view_of
+from legation.game import read_position
 from legation.judge import legal_orders
 from legation.notation import write
+from legation.notation.names import UnknownNameError, place_names
+from legation.position import Phase
 from legation.version import VERSION
 
 P = ParamSpec("P")
@@ -73,9 +76,28 @@ class Seat:
         listed: dict[str, list[str]] = {}
         for order in legal_orders(self.rules, view_of(self.rules, record), [self.power])[self.power]:
             listed.setdefault(str(getattr(order, "at", "any")), []).append(write(order))
-        if province and (place := province.strip().lower()) not in listed:
+        if not province:
+            return listed
+        try:
+            place = place_names(self.rules.board).find(province, self.power)
+        except UnknownNameError:
+            place = ""
+        if place not in listed:
             raise ToolError(f"nothing to order at {province!r}; you have orders for {', '.join(listed) or 'nothing'}")
-        return {place: listed[place]} if province else listed
+        return {place: listed[place]}
+
+    def results(self) -> str:
+        """The reports of the last movement turn and of the turns since."""
+        turns = [turn for turn in self.client.turns(self.game) if turn["state"] in ("draft", "final")]
+        if not turns:
+            raise ToolError("no turn has been judged yet")
+        reports: list[str] = []
+        for turn in reversed(turns):
+            result = self.client.result(self.game, turn["key"])
+            reports.append(result["report"])
+            if read_position(self.rules, result["position"], []).turn.phase is Phase.MOVEMENT:
+                break
+        return "\n".join(reversed(reports))
 
     def check(self, orders: list[str]) -> dict[str, Any]:
         """A sheet looked at and not sent."""
@@ -144,7 +166,7 @@ def tool_server(seat: Seat) -> MCPServer[Any]:
     @server.tool()
     @_plainly
     def list_legal_orders(province: str = "") -> dict[str, list[str]]:
-        """Your legal orders by province; give a province (as "par") for one alone."""
+        """Your legal orders by province; give a province ("par", "Paris") for one alone."""
         return seat.legal(province)
 
     @server.tool()
@@ -163,8 +185,8 @@ def tool_server(seat: Seat) -> MCPServer[Any]:
     @server.tool()
     @_plainly
     def read_last_results() -> str:
-        """The report of the last turn that was judged."""
-        return str(seat.client.result(seat.game)["report"])
+        """The reports of the last movement turn and of the retreats and adjustments since."""
+        return seat.results()
 
     if seat.press:
 

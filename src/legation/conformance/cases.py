@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.conformance.facts import find_fact
 from legation.game import DocumentError, Task, answer_document, position_document, read_task
-from legation.judge import Outcome, Ruleset, commitment, legal_orders, resolve
+from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import OrderTextError, write
 from legation.orders import Order
 from legation.position import Phase
@@ -237,120 +238,13 @@ class _Check:
 
     def facts(self, rules: Ruleset, body: Mapping[str, Any]) -> None:
         """``facts``: numbers and lists that the variant and its board must have."""
-        board = rules.board
-        opening = rules.opening()
-        for key, wanted in body.get("facts", {}).items():
-            actual: object
-            match key:
-                case "power":
-                    continue
-                case "provinces":
-                    actual = len(board.provinces)
-                case "seas":
-                    actual = sum(p.sea for p in board.provinces.values())
-                case "centers":
-                    actual = len(board.centers)
-                case "powers":
-                    actual = list(rules.powers)
-                case "names":  # the first is the name itself, which is also what prefixes are held against
-                    actual = {
-                        p: [board.provinces[p].name]
-                        + [text for text in texts[1:] if province_of(self.place(rules, text)) == p]
-                        for p, texts in wanted.items()
-                    }
-                case "called":
-                    actual = {
-                        p: [text for text in texts if self.power(rules, text) == p] for p, texts in wanted.items()
-                    }
-                case "center_list":
-                    actual = sorted(board.centers)
-                    wanted = sorted(wanted)
-                case "reconstructed":
-                    actual = sorted(c for c in board.centers if board.provinces[c].source == "reconstructed")
-                    wanted = sorted(wanted)
-                case "two_coasts":
-                    actual = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts}
-                case "lands":
-                    lands = {p.region for p in board.provinces.values() if p.region}
-                    actual = {
-                        land: sorted(p.id for p in board.provinces.values() if p.region == land) for land in lands
-                    }
-                case "coasts":
-                    actual = {p.id: list(p.coasts) for p in board.provinces.values() if p.coasts and p.id in wanted}
-                case "opening":
-                    actual = str(opening.turn)
-                case "starts":
-                    actual = {power: sorted(str(u) for u in opening.units_of(power)) for power in wanted}
-                    wanted = {power: sorted(units) for power, units in wanted.items()}
-                case "owned":
-                    actual = {power: sorted(opening.centers_of(power)) for power in wanted}
-                    wanted = {power: sorted(centers) for power, centers in wanted.items()}
-                case "neutral":
-                    actual = sorted(c for c in board.centers if c not in opening.owners)
-                    wanted = sorted(wanted)
-                case "neutrals":
-                    actual = sum(c not in opening.owners for c in board.centers)
-                case "homes":
-                    actual = {power: sorted(rules.homes(opening, power)) for power in wanted}
-                    wanted = {power: sorted(homes) for power, homes in wanted.items()}
-                case "no_center":
-                    actual = [p for p in wanted if not board.provinces[p].center]
-                case "absent":
-                    actual = [p for p in wanted if p not in board.provinces]
-                case "present":
-                    actual = [p for p in wanted if p in board.provinces]
-                case "land_borders":
-                    actual = [
-                        pair for pair in wanted if pair.split(" - ")[1] in board.reach("army", pair.split(" - ")[0])
-                    ]
-                case "fleet_borders":
-                    actual = [
-                        pair for pair in wanted if pair.split(" - ")[1] in board.reach("fleet", pair.split(" - ")[0])
-                    ]
-                case "no_borders":
-                    actual = [
-                        pair for pair in wanted if pair.split(" - ")[1] not in board.adjacent(pair.split(" - ")[0])
-                    ]
-                case "options":
-                    actual = {name: rules.defaults.get(name) for name in wanted}
-                case "readings":
-                    actual = {o.name: list(o.readings) for o in rules.declared_options if o.name in wanted}
-                case "turns":
-                    turn = rules.first_turn()
-                    listed = [str(turn)]
-                    while len(listed) < len(wanted):
-                        turn = rules.next_turn(turn)
-                        listed.append(str(turn))
-                    actual = listed
-                case "commitment":
-                    actual = {seed: commitment(seed) for seed in wanted}
-                case "regions":
-                    actual = {p: board.provinces[p].region for p in wanted}
-                case "capitals":
-                    actual = sorted(p.id for p in board.provinces.values() if p.capital)
-                    wanted = sorted(wanted)
-                case "primary":
-                    actual = sorted(p.id for p in board.provinces.values() if p.primary)
-                    wanted = sorted(wanted)
-                case "area_of":
-                    actual = {p: board.provinces[p].area for p in wanted}
-                case _:
-                    raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
-            self.want("", key, wanted, actual)
-
-    @staticmethod
-    def place(rules: Ruleset, text: str) -> str:
-        try:
-            return rules.reader.location(text)
-        except OrderTextError:
-            return ""
-
-    @staticmethod
-    def power(rules: Ruleset, text: str) -> str:
-        try:
-            return rules.reader.power(text)
-        except OrderTextError:
-            return ""
+        for key, stated in body.get("facts", {}).items():
+            if key == "power":
+                continue
+            found = find_fact(rules, key, stated)
+            if found is None:
+                raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
+            self.want("", key, *found)
 
     # Turns
 

@@ -37,6 +37,7 @@ from legation.orders import Build, Order, Remove, Retreat, Sheet, VoteDraw, Waiv
 from legation.position import Phase
 
 FIRST_WITHIN = 30.0  # seconds for a program's first frame
+LAST_WITHIN = 5.0  # seconds for a program to read the last ones
 MOST_GUESTS = 16  # connections beside the seats
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
 PRESS = 10
@@ -82,13 +83,15 @@ class Player:
         self.version = Text("")
         self.guest: Guest | None = None
         self.has_map = False
-        self.ready = False
+        self.ready: bool | None = None  # as GOF and NOT GOF say
+        self.late = False  # whether a GOF may still be on its way that was meant for the turn before
         self.votes = False
         self.orders: dict[str, Order] = {}
 
-    def begin_turn(self) -> None:
+    def begin_turn(self, first: bool) -> None:
         """Forget what was said in the last turn."""
-        self.ready, self.votes, self.orders = False, False, {}
+        self.late = not first and not self.ready
+        self.ready, self.votes, self.orders = None, False, {}
 
 
 class Host:
@@ -105,6 +108,7 @@ class Host:
         self.begun = False
         self.changed = asyncio.Event()
         self.history: dict[str, list[Message]] = {}
+        self.out: dict[str, int] = {}  # the years in which powers were eliminated
         self.due = 0.0
 
     # Connections
@@ -132,8 +136,8 @@ class Host:
                 await writer.drain()
         except FrameError as error:
             guest.send(FAULT, bytes([error.code, 0]))
-        except (EOFError, OSError, TimeoutError):
-            pass
+        except (EOFError, OSError, TimeoutError, asyncio.CancelledError):
+            pass  # cancelled where the game is given up: Python 3.11 prints a traceback of a connection that says so
         finally:
             self.guests.discard(guest)
             self._gone(guest)
@@ -213,9 +217,7 @@ class Host:
             case ["MIS"]:
                 return [self._missing(player)]
             case ["GOF"] | ["NOT", ["GOF"]]:
-                player.ready = message == ["GOF"]
-                self.changed.set()
-                return [["YES", message]]
+                return self._go(player, message)
             case ["DRW"] | ["NOT", ["DRW"]] if VoteDraw in self.rules.order_kinds[Phase.MOVEMENT]:
                 player.votes = message == ["DRW"]
                 return [["YES", message]]
@@ -260,12 +262,22 @@ class Host:
         ]
         return ["HLO", [self.language.powers[player.power]], [player.passcode], options]
 
+    def _go(self, player: Player, message: Message) -> list[Message]:
+        """Take a GOF for this turn, unless it may have been sent before the program knew of it."""
+        if message == ["GOF"] and player.late:
+            player.late = False
+            return [["YES", message], self._missing(player)]
+        player.ready = message == ["GOF"]
+        self.changed.set()
+        return [["YES", message]]
+
     # Orders
 
     def _submit(self, player: Player, orders: list[Message]) -> list[Message]:
         position = self.game.position
         situation = Situation(self.rules, self.rules.seen(position, player.power))
         answers: list[Message] = []
+        player.late = False
         for said in orders:
             try:
                 order = self.language.read(position, player.power, said)
@@ -310,6 +322,12 @@ class Host:
             return ["MIS", *map(self.language.unit, out)]
         owed = abs(self._room(power)) - len(player.orders)
         return ["MIS", [owed]] if owed > 0 else ["MIS"]
+
+    def _is_done(self, player: Player) -> bool:
+        """Whether a turn waits for a player no longer: it says so, has ordered all it may, or has gone."""
+        if player.guest is None:
+            return True
+        return self._missing(player) == ["MIS"] if player.ready is None else player.ready
 
     def _room(self, power: str) -> int:
         """How many units a power may build; how many it must remove, where negative."""
@@ -385,14 +403,12 @@ class Host:
         awaited = awaited_powers(self.rules, position)
         asked = [player for player in self.players.values() if player.power in awaited]
         for player in self.players.values():
-            player.begin_turn()
+            player.begin_turn(first=not self.game.turns)
         if asked:
             self.due = time.monotonic() + self.hosting.seconds
             self._announce(["TME", [int(self.hosting.seconds)]])
             with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
-                await asyncio.wait_for(
-                    self._until(lambda: all(p.ready or p.guest is None for p in asked)), self.hosting.seconds
-                )
+                await asyncio.wait_for(self._until(lambda: all(map(self._is_done, asked))), self.hosting.seconds)
         bots = await asyncio.to_thread(table.sheets, position, self.hosting.seed)
         sheets = [sheet for sheet in bots if sheet.power in awaited]
         for player in self.players.values():
@@ -403,6 +419,8 @@ class Host:
 
     def _report(self, before: Any) -> None:
         verdicts = self.game.turns[-1].resolution.verdicts
+        for power in set(before.survivors()) - set(self.game.position.survivors()):
+            self.out[power] = before.turn.year
         said = [self.language.result(before, v) for v in verdicts if not isinstance(v.order, VoteDraw)]
         if self.game.position.owners != before.owners or self.game.position.turn.year != before.turn.year:
             said.append(self.language.centers(self.game.position))
@@ -423,13 +441,17 @@ class Host:
         for power, word in language.powers.items():
             player = self.players.get(power)
             name, version = (player.name, player.version) if player else (Text(self.hosting.bot), Text("legation"))
-            rows.append([word, [name or Text("?")], [version or Text("?")], len(position.centers_of(power))])
+            out = [self.out[power]] if power in self.out else []
+            rows.append([word, [name or Text("?")], [version or Text("?")], len(position.centers_of(power)), *out])
         self._announce(["SMR", language.turn(position.turn), *rows])
         self._announce(["OFF"])
-        for guest in list(self.guests):
+        leaving = list(self.guests)
+        for guest in leaving:
             guest.send(FINAL)
-            with contextlib.suppress(OSError):
-                guest.writer.close()
+            guest.writer.close()
+        farewells = (guest.writer.wait_closed() for guest in leaving)
+        with contextlib.suppress(TimeoutError, asyncio.TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*farewells, return_exceptions=True), LAST_WITHIN)
 
     async def _until(self, holds: Callable[[], bool]) -> None:
         while not holds():

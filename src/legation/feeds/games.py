@@ -20,7 +20,12 @@ from legation.position import Phase, Turn
 
 PLANNED = 4  # turns beyond the present one
 LATEST = 60  # turns of a game that a calendar goes back
-RESULTS = 20  # in a feed of results
+RESULTS = 20  # in a feed of results, and as many lines of other news
+NEWS = (
+    *("game started", "game paused", "game resumed", "game cancelled", "game ended", "game leaves", "game left"),
+    *("deadline moved", "draft taken back", "vote begun", "vote carried", "voted out", "replacement wanted"),
+)
+"""Lines of the journal that a feed tells besides results."""
 MOVES = ("deadline moved", "game paused", "game resumed", "game cancelled", "game ended")  # what changes a calendar
 WHAT = {
     Phase.MOVEMENT: "movement orders",
@@ -56,7 +61,7 @@ def personal_calendar(office: Office, actor: Actor, post_days: int | None = None
 
 
 def game_results(office: Office, actor: Actor, game: str) -> bytes:
-    """Return the published results of a game as an Atom feed.
+    """Return the published results of a game as an Atom feed, with its votes, pauses and moved deadlines.
 
     :raises OfficeError: for a game that is unknown or not for this reader.
     """
@@ -80,14 +85,27 @@ def game_results(office: Office, actor: Actor, game: str) -> bytes:
             )
         )
     return results_feed(
-        f"{record.name}: results",
+        f"{record.name}: results and news",
         url,
-        results,
+        [*results, *_news(office, actor, record, url)],
         url=url,
         feed_url=f"{url}/results.atom",
         author=office.settings.name,
         began=record.started or record.created,
     )
+
+
+def _news(office: Office, actor: Actor, record: GameRecord, url: str) -> Iterator[Published]:
+    """What happened between the results, a line of the journal each, as the reader may see it."""
+    for entry in journal.entries(office, actor, record.key, limit=RESULTS, kinds=NEWS, newest=True):
+        yield Published(
+            key=f"{entry.kind.replace(' ', '-')}-{entry.at:%Y%m%dT%H%M%S%f}",
+            title=f"{record.name}: {entry.text}",
+            published=entry.at,
+            updated=entry.at,
+            report=entry.text,
+            url=url,
+        )
 
 
 def _host(office: Office) -> str:

@@ -10,18 +10,9 @@ from legation.game.checking import (
     check_orders,
     check_sheet,
 )
-from legation.game.documents import (
-    DocumentError,
-    Task,
-    adjudicate,
-    answer_document,
-    position_document,
-    read_position,
-    read_task,
-    read_verdicts,
-    verdict_document,
-)
+from legation.game.documents import adjudicate, answer_document, position_document
 from legation.game.log import Game, PlayedTurn, save_game
+from legation.game.reading_documents import DocumentError, Task, read_position, read_task, read_verdicts
 from legation.game.reading_sheets import Unread, gather_sheets, read_orders
 from legation.game.saved import SavedGameError, load_game, read_turn
 
@@ -52,5 +43,4 @@ __all__ = [
     "read_verdicts",
     "replay",
     "save_game",
-    "verdict_document",
 ]

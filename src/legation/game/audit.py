@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from legation.game.documents import after_document, ending_document, position_document, unread_document
+from legation.game.documents import after_document, ending_document, position_document, reworded, unread_document
 from legation.game.formats import GAME, POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders
@@ -110,7 +110,8 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[D
     for key in ("position", "after"):
         compare_positions(differences, name, key, stored[key], fresh[key])
     _compare(differences, name, "orders", stored["orders"], fresh["orders"])
-    _compare_verdicts(differences, name, stored["verdicts"], fresh["verdicts"])
+    told = reworded(stored["verdicts"], {line.power for line in unread})
+    _compare_verdicts(differences, name, told, fresh["verdicts"])
     for key in ("unread", "lots", "ending"):
         _compare(differences, name, key, stored.get(key), fresh.get(key))
     _read_again(game, before, stored, name, differences)

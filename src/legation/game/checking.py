@@ -13,7 +13,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
-from legation.notation import Passage, find_kind, write
+from legation.notation import Passage, find_kind, possessive, write
 from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
 from legation.position import Phase, Position
 
@@ -208,7 +208,7 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
     elif condition := situation.rules.on_condition(situation.position, power, draft.given, owner):
         draft.hints.append(condition)
     else:
-        draft.refuse("not yours", f"the unit in {_place(draft.given)} is {owner}'s")
+        draft.refuse("not yours", f"the unit in {_place(draft.given)} is {possessive(owner)}")
 
 
 def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
@@ -266,10 +266,11 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
             goes = province_of(helped.to) if isinstance(helped, Move) else ""
             if isinstance(order, SupportHold):
                 if goes:
-                    draft.hints.append(f"{target} is ordered to move to {goes}, so it needs no support to hold")
+                    draft.hints.append(f"{target} is ordered to move to {goes}, so support to hold won't count")
             elif goes != province_of(order.to):
-                deed = write(helped) if helped is not None else "nothing"
-                draft.hints.append(f"{target} is ordered {deed}, not to move to {province_of(order.to)}")
+                to = province_of(order.to)
+                deed = f"is ordered {write(helped)}, not" if helped is not None else "has no order"
+                draft.hints.append(f"{target} {deed} to move to {to}")
         elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
             if hint:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from legation.game.documents import DocumentError
+from legation.game.reading_documents import DocumentError
 
 _decode = msgspec.json.Decoder().decode
 _SPACED_KEY = re.compile(rb'"\s+:')

@@ -19,7 +19,7 @@ from legation.game.documents import (
     lots_document,
     position_document,
     unread_document,
-    verdict_document,
+    verdict_documents,
 )
 from legation.game.formats import GAME
 from legation.game.reading_sheets import Unread, read_orders
@@ -183,7 +183,7 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
     document: dict[str, Any] = {
         "position": position_document(rules, resolution.before),
         "orders": {s.power: [write(o) for o in s.orders] for s in turn.sheets},
-        "verdicts": [verdict_document(v) for v in resolution.verdicts],
+        "verdicts": verdict_documents(resolution, turn.unread),
     }
     if turn.sent:
         document["sent"] = dict(turn.sent)

@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import write
+from legation.notation import possessive, write
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -52,7 +52,7 @@ def turn_report(
     missed = list(unread)
     for power in rules.powers:
         lost = [u for u in missed if u.power == power]
-        own = _orders(rules, resolution, power, say, names)
+        own = _orders(rules, resolution, power, say, names, unclear=bool(lost))
         if own or lost:
             lines += [power, *own, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
     if news := happened(rules, resolution, reader, names):
@@ -75,8 +75,12 @@ def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Na
     return news
 
 
-def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[Order], str], names: Names) -> list[str]:
-    """A power's orders with what became of them, a line each."""
+def _orders(
+    rules: Ruleset, resolution: Resolution, power: str, say: Callable[[Order], str], names: Names, *, unclear: bool
+) -> list[str]:
+    """A power's orders with what became of them, a line each. ``unclear``: it sent something that was not understood,
+    and may have ordered any unit that has no order."""
+    none = "no order understood" if unclear else "no order"
     verdicts = [v for v in resolution.verdicts if v.power == power]
     width = max((len(say(v.order)) for v in verdicts), default=0)
     lines = []
@@ -85,14 +89,14 @@ def _orders(rules: Ruleset, resolution: Resolution, power: str, say: Callable[[O
         if verdict.dislodged_from:
             mark = f"{mark}, dislodged by an attack from {place(rules, verdict.dislodged_from, names)}".lstrip(", ")
         elif verdict.cause is not None and verdict.cause.kind == "no order":
-            mark = "no order"
+            mark = none
         line = f"  {say(verdict.order):<{width}}  {mark}".rstrip()
         cause = verdict.cause
         if cause is not None and names == "full":
             cause = msgspec.structs.replace(cause, reason=in_full(rules, cause.reason))
         because = explain_cause(cause, say)
         unusual = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
-        if because and unusual and mark != "no order":
+        if because and unusual and mark != none:
             line += f"  ({because})" if not mark else f" ({because})"
         lines.append(line)
     return lines
@@ -155,15 +159,17 @@ def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> li
     return lines
 
 
+def on_one_line(line: str) -> str:
+    """Return a line of a report without its columns: ``Army Paris holds: no order``."""
+    columns = re.fullmatch(r"(.*\S) {2,}(\S.*)", line.strip())
+    parts = columns.groups() if columns else (line,)
+    return (" " if parts[-1].startswith("(") else ": ").join(" ".join(part.split()) for part in parts)
+
+
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return ``a, b and c``; ``last`` is the word before the last one."""
     *rest, final = names
     return f"{', '.join(rest)} {last} {final}" if rest else final
-
-
-def possessive(name: str) -> str:
-    """Return ``France's``, ``Franks'``."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def count(number: int, thing: str) -> str:

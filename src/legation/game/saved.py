@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from legation.faults import told
-from legation.game.documents import read_position, read_verdicts
 from legation.game.formats import GAME as GAME
 from legation.game.formats import FormatError, brought_up
 from legation.game.log import Game, PlayedTurn, Turns
+from legation.game.reading_documents import read_position, read_verdicts
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import Ending, Lot, Outcome, Resolution, Ruleset, Situation, changes
 from legation.position import Dislodged, Position

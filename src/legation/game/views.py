@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.game.documents import Task, answer_document
+from legation.game.documents import answer_document
 from legation.game.log import Game, PlayedTurn
+from legation.game.reading_documents import Task
 from legation.judge import Cause, Ending, Outcome, Resolution, Ruleset, Verdict
 from legation.notation import write
 from legation.orders import Build, Disband, Move, Order, Remove, Retreat

@@ -5,7 +5,7 @@ One module a format; :mod:`legation.interop.record` is what they all read into. 
 """
 
 from legation.interop.errors import ForeignFileError
-from legation.interop.formats import formats, read_variants
+from legation.interop.formats import formats, others, read_variants
 from legation.interop.record import ForeignVariant
 from legation.interop.report import report_text
 from legation.interop.sources import Source, open_source
@@ -18,6 +18,7 @@ __all__ = [
     "Written",
     "formats",
     "open_source",
+    "others",
     "read_variants",
     "report_text",
     "write_variants",

@@ -1,12 +1,11 @@
-"""diplicity's variants: the variant document (schema version 1), the site's own JSON of it, godip's export, and the
-older files without borders."""
+"""diplicity's variants: the variant document (schema version 1), the site's own JSON of it, and the older files
+without borders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from legation.board import BoardFileError, read_board
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
@@ -14,10 +13,10 @@ from legation.interop.passive import take_passive
 from legation.interop.record import USUAL_CYCLE, ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source
 from legation.interop.svg import picture_of_svg
-from legation.variants import find_boards
+from legation.variants import find_boards, shipped_board
 
 NAME = "diplicity"
-TITLE = "diplicity variants (JSON) and godip's export"
+TITLE = "diplicity variants (JSON)"
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 KEYS = frozenset(
     [
@@ -41,11 +40,11 @@ UNITS = {"Army": "army", "Fleet": "fleet"}
 
 
 def recognize(source: Source) -> list[str]:
-    """JSON files with nations and provinces, or with a graph."""
+    """JSON files with nations and provinces."""
     found = []
     for name in source.ending(".json"):
         start = source.bytes(name)[:400_000]
-        if (b'"nations"' in start and b'"provinces"' in start) or (b'"Graph"' in start and b'"Nodes"' in start):
+        if b'"nations"' in start and b'"provinces"' in start:
             found.append(name)
     return found
 
@@ -56,10 +55,8 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     :raises ForeignFileError: if it is no such document, or has no borders and no board of ours has its provinces.
     """
     document = read_json(source, entry)
-    if "Graph" in document:
-        reader: _Reader = _Godip(source, entry, document)
-    elif "schemaVersion" in document or "phaseProgression" in document:
-        reader = _Document(source, entry, document)
+    if "schemaVersion" in document or "phaseProgression" in document:
+        reader: DocumentReader = _Document(source, entry, document)
     else:
         reader = _Older(source, entry, document)
     reader.run()
@@ -93,16 +90,16 @@ def text(item: Mapping[str, Any], *keys: str) -> str:
     return ""
 
 
-class _Reader:
+class DocumentReader:
     """What the kinds of documents have in common."""
 
-    def __init__(self, source: Source, entry: str, document: dict[str, Any]) -> None:
+    def __init__(self, source: Source, entry: str, document: dict[str, Any], form: str = TITLE) -> None:
         self.source = source
         self.entry = entry
         self.document = document
         title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
         self.variant = ForeignVariant(
-            name=text(document, "id") or title, title=title[:60], format=TITLE, file=entry, nations=[]
+            name=text(document, "id") or title, title=title[:60], format=form, file=entry, nations=[]
         )
         self.variant.summary = clean(text(document, "description", "Description"), 400)
         author = text(document, "author", "CreatedBy")
@@ -139,8 +136,9 @@ class _Reader:
     def picture(self) -> None:
         """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
         stem = self.entry.rpartition("/")[2].rpartition(".")[0]
-        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{text(self.document, 'id') or stem}.d.svg"):
-            found = self.source.look(self.entry, wanted) if "/" not in wanted and ":" not in wanted else None
+        own = text(self.document, "id") or stem
+        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg"):
+            found = self.source.look(self.entry, wanted) if "/" not in stem + own and ":" not in wanted else None
             if found is None:
                 continue
             try:
@@ -201,7 +199,7 @@ def _name(value: Any) -> str:
     return clean(value) if isinstance(value, str) else ""
 
 
-class _Document(_Reader):
+class _Document(DocumentReader):
     """The variant document of schema version 1."""
 
     def run(self) -> None:
@@ -378,7 +376,7 @@ def _walk(
     return None
 
 
-class _Older(_Reader):
+class _Older(DocumentReader):
     """The site's API, the harness and the older data files: borders only in some of them."""
 
     def run(self) -> None:
@@ -454,10 +452,7 @@ class _Older(_Reader):
         """
         keys = set(self.variant.places)
         for name, folder in sorted(find_boards().items()):
-            try:
-                board = read_board(folder)
-            except BoardFileError:
-                continue
+            board = shipped_board(folder)
             if keys == set(board.provinces):
                 for border in board.borders:
                     ways = [(border.a, border.b)] if border.one_way else [(border.a, border.b), (border.b, border.a)]
@@ -476,118 +471,3 @@ class _Older(_Reader):
             f"{self.entry}: is of the older format, which holds no borders, and no board here has these {len(keys)} "
             "provinces; import the variant document (schema version 1), or godip's export, instead"
         )
-
-
-class _Godip(_Reader):
-    """godip's export: a graph of nodes with coasts."""
-
-    def run(self) -> None:
-        document, variant = self.document, self.variant
-        graph = document.get("Graph")
-        nodes = graph.get("Nodes") if isinstance(graph, dict) else None
-        if not isinstance(nodes, dict) or not nodes:
-            raise ForeignFileError(f"{self.entry}: Graph.Nodes holds no provinces")
-        long_names = document.get("ProvinceLongNames")
-        long_names = long_names if isinstance(long_names, dict) else {}
-        nations = self.nations({"name": name} for name in document.get("Nations", []) if isinstance(name, str))
-        colors = document.get("NationColors")
-        for name, color in (colors if isinstance(colors, dict) else {}).items():
-            if name in nations and isinstance(color, str):
-                nations[name].color = color
-        subs = {key.lower(): _subs(node) for key, node in nodes.items() if isinstance(node, dict)}
-        self.coasts = {key: coast_codes(variant, key, [name for name in found if name]) for key, found in subs.items()}
-        islands: list[str] = []
-        for key, node in nodes.items():
-            if isinstance(node, dict):
-                self.node(
-                    key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
-                )
-        self.drop_vague_coasts()
-        if islands := [key for key in islands if not variant.places[key].coasts]:
-            variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
-            variant.took("Convoyable", f"fleets convoy from {len(islands)} coasts: the rule convoying_coasts")
-        self.game(nations)
-
-    def node(
-        self,
-        key: str,
-        node: Mapping[str, Any],
-        subs: Mapping[str, Mapping[str, Any]],
-        name: str,
-        nations: Mapping[str, Nation],
-        islands: list[str],
-    ) -> None:
-        """One province and the borders of its parts."""
-        main = _flags(subs.get("", {}))
-        sea = "Sea" in main and "Land" not in main
-        center = node.get("SC")
-        self.variant.places[key] = Place(
-            key=key,
-            name=name,
-            sea=sea,
-            shore=not sea and "Sea" in main,
-            coasts=list(self.coasts[key].values()),
-            center=isinstance(center, str),
-        )
-        if "Convoyable" in main and not sea:
-            islands.append(key)
-        if isinstance(center, str) and center in nations:
-            nations[center].homes.append(key)
-        for coast, sub in subs.items():
-            edges = sub.get("Edges")
-            for to, edge in (edges if isinstance(edges, dict) else {}).items():
-                flags = _flags(edge if isinstance(edge, dict) else {})
-                here, there = self.at(f"{key}/{coast}" if coast else key), self.at(str(to))
-                if "Land" in flags:
-                    self.variant.army.add((key, there.partition("/")[0]))
-                if "Sea" in flags:
-                    self.variant.fleet.add((here, there))
-
-    def game(self, nations: Mapping[str, Nation]) -> None:
-        """Start, calendar, ending."""
-        document, variant = self.document, self.variant
-        start = document.get("Start")
-        start = start if isinstance(start, dict) else {}
-        units = start.get("Units")
-        for at, unit in (units if isinstance(units, dict) else {}).items():
-            nation = nations.get(text(unit, "Nation")) if isinstance(unit, dict) else None
-            if nation is not None:
-                nation.units.append(StartingUnit(UNITS.get(text(unit, "Type"), text(unit, "Type")), self.at(str(at))))
-            else:
-                variant.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
-        centers = start.get("SupplyCenters") or start.get("SCs")
-        for key, name in (centers if isinstance(centers, dict) else {}).items():
-            if isinstance(name, str) and name in nations:
-                nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
-        if not centers:
-            for nation in variant.nations:
-                nation.owned = None
-        year = start.get("Year")
-        season = text(start, "Season") or "Spring"
-        season = season if season in ("Spring", "Fall") else "Spring"
-        variant.first = f"{season} {year if isinstance(year, int) and year > 0 else 1901} Movement"
-        variant.guess("calendar", "godip's export leaves out what follows what; the usual one holds")
-        winner = document.get("SoloSupplyCenters")
-        if isinstance(winner, int):
-            variant.to_win = winner
-        else:
-            variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
-        if rules := text(document, "Rules"):
-            variant.left("Rules", f"prose; read it beside the variant: {clean(rules, 300)}")
-        start_in_cycle(variant)
-
-
-def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    found = node.get("Subs")
-    return (
-        {str(k).rpartition("/")[2].lower(): v for k, v in found.items() if isinstance(v, dict)}
-        if isinstance(found, dict)
-        else {}
-    )
-
-
-def _flags(item: Mapping[str, Any]) -> set[str]:
-    flags = item.get("Flags")
-    if isinstance(flags, dict):
-        return {str(k) for k, on in flags.items() if on}
-    return {str(flag) for flag in flags} if isinstance(flags, list) else set()

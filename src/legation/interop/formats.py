@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 
-from legation.interop import diplicity, jdip, judge_maps, njudge, webdiplomacy
+from legation.interop import diplicity, godip, jdip, judge_maps, njudge, webdiplomacy
 from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant
 from legation.interop.sources import Source
 
-MODULES: tuple[ModuleType, ...] = (judge_maps, jdip, njudge, diplicity, webdiplomacy)
+COMPANIONS = (
+    (r"(^|/)(info|seed|intro)\.\w+$", "goes with an njudge map; import map.NAME, with this file beside it"),
+    (
+        r"\.(geography|politics|military|locations)$",
+        "is a part of a DPjudge map; import the .map file that uses it, with this file beside it",
+    ),
+    (
+        r"\.(svg|ps|eps|pdf|png|gif|jpe?g|webp)$",
+        "is a picture, and says nothing of borders and rules; import the file of the variant that it belongs to, "
+        "with the picture beside it, or draw over it in the designer",
+    ),
+)
+"""Names of files that belong to a variant without being one, and what is said of them."""
+MODULES: tuple[ModuleType, ...] = (judge_maps, jdip, njudge, diplicity, godip, webdiplomacy)
 
 
 def formats() -> Mapping[str, ModuleType]:
@@ -34,6 +48,49 @@ def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
         if wanted and not entries and source.main:
             entries = [source.main]
         if entries:
-            return [variant for entry in entries for variant in module.read(source, entry)]
-    listed = "; ".join(f"{module.NAME}: {module.TITLE}" for module in known.values())
-    raise ForeignFileError(f"{source.title}: no variant of a known format was found ({listed})")
+            return _read(source, module, entries)
+    titles = "; ".join(module.TITLE for module in known.values())
+    raise ForeignFileError(
+        *(f"{name}: {why}" for name in source.names[:1] for why in _companion(name)),
+        f"{source.title}: no variant of a known format was found; these are: {titles}",
+        unknown=True,
+    )
+
+
+def recognized(source: Source, modules: Iterable[ModuleType]) -> list[str]:
+    """The titles of the formats in which there are files."""
+    return [module.TITLE for module in modules if module.recognize(source)]
+
+
+def others(source: Source, modules: Iterable[ModuleType], taken: str) -> list[str]:
+    """A line for each format of which there are files beside those of the one that was read (its ``TITLE``)."""
+    found: dict[ModuleType, list[str]] = {module: module.recognize(source) for module in modules}
+    read = {entry for module, entries in found.items() if taken == module.TITLE for entry in entries}
+    lines: list[str] = []
+    for module, entries in found.items():
+        left = [entry for entry in entries if entry not in read]
+        if left and taken != module.TITLE:
+            lines.append(f"{len(left)} of {module.TITLE}, as {left[0]}: --format {module.NAME}")
+        read.update(left)
+    return lines
+
+
+def _read(source: Source, module: ModuleType, entries: list[str]) -> list[ForeignVariant]:
+    """The variants of all entries; those that cannot be read are told with the first that can."""
+    variants: list[ForeignVariant] = []
+    refused: dict[str, list[str]] = {}
+    for entry in entries:
+        try:
+            variants += module.read(source, entry)
+        except ForeignFileError as error:
+            refused[entry] = error.faults
+    if not variants:
+        raise ForeignFileError(*(fault for faults in refused.values() for fault in faults))
+    for entry, faults in refused.items():
+        variants[0].left(entry, "; ".join(fault.removeprefix(f"{entry}: ") for fault in faults))
+    return variants
+
+
+def _companion(name: str) -> list[str]:
+    """What a file alone is, if it only goes with another one."""
+    return [why for pattern, why in COMPANIONS if re.search(pattern, name.lower())][:1]

@@ -198,13 +198,18 @@ class _Package:
             if not name:
                 continue
             others = power.get("altnames") or power.get("altname")
-            nations[name.lower()] = Nation(
+            nation = Nation(
                 name=name,
                 adjective=clean(power.get("adjective"), 40),
                 aliases=[clean(a, 40) for a in others.split(",") if a.strip() and a.strip().lower() != "none"],
                 owned=[],
                 played=power.get("active", "true").lower() != "false",
             )
+            variant.nations.append(nation)
+            nations[name.lower()] = nation
+        for nation in variant.nations:
+            for alias in nation.aliases:  # centers and units may name a power so
+                nations.setdefault(alias.lower(), nation)
         for center in element.own("SUPPLYCENTER"):
             key = center.get("province").lower()
             if key not in variant.places:
@@ -218,12 +223,11 @@ class _Package:
                 if name not in nations:
                     variant.left(f"{attribute} {name} of {key}", "is no power of the variant")
                 elif attribute == "homepower":
-                    nations[name].homes.append(key)
+                    nations[name].homes += [key] if key not in nations[name].homes else []
                 else:
                     nations[name].owned = [*(nations[name].owned or []), key]
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
-        variant.nations = list(nations.values())
         take_passive(variant, "active=false")
 
     def unit(self, state: Element, nations: dict[str, Nation]) -> None:

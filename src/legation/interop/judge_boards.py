@@ -13,7 +13,7 @@ from legation.interop.judge_calendars import calendar
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place
 
-CODE = re.compile(r"[A-Za-z0-9]{3}(/[A-Za-z]{2})?\Z")
+CODE = re.compile(r"[^\W_]{3}(/[^\W\d_]{2})?\Z")
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
     "BUILD_ANY": ("build_anywhere", {}),
     "REMOTE_BUILDS": ("build_where", {"sites": "while home"}),
@@ -47,9 +47,16 @@ RULES: dict[str, tuple[str, dict[str, Any]]] = {
     "CD_SUPPORTS": ("disorder", {"supports": True}),
     "SMART_CD": ("disorder", {"supports": True, "retreats": True, "builds": True}),
     "MOBILIZE": ("mobilization", {}),
+    "HIBERNATE": ("border_terms", {}),
 }
 """Rules of the game that are modules here; several may be one, with more settings."""
 HOMES = frozenset(["build_anywhere", "build_where"])
+DUMMIES = {
+    "IMMOBILE_DUMMIES": "units of powers that nobody plays hold",
+    "CD_DUMMIES": "units of powers that nobody plays hold, and none are built or removed",
+    "DUMMY_FIRE": "units of powers that nobody plays are dislodged by whoever is stronger",
+}
+"""Rules of powers that nobody plays, which ``passive_powers`` comes to."""
 
 
 class JudgeSite(msgspec.Struct):
@@ -58,6 +65,8 @@ class JudgeSite(msgspec.Struct):
     terrain: str
     abuts: list[str] = []
     lower: bool = False
+    opened: str = ""
+    """The terrain in seasons in which it is not shut."""
 
 
 class JudgePower(msgspec.Struct):
@@ -74,6 +83,9 @@ class JudgePower(msgspec.Struct):
     """First builds in any vacant home."""
     claims: list[str] = []
     """Centers in which it may build once it owns them, marked as rules mark places."""
+    any_claims: int = 0
+    league: list[str] = []
+    """What its LEAGUE line says: the league's name, STRICT or BENIGN, other leagues."""
 
 
 class JudgeMap:
@@ -91,6 +103,8 @@ class JudgeMap:
         self.new_homes: list[int] = []
         self.sites_of_builds: dict[str, dict[str, Any]] = {}
         """Builds off the homes: by the setting of ``further_sites``, then by power."""
+        self.open_in: dict[str, list[str]] = {}
+        """Places that are shut but in these seasons."""
         self.bound: list[tuple[str, str, str]] = []
         """Borders that are open to powers of some letters only."""
 
@@ -101,13 +115,23 @@ class JudgeMap:
         self._borders()
         self._powers()
         calendar(variant, self.flow)
+        self._shut_places()
         self._rules()
 
     def _rules(self) -> None:
         """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
         variant = self.variant
         for rule in dict.fromkeys(self.rules):
-            if rule in RULES:
+            if rule in DUMMIES and "passive_powers" in variant.rules:
+                variant.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
+            elif rule == "NO_DRAW":
+                variant.draws = False
+                variant.took("RULE NO_DRAW", "nobody votes for draws")
+            elif rule == "HIBERNATE" and "border_terms" in variant.rules:
+                variant.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
+            elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
+                self._vassals(rule)
+            elif rule in RULES and rule != "HIBERNATE":
                 key, settings = RULES[rule]
                 variant.rules.setdefault(key, {}).update(settings)
                 variant.took(f"RULE {rule}", f"the rule {key}")
@@ -137,15 +161,77 @@ class JudgeMap:
             settings = {**({"reserves": more} if more else {}), **({"militia": militia} if militia else {})}
             variant.rules.setdefault("extra_units", {}).update(settings)
         claims = {p.nation.name: p.claims for p in self.powers.values() if p.claims}
-        if self.new_homes or claims:
-            variant.rules["gained_homes"] = {
-                **({"years": self.new_homes} if self.new_homes else {}),
-                **({"claims": claims} if claims else {}),
-            }
+        any_claims = {p.nation.name: p.any_claims for p in self.powers.values() if p.any_claims}
+        if self.new_homes or claims or any_claims:
+            settings = {"years": self.new_homes, "claims": claims, "any_claims": any_claims}
+            variant.rules["gained_homes"] = {key: value for key, value in settings.items() if value}
             if variant.rules.keys() & HOMES:
                 del variant.rules["gained_homes"]
                 variant.left("NEWHOMES and &", "beside a rule by which builds do not go to homes")
+        self._leagues()
         self._winning()
+
+    def _vassals(self, rule: str) -> None:
+        """Dummies that become vassals of whoever stands on all their homes."""
+        variant = self.variant
+        idle = [p.nation.name for p in self.powers.values() if not p.played and p.nation.homes]
+        if not idle:
+            variant.left(f"RULE {rule}", "there is no power with homes that nobody plays")
+            return
+        settings = variant.rules.setdefault("controlled_powers", {"vassals": idle})
+        if rule == "TORN_ALLEGIANCE":
+            settings["torn"] = True
+        variant.took(f"RULE {rule}", f"{', '.join(idle)}: the rule controlled_powers")
+        variant.taken = [note for note in variant.taken if not note.what.startswith("DUMMY ")]
+        passive = variant.rules.get("passive_powers", {})
+        passive["powers"] = [name for name in passive.get("powers", ()) if name not in idle]
+        if not passive["powers"]:
+            variant.rules.pop("passive_powers", None)
+
+    def _leagues(self) -> None:
+        """LEAGUE lines: what they say of powers that somebody plays."""
+        variant = self.variant
+        members: dict[str, list[JudgePower]] = {}
+        for power in self.powers.values():
+            if power.league:
+                members.setdefault(power.league[0], []).append(power)
+        found: dict[bool, list[list[str]]] = {}
+        for name, powers in members.items():
+            played = [power for power in powers if power.played]
+            ways = {tuple(power.league[1:]) for power in played}
+            told = f"LEAGUE {name} ({', '.join(p.nation.name for p in powers)})"
+            if ways <= {()}:
+                variant.took(told, "restricts no power that somebody plays")
+            elif ways in ({("STRICT",)}, {("BENIGN",)}) and len(powers) > 1:
+                found.setdefault(ways == {("BENIGN",)}, []).append([p.nation.name for p in powers])
+                variant.took(told, "supports and convoys by league: the rule leagues")
+            else:
+                variant.left(told, "restricts supports and convoys of its powers in different ways")
+        if len(found) > 1:
+            variant.left("LEAGUE", "some leagues are strict and some benign; the strict ones hold")
+        for benign, leagues in sorted(found.items())[:1]:
+            variant.rules["leagues"] = {"leagues": leagues, **({"benign": True} if benign else {})}
+
+    def _shut_places(self) -> None:
+        """Places that are shut but in some seasons."""
+        variant = self.variant
+        moving = (turn for turn in variant.cycle if not turn.endswith("Adjustments"))
+        seasons = list(dict.fromkeys(turn.rpartition(" ")[0] for turn in moving))
+        for key, opened in self.open_in.items():
+            shut = [season for season in seasons if season.lower() not in opened]
+            when, site = ", ".join(opened).upper(), self.sites.get(key)
+            if site is None or site.terrain != "SHUT":
+                variant.left(f"IN {when}: {key}", "a place whose kind changes with the season; it keeps its own")
+            elif key not in variant.places:
+                continue
+            elif len(shut) + len(opened) != len(seasons):
+                variant.left(f"IN {when}: {key}", "no season of the calendar; it is open all the time")
+            elif shut:
+                table = {"to": f"@{key}", "seasons": shut}
+                variant.rules.setdefault("border_terms", {}).setdefault("shut", []).append(table)
+                variant.took(
+                    f"SHUT {key}", f"nobody enters it in {', '.join(shut)}, and units in it hold: border_terms"
+                )
 
     def _winning(self) -> None:
         """The centers to win, in each year."""
@@ -175,6 +261,8 @@ class JudgeMap:
             if key not in self.names:
                 self.variant.guess(key, "has no name in the source; its code is its name")
             terrain = site.terrain if site else "COAST"
+            if terrain == "SHUT" and site and site.opened:
+                terrain = site.opened
             self.variant.places[key] = Place(
                 key=key,
                 name=name,
@@ -194,7 +282,7 @@ class JudgeMap:
                 self.variant.left(code, "has a name but no terrain: it is not on the board")
 
     def _borders(self) -> None:
-        shut = {code for code, site in self.sites.items() if site.terrain == "SHUT"}
+        shut = {code for code, site in self.sites.items() if site.terrain == "SHUT" and not site.opened}
         for code, site in self.sites.items():
             for item in site.abuts:
                 target = self._target(code, item)
@@ -232,8 +320,12 @@ class JudgeMap:
         elif ":" in item:
             self.bound.append((start, end, item.rpartition(":")[0].upper()))
             variant.took(what, "open only to some powers: the rule border_terms")
+        elif "*" in item:
+            variant.term("half", start, end, convoyed=True)
+            variant.took(what, "a move counts half across it, and nobody supports across: border_terms")
+            variant.guess("* borders", "a unit that retreats over one does not give way to others here")
         else:
-            variant.left(what, "a border that a move crosses with half its strength")
+            variant.left(what, "a mark of a border that is not known")
         return True
 
     def _border(self, code: str, site: JudgeSite, item: str, target: str) -> None:
@@ -274,7 +366,7 @@ class JudgeMap:
             nation.owned = power.owned
             nation.units = [msgspec.structs.replace(u, at=self._location(u.at)) for u in nation.units]
             if power.letter:
-                nation.aliases = [power.letter] if len(power.letter) == 1 else []
+                nation.aliases = [power.letter[:1]]
             nation.played = power.played
         for code in centers:
             if code in variant.places:
@@ -304,6 +396,12 @@ def place_in(item: str) -> str:
 
 
 def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
-    """Take the coasts whose fleets convoy."""
-    variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in keys]}
-    variant.took(word, f"fleets convoy from these coasts: {', '.join(keys[:12])}: the rule convoying_coasts")
+    """Take the coasts whose fleets convoy; one of several coasts does not reach from sea to sea."""
+    coasts = [key for key in keys if variant.places[key].shore and not variant.places[key].coasts]
+    if coasts:
+        variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in coasts]}
+        variant.took(word, f"fleets convoy from these coasts: {', '.join(coasts[:12])}: the rule convoying_coasts")
+    if others := [key for key in keys if key not in coasts]:
+        variant.left(
+            f"{word}: {', '.join(others[:12])}", "fleets convoy from provinces of one coast only, not from these"
+        )

@@ -25,6 +25,8 @@ def calendar(variant: ForeignVariant, flow: list[str]) -> None:
             turns, years, faults = found
             for fault in faults:
                 variant.left(*fault)
+            if years < 0 and not variant.before_christ:  # years before Christ, counted down
+                variant.before_christ, year, years = int(year), "1", -years
             take_cycle(variant, turns, int(year), years, what)
             if not variant.first.split()[0].isalpha():
                 return  # turns are years
@@ -41,7 +43,7 @@ def calendar(variant: ForeignVariant, flow: list[str]) -> None:
 
 def _walked(flow: list[str], start: str) -> tuple[list[tuple[str, int, str]], int, list[tuple[str, str]]] | None:
     """The turns of a FLOW from the first one until it comes round (season, years since the beginning, phase), the years
-    that takes, and what of it is not known; None if it does not come round."""
+    that takes (below 0 if they are counted down), and what of it is not known; None if it does not come round."""
     season, year, phase = first_turn(start)
     steps, faults = _steps(flow)
     numbered = any(what == "year" for what, *_ in steps)
@@ -53,12 +55,12 @@ def _walked(flow: list[str], start: str) -> tuple[list[tuple[str, int, str]], in
     now, at = int(year), begin
     for _ in range(600):
         what, name, a, b = steps[at]
-        if turns and at == begin and (now - int(year)) % span == 0 and now > int(year):
+        if turns and at == begin and (now - int(year)) % span == 0 and now != int(year):
             return turns, now - int(year), faults
         if what == "year":
             now += a
         elif what != "if":
-            turns.append((name, now - int(year), what))
+            turns.append((name, abs(now - int(year)), what))
         again = what == "if" and now % a != b
         at = 0 if again or at + 1 == len(steps) else at + 1
         now += 1 if at == 0 and not numbered else 0

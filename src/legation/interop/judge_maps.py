@@ -27,7 +27,6 @@ NOTES = {
     "CONTROL": "powers that order other powers' units",
     "TEAM": "players with several powers",
     "TEAMS": "players with several powers",
-    "LEAGUE": "leagues that limit supports and convoys; the rule leagues can say them",
 }
 DEEPEST = 12
 MOST_LINES = 20_000
@@ -79,8 +78,8 @@ class _Reader(JudgeMap):
         self.pictures: list[str] = []
         self.current: JudgePower | None = None
         self.lines = 0
-        self.foreign = False
-        """Inside DIRECTIVES, or after an IN or FROM line without an end."""
+        self.foreign = ""
+        """What holds for some games or turns only, while its lines last: DIRECTIVES of a variant, IN, FROM."""
 
     def file(self, name: str, depth: int) -> None:
         """Read a file now."""
@@ -101,21 +100,25 @@ class _Reader(JudgeMap):
         """One line."""
         words = line.split()
         word = words[0].upper()
-        if self.foreign:
-            self.variant.left(clean(line, 60), f"{where}: stands inside DIRECTIVES, IN or FROM")
-            if word == "END":
-                self.foreign = False
-            return
-        if (len(words) > 1 and words[1].upper() in ("DIRECTIVE", "DIRECTIVES")) or word in ("DIRECTIVE", "DIRECTIVES"):
-            self.variant.left(clean(line, 60), f"{where}: lines for a game's status file")
-            self.foreign = True
+        if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES") and len(words) < 3:
+            if len(words) == 2 and word != "END":
+                self.foreign = clean(f"{word} DIRECTIVES", 40)
+            elif self.foreign != "IN or FROM":
+                self.foreign = ""
+        elif self.foreign and word in ("IN", "FROM") and self.foreign == "IN or FROM":
+            self.foreign = ""
+            self.dynamic(line, words)
+        elif self.foreign:
+            self.variant.left(clean(line, 60), f"{where}: stands inside {self.foreign}")
         elif word in ("USE", "USES", "MAP"):
             for wanted in words[1:]:
                 target = self.source.beside(file, wanted if "." in wanted else f"{wanted}.map", "uses")
                 if word == "MAP":
                     self.pictures.append(target)
                 self.file(target, depth + 1)
-        elif "=" in line and word not in ("IN", "FROM"):
+        elif word in ("IN", "FROM"):
+            self.dynamic(line, words)
+        elif "=" in line:
             self.place_name(line, where)
         elif word == "TEXTONLY":
             self.variant.took("TEXTONLY", "the source has no picture")
@@ -126,11 +129,28 @@ class _Reader(JudgeMap):
         elif word == "DROP":
             for code in words[1:]:
                 self.drop(code.lower())
-        elif word in ("IN", "FROM"):
-            self.variant.left(clean(line, 60), "places and borders that change with the season or the turn")
-            self.foreign = ":" not in line
         else:
             self.about_play(line, word, words, where)
+
+    def dynamic(self, line: str, words: list[str]) -> None:
+        """``IN season: WATER code`` opens a place that is shut; what else changes in time is told."""
+        when, colon, what = line.partition(" ")[2].partition(":")
+        then = what.split()
+        if words[0].upper() == "FROM" and when.strip().upper() == "START":
+            return
+        if (
+            words[0].upper() == "IN"
+            and when.strip().isalpha()
+            and len(then) == 2
+            and then[0].upper() in TERRAIN - {"SHUT"}
+            and CODE.match(then[1])
+        ):
+            code = then[1].lower()
+            self.open_in.setdefault(code, []).append(when.strip().lower())
+            self.sites.setdefault(code, JudgeSite("SHUT")).opened = then[0].upper()
+            return
+        self.variant.left(clean(line, 60), "places and borders that change with the season or the turn")
+        self.foreign = "" if colon else "IN or FROM"
 
     def place_name(self, line: str, where: str) -> None:
         """``[old ->] Name = code alias ...``"""
@@ -149,7 +169,7 @@ class _Reader(JudgeMap):
         if old.strip():
             self.rename(old.strip().lower(), code)
         aliases = [a.replace("+", " ") for a in listed[1:] if not a.endswith("?")]
-        self.names[code] = (left.strip(), aliases)
+        self.names[code] = (left.strip().replace("+", " "), aliases)
 
     def rename(self, old: str, code: str) -> None:
         """A place gets another code, everywhere."""
@@ -167,11 +187,13 @@ class _Reader(JudgeMap):
             nation.homes = [code if h == found else h for h in nation.homes]
             nation.units = [msgspec.structs.replace(u, at=code) if u.at == found else u for u in nation.units]
             power.owned = power.owned and [code if h == found else h for h in power.owned]
+            power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
 
     def _renamed(self, item: str, old: str, new: str) -> str:
-        if item.lower() != old:
+        place = place_in(item)
+        if place.lower() != old:
             return item
-        return new.upper() if item.isupper() else new.title() if item[0].isupper() else new
+        return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
 
     def terrain(self, word: str, words: list[str], where: str) -> None:
         """``COAST code [ABUTS x ...]``: the list replaces an earlier one."""
@@ -179,6 +201,7 @@ class _Reader(JudgeMap):
             self.variant.left(clean(" ".join(words), 60), f"{where}: terrain without a code of three letters")
             return
         code = words[1].lower()
+        self.in_one_piece(words[1])
         site = self.sites.get(code) or JudgeSite(word)
         site.terrain = word
         site.lower = words[1][:3].islower() and any(c.isalpha() for c in words[1][:3])
@@ -187,6 +210,14 @@ class _Reader(JudgeMap):
                 self.variant.left(clean(" ".join(words), 60), f"{where}: {words[2]!r} stands where ABUTS should")
             site.abuts = words[3:]
         self.sites[code] = site
+
+    def in_one_piece(self, written: str) -> None:
+        """A place that had coasts, and is written in capitals now, has none any more."""
+        site = self.sites.get(written.lower())
+        if site is not None and site.lower and written.isupper():
+            site.lower = False
+            for coast in [code for code in self.sites if code.startswith(f"{written.lower()}/")]:
+                self.drop(coast)
 
     def amend(self, words: list[str], where: str) -> None:
         """``AMEND code [ABUTS x.. -y..]``: adds borders, takes some away."""
@@ -197,6 +228,7 @@ class _Reader(JudgeMap):
         if site is None:
             self.variant.left(clean(" ".join(words), 60), f"{where}: amends a place that is not there")
             return
+        self.in_one_piece(words[1])
         if words[1][:3].islower() != site.lower and words[1] != words[1].upper():
             site.lower = True
         for item in words[3:]:
@@ -248,6 +280,8 @@ class _Reader(JudgeMap):
             self.win = [int(n) for n in words[1:] if n.isdigit() and len(n) < 5]
         elif word == "BEGIN":
             self.begin(words[1:])
+        elif word == "REFLOW" and len(words) == 1:
+            self.flow = []
         elif word == "FLOW":
             self.flow = [*self.flow, *words[1:]] if len(words) > 1 else []
         elif word in ("RULE", "RULES"):
@@ -257,6 +291,11 @@ class _Reader(JudgeMap):
         elif word == "NEWHOMES":
             self.new_homes += [int(year) for year in words[1:] if year.isdigit() and len(year) < 6]
             self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
+        elif word == "LEAGUE":
+            if self.current is None:
+                self.variant.left(clean(line, 60), "a league of no power")
+            else:
+                self.current.league = [w.upper() for w in words[1:12]]
         elif word in NOTES:
             self.variant.left(clean(line, 60), NOTES[word])
         else:
@@ -265,8 +304,6 @@ class _Reader(JudgeMap):
     def add_neutral(self, code: str) -> None:
         if code not in self.neutral:
             self.neutral.append(code)
-        for power in self.powers.values():
-            power.nation.homes = [h for h in power.nation.homes if h != code]
 
     def power(self, line: str, words: list[str], where: str) -> None:
         """``[old ->] POWER [(own:L)] [home ...]``"""
@@ -281,6 +318,7 @@ class _Reader(JudgeMap):
         own, letter = "", ""
         if rest and rest[0].startswith("("):
             own, _, letter = rest.pop(0).strip("()").partition(":")
+            letter = letter.partition(":")[0]
         if old and old in self.powers:
             self.powers[name] = self.powers.pop(old)
             self.powers[name].nation.name = power_name(name)
@@ -314,32 +352,42 @@ class _Reader(JudgeMap):
             code = word.lower()
             if code not in power.nation.homes:
                 power.nation.homes.append(code)
+        elif word.upper() == "&SC":
+            power.any_claims += 1
+            self.variant.took(
+                f"&SC of {power.nation.name}",
+                "a center, whichever it is, that becomes home when it is built in: gained_homes",
+            )
         elif word[0] in "+*@~&":
             self.marked(power, word)
         else:
             self.variant.left(word, f"stands among the homes in {line!r} and is no code")
 
     def marked(self, power: JudgePower, word: str) -> None:
-        """A site of builds with a mark: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` in place of a home."""
+        """A site of builds with marks: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` a home that makes no further
+        builds, ``~X`` one whose builds are hidden; marks combine."""
         told = f"{word} of {power.nation.name}"
-        code, _, instead = word[1:].rstrip(")").partition("(")
-        code, instead = code.lower(), instead.lower()
+        code, _, instead = word.lstrip("+*@~&").rstrip(")").partition("(")
+        marks = word[: len(word) - len(word.lstrip("+*@~&"))]
+        code, homes = code.lower(), [f"@{home.strip().lower()}" for home in instead.split(",") if home.strip()]
         name = next(key for key, known in self.powers.items() if known is power)
-        if word[0] in "+*" and CODE.match(code):
-            kind = "always" if word[0] == "+" else "partisans"
+        if not CODE.match(code):
+            self.variant.left(told, "is no place")
+            return
+        if "~" in marks:
+            self.variant.left(told, "a hidden home has no counterpart; builds there are shown")
+        if "+" in marks or "*" in marks:
+            kind = "partisans" if "*" in marks else "always"
             self.sites_of_builds.setdefault(kind, {}).setdefault(name, []).append(f"@{code}")
             self.variant.took(told, "a site of builds that is no home: the rule further_sites")
-        elif word[0] == "&" and CODE.match(code):
+        elif "&" in marks:
             power.claims.append(f"@{code}")
             self.variant.took(told, "a center that becomes home when it is built in: the rule gained_homes")
-        elif word[0] == "@" and CODE.match(code) and CODE.match(instead):
-            self.sites_of_builds.setdefault("instead", {}).setdefault(name, {})[f"@{code}"] = f"@{instead}"
-            self.variant.took(told, "a site of builds in place of a home: the rule further_sites")
         else:
-            marks = {"@": "an alternative to any home", "~": "a hidden home"}
-            self.variant.left(told, f"{marks.get(word[0], 'a mark')} has no counterpart")
-            if word[0] == "~" and CODE.match(code):
-                power.nation.homes.append(code)
+            power.nation.homes += [code] if code not in power.nation.homes else []
+            if "@" in marks:
+                self.sites_of_builds.setdefault("alternatives", {}).setdefault(name, {})[f"@{code}"] = homes
+                self.variant.took(told, "a home that is built in for another one: the rule further_sites")
 
     def owns(self, word: str, codes: list[str], line: str) -> None:
         if self.current is None:
@@ -424,6 +472,7 @@ class _Reader(JudgeMap):
 
 def power_name(word: str) -> str:
     """A power's name as people see it: ``_NEW+ZEALAND`` is New Zealand."""
-    return clean(
-        " ".join(part.capitalize() for part in word.lstrip("_").replace("+", " ").replace("_", " ").split()), 40
-    )
+    parts = word.lstrip("_").replace("+", " ").replace("_", " ").split()
+    if len(parts) > 1 and all(len(part) == 1 for part in parts):
+        return clean("".join(parts).upper(), 40)  # U+S+A
+    return clean(" ".join(part.upper() if "." in part else part.title() for part in parts), 40)

@@ -29,6 +29,38 @@ def counterparts(one: Board, other: Board) -> dict[str, str]:
     return found
 
 
+def like_placed(one: Board, other: Board) -> dict[str, str]:
+    """For provinces of one board those of the other that lie alike in it, whatever they are called; none if some lie
+    alike in one board, or the boards are not alike."""
+    first, second = _spots(one), _spots(other)
+    at = {spot: key for key, spot in second.items()}
+    if len(at) < len(second) or {*first.values()} != at.keys() or len(first) > len(at):
+        return {}
+    return {key: at[spot] for key, spot in first.items()}
+
+
+def _spots(board: Board) -> dict[str, int]:
+    """A number for each province: alike where kind, coasts, center and the same of all around it are alike."""
+    spots = {p.id: hash((p.sea, p.shore, len(p.coasts), p.center)) for p in board.provinces.values()}
+    ways = {
+        key: [
+            (travel, at != key, province_of(to))
+            for travel in ("army", "fleet")
+            for at in _places(board, key)
+            for to in board.reach(travel, at)
+        ]
+        for key in board.provinces
+    }
+    kinds = 0
+    while len({*spots.values()}) > kinds:
+        kinds = len({*spots.values()})
+        spots = {
+            key: hash((spots[key], *sorted(hash((*how, spots[to])) for *how, to in found)))
+            for key, found in ways.items()
+        }
+    return spots
+
+
 def locations(one: Board, other: Board, found: Mapping[str, str]) -> dict[str, str]:
     """For provinces and coasts of one board those of the other: a coast that has another name there is the one with the
     same waters."""
@@ -46,9 +78,10 @@ def locations(one: Board, other: Board, found: Mapping[str, str]) -> dict[str, s
     return match
 
 
-def board_differences(one: Board, other: Board) -> Iterator[str]:
-    """How two boards differ: provinces, kinds, coasts, centers, borders by who may cross them."""
-    found = counterparts(one, other)
+def board_differences(one: Board, other: Board, found: Mapping[str, str] | None = None) -> Iterator[str]:
+    """How two boards differ: provinces, kinds, coasts, centers, borders by who may cross them; ``found`` are the
+    counterparts, if they are known."""
+    found = counterparts(one, other) if found is None else found
     match = locations(one, other, found)
     yield from (f"{key} has no counterpart" for key in one.provinces if key not in found)
     yield from (f"{key} has no counterpart (second)" for key in other.provinces if key not in found.values())

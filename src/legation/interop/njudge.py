@@ -1,4 +1,7 @@
-"""njudge's maps: ``map.NAME`` with numbered blocks, and ``seed.NAME`` with the starting position beside it."""
+"""njudge's maps: ``map.NAME`` with numbered blocks, and ``seed.NAME`` with the starting position beside it.
+
+``map`` alone is that of the standard game.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import zip_longest
+from typing import Any
 
+from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import WORDS
 from legation.interop.errors import ForeignFileError
+from legation.interop.judge_boards import convoying
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source
+from legation.variants import STANDARD
 
 NAME = "njudge"
 TITLE = "njudge maps (map.NAME with seed.NAME)"
@@ -23,15 +31,22 @@ KINDS = {
     "g": "gateway",
     "r": "railway",
 }
-POWERS = "njudge_powers.toml"
+POWERS, PROGRAM = "njudge_powers.toml", "njudge_variants.toml"
 SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 COAST_TYPES = {"n": "nc", "s": "sc", "e": "ec", "w": "wc"}
 MOST_LINES = 8000
-STEM = re.compile(r"(?:^|/)map\.([A-Za-z0-9_+-]+)$", re.IGNORECASE)
+BORDERS = re.compile(r"(\w+) ?- ?(\w+)(?: ?:|\s|$)\s*(.*)")
+"""A line of borders; the colon may be missing."""
+MACHIAVELLI = re.compile(r"([0-9])[.fpP]?V?")
+"""What follows the kind of a place of Machiavelli: the income of its city, and its fortress."""
+UNIT = re.compile(r"([A-Z0-9&])(?::|[a-z](?=\s))\s*(A|F|W|G|Am|Fl)\s+(?:([A-Z])\s+)?(.+)")
+RAILWAY = re.compile(r"(\w+)\s*:\s*([A-Z0-9]+)\s+(\w+(?:\s+\w+)+)")
+STEM = re.compile(r"(?:^|/)map(?:\.([A-Za-z0-9_+-]+))?$", re.IGNORECASE)
+STANDARD_LETTERS = frozenset("AEFGIRT")
 
 
 def recognize(source: Source) -> list[str]:
-    """Files called ``map.NAME`` whose first block ends with -1."""
+    """Files called ``map.NAME`` or ``map`` whose first block ends with -1."""
     return [name for name in source.names if STEM.search(name) and re.search(r"^-1", source.text(name), re.MULTILINE)]
 
 
@@ -41,7 +56,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     :raises ForeignFileError: if a block is missing.
     """
     match = STEM.search(entry)
-    stem = match[1] if match else entry.rpartition("/")[2]
+    stem = (match[1] or STANDARD) if match else entry.rpartition("/")[2]
     variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry, nations=[])
     reader = _Reader(source, variant, entry, stem)
     reader.run()
@@ -70,11 +85,21 @@ class _Reader:
         self.entry = entry
         self.stem = stem
         self.codes: dict[str, str] = {}
+        self.shared: dict[str, str] = {}
+        """Codes that a second place has, too, and that place."""
         self.order: list[str] = []
         self.letters: dict[str, Nation] = {}
+        self.cities: list[str] = []
+        """Machiavelli's places with a city or fortress."""
+        self.held: list[str] = []
+        """Machiavelli's places without a city that belong to a power."""
         self.arctic: list[str] = []
-        listed = tomllib.loads(files("legation.interop").joinpath(POWERS).read_text(encoding="utf-8"))
-        self.names: dict[str, str] = {**listed["usual"], **listed.get(stem.lower(), {})}
+        self.named: list[str] = []
+        """Gateways and railways, which are no places but have names."""
+        self.lines: list[tuple[str, list[str]]] = []
+        """Railways: the letters of powers that use one, and the places along it."""
+        listed = _facts(POWERS)
+        self.names: dict[str, str] = {**listed["usual"], **listed.get(_family(stem), {})}
 
     def run(self) -> None:
         """Read everything."""
@@ -86,6 +111,8 @@ class _Reader:
         for number, line in parts[0]:
             if line[:1].isalnum():
                 self.place(line, f"{self.entry}:{number}")
+        self.machiavelli()
+        self.name_by_home()
         self.borders(parts[1])
         self.sections(parts[2])
         seed = self.source.look(self.entry, f"seed.{self.stem}")
@@ -94,10 +121,32 @@ class _Reader:
         else:
             self.seed(seed)
         self.variant.nations = list(self.letters.values())
-        self.variant.guess("centers to win", "stand in the program and not in the map; half of all and one more")
-        self.variant.left(
-            "program", "rules that njudge's program ties to the variant's name (builds, duality) are not in its files"
-        )
+        self.railways()
+        self.program()
+
+    def program(self) -> None:
+        """What the program ties to the variant's name."""
+        variant, name, facts = self.variant, self.stem.lower(), _facts(PROGRAM)
+        if wins := facts["wins"].get(name):
+            variant.to_win = wins
+            variant.took("centers to win", f"{wins}, as njudge's program has it for {name}")
+        else:
+            variant.guess("centers to win", "stand in the program and not in the map; half of all and one more")
+        builds = facts["builds"].get(name)
+        if builds:
+            key, settings = ("build_anywhere", {}) if builds == "any" else ("build_where", {"sites": builds})
+            variant.rules[key] = settings
+            variant.took("builds", f"as njudge's program has them for {name}: the rule {key}")
+        dual = [place.key for place in variant.places.values() if place.convoys]
+        if dual and facts["duality"].get(name):
+            convoying(variant, dual, "duality")
+        elif dual:
+            variant.left(f"duality of {', '.join(dual)}", "can be convoyed through, where a game sets it")
+        if name not in facts["wins"]:
+            variant.left(
+                "program",
+                "rules that njudge's program ties to the variant's name (builds, duality) are not in its files",
+            )
 
     def place(self, line: str, where: str) -> None:
         """``Name,  K code alias ...``"""
@@ -112,28 +161,38 @@ class _Reader:
             self.variant.left(clean(line, 60), f"{where}: the code {key} is another place's too")
             return
         first, marks = kind[0], kind[1:]
+        city = MACHIAVELLI.fullmatch(marks)
         place = Place(key=key, name=clean(name, 60) or key, aliases=listed[1:], sea=first in "whv")
         self.variant.places[key] = place
         self.order.append(key)
-        for code in (*listed, place.name):
-            self.codes.setdefault(code.lower(), key)
-        if first == "x":
-            place.center = True
-        elif first.isupper():
-            place.center = True
-            self.nation(first).homes.append(key)
+        for code in map(str.lower, (*listed, place.name)):
+            if code == key and code in self.codes:  # a further code of another place
+                self.shared[code], self.codes[code] = self.codes[code], key
+            elif self.codes.setdefault(code, key) != key:
+                self.shared.setdefault(code, key)
+        place.center = (first == "x" or is_power(first)) and not (city and city[1] == "0")
+        if is_power(first):
+            nation = self.nation(first)
+            if place.center:
+                nation.homes.append(key)
+            else:
+                self.held.append(key)
         elif first not in KINDS:
             self.variant.left(f"{kind} of {key}", f"{where}: is no kind of place")
         if first == "v":
             self.arctic.append(key)
-        elif first in "hgr":
-            self.variant.left(f"{KINDS[first]} {key}", TOLD[first])
+        elif first in "gr":
+            self.named.append(key)
+        elif first == "h":
+            self.variant.left(f"high sea {key}", "any number of fleets may stand in it; here one")
+        if city:
+            self.cities += [key] if marks.strip("0.") else []
+            return
         for mark in marks:
             if mark in "wl" and first not in "wvh":
                 place.convoys = place.convoys or mark == "w"
-                self.variant.left(f"{kind} of {key}", "duality: can be convoyed through, where the program sets it")
-            elif not mark.isspace() and mark not in "wl":
-                self.variant.left(f"{kind} of {key}", "income or fortress of Machiavelli")
+            elif mark not in "wl":
+                self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} is no mark of a place")
 
     def nation(self, letter: str) -> Nation:
         """The power of a letter."""
@@ -141,9 +200,31 @@ class _Reader:
             name = self.names.get(letter)
             if name is None or any(n.name == name for n in self.letters.values()):
                 name = f"Power {letter}"
-            self.variant.guess(f"power {letter}", f"the map has letters only; it is called {name}")
             self.letters[letter] = Nation(name=name, aliases=[letter])
         return self.letters[letter]
+
+    def name_by_home(self) -> None:
+        """Call powers of one home by it, where most have one; tell what they are called."""
+        powers = self.letters.values()
+        alone = [n for n in powers if len(n.homes) == 1]
+        if 2 * len(alone) > len(powers) and self.letters.keys() != STANDARD_LETTERS:
+            for nation in alone:
+                nation.name = self.variant.places[nation.homes[0]].name
+        called = ", ".join(f"{letter} {nation.name}" for letter, nation in self.letters.items())
+        if called:
+            self.variant.guess("letters of powers", f"the map has letters only; they are called {called}")
+
+    def machiavelli(self) -> None:
+        """Tell what of Machiavelli's marks has no counterpart."""
+        if self.cities:
+            self.variant.took(
+                "digits of places", "a city's income: a place with a city is a center, one without (0) is none"
+            )
+            self.variant.left("cities", f"incomes, fortresses and ports of {len(self.cities)} places")
+        if self.held:
+            self.variant.left(
+                "places without a city", f"nobody owns at the start what is no center: {', '.join(self.held)}"
+            )
 
     # --- borders
 
@@ -158,29 +239,47 @@ class _Reader:
                 bool(place.coasts) or any(k == place.key and t == "x" for k, t, _, _ in entries)
             )
         for key, kind, targets, where in entries:
-            for target in targets:
+            for target, after in zip_longest(targets, targets[1:], fillvalue=""):
                 self.border(key, kind, target, where)
+                if "cc" in target.lower().split("/")[1:]:
+                    self.conduit(key, target, after)
+        for key in [key for key in self.named if not any(key in (a, b) for a, b, *_ in self._pairs())]:
+            del self.variant.places[key]
         for key in self.arctic:
             self.variant.term("closed", "", key, seasons=["Fall"])
             for other in sorted({b.partition("/")[0] for a, b in self.variant.fleet if a == key}):
                 self.variant.term("closed", key, other, seasons=["Fall"])
             self.variant.took(f"arctic water {key}", "no way in or out in fall: the rule border_terms")
 
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        for a, b in self.variant.army | self.variant.fleet:
+            yield a.partition("/")[0], b.partition("/")[0]
+
     def _entries(self, lines: list[tuple[int, str]]) -> Iterator[tuple[str, str, list[str], str]]:
+        """Each line of borders: its place, its kind, its targets, where it stands.
+
+        :raises ForeignFileError: if the lines of one place stand apart, as two places share its code.
+        """
+        before, seen = "", set[str]()
         for number, line in lines:
             where = f"{self.entry}:{number}"
-            head, colon, rest = line.partition(":")
-            code, dash, kind = head.strip().partition("-")
             if not line[:1].isalnum():
                 continue
-            if not colon or not dash or not kind:
+            match = BORDERS.fullmatch(line)
+            if match is None:
                 self.variant.left(clean(line, 60), f"{where}: is no line of borders")
                 continue
+            code, kind, rest = match.groups()
             key = self.codes.get(code.strip().lower())
             if key is None:
                 self.variant.left(clean(line, 60), f"{where}: {code.strip()!r} is no place")
                 continue
-            yield key, kind.strip().lower()[0], rest.split(), where
+            if key != before and key in seen and (other := self.shared.get(code.lower())):
+                names = " and ".join(self.variant.places[place].name for place in (key, other))
+                raise ForeignFileError(f"{where}: {code} is the code of {names}; give each a code of its own")
+            before = key
+            seen.add(key)
+            yield key, kind.lower()[0], rest.split(), where
 
     def border(self, key: str, kind: str, target: str, where: str) -> None:
         """One target of a line."""
@@ -199,8 +298,6 @@ class _Reader:
             elif mark[:1] in ("h", "l"):
                 variant.term("half", key, other, **({"convoyed": True} if mark[:1] == "l" else {}))
                 variant.took(f"{key} - {target}", "a unit counts half across it: the rule border_terms")
-            elif mark[:1] in MODIFIERS and mark not in ("nc", "sc", "ec", "wc"):
-                variant.left(f"{key} - {target}", MODIFIERS[mark[:1]])
         if other == key:
             return
         here, there = variant.places[key], variant.places[other]
@@ -217,17 +314,51 @@ class _Reader:
         else:
             variant.left(f"{key} - {target}", f"{where}: a kind of border that is not known")
 
+    def conduit(self, key: str, target: str, guard: str) -> None:
+        """Tell of a border that another place guards: ``guard`` is the neighbor listed after it.
+
+        The Judge's program itself lets units pass: the step of its judging that would block them is switched off.
+        """
+        place = self.variant.places.get(self.codes.get(guard.lower(), ""))
+        name = place.name if place else clean(guard, 20) or "nobody"
+        self.variant.left(
+            f"{key} - {target}", f"a conduit, guarded by {name}: units always pass, as in njudge's judging"
+        )
+
     def sections(self, lines: list[tuple[int, str]]) -> None:
-        """The third block: what has a counterpart here is nothing but the order of the centers."""
+        """The third block: centers that do not count for a power, railways; the rest is the program's own."""
         section = ""
         for number, line in lines:
-            if line[:1].isupper():
+            if line[:1].isupper() and ":" not in line.split()[0]:
                 section = line.split()[0].lower()
-                if section not in ("center", "hongkong"):
+                if section not in ("center", "hongkong", "railway"):
                     self.variant.left(clean(line, 60), f"{self.entry}:{number}: a section of the program's own")
+            if section == "railway" and (match := RAILWAY.fullmatch(line.strip())):
+                self.railway(match)
             if section == "hongkong":
-                for letter, code in re.findall(r"\b([A-Z]):\s*(\w+)", line):
+                for letter, code in re.findall(r"\b([A-Z0-9]):\s*(\w+)", line):
                     self.uncounted(letter, code.lower())
+
+    def railway(self, match: re.Match[str]) -> None:
+        """``TSR:R Mos Prm Oms``: a name, the letters of powers that use it, and the places along it."""
+        name, letters, listed = match.groups()
+        keys = [self.codes.get(code.lower(), "") for code in listed.split()]
+        if not all(keys) or len(keys) < 3 or len(set(keys)) < len(keys):
+            self.variant.left(f"railway {name}", "does not name three places or more of the map")
+        else:
+            self.lines.append((letters, keys))
+
+    def railways(self) -> None:
+        """The lines, where the same powers use all."""
+        if not self.lines:
+            return
+        letters = self.lines[0][0]
+        powers = [self.letters[letter].name for letter in letters if letter in self.letters]
+        same = [keys for used, keys in self.lines if used == letters]
+        self.variant.rules["railways"] = {"lines": [[f"@{key}" for key in keys] for keys in same], "powers": powers}
+        self.variant.took(f"{len(same)} railways", f"of {', '.join(powers)}: the rule railways")
+        if len(same) < len(self.lines):
+            self.variant.left("railways", "others, of other powers")
 
     def uncounted(self, letter: str, code: str) -> None:
         """A center that does not count for one power."""
@@ -249,11 +380,16 @@ class _Reader:
         if turn is None:
             self.variant.guess(name, "begins with no turn; the game begins in Spring 1901")
         else:
-            self.variant.first = f"{SEASONS[turn[1]]} {int(turn[2])} {'Movement' if turn[3] == 'M' else 'Adjustments'}"
-            if turn[1] == "U":
+            builds = turn[3] != "M"
+            self.variant.first = f"{'Winter' if builds else SEASONS[turn[1]]} {int(turn[2])} " + (
+                "Adjustments" if builds else "Movement"
+            )
+            if turn[1] == "U" and not builds:
                 self.variant.first = f"Spring {int(turn[2])} Movement"
                 self.variant.left(lines[0], "a game that begins in summer")
-            self.variant.took(f"{name}: {lines[0]}", f"the game begins with {self.variant.first}")
+            start_in_cycle(self.variant)
+            begins = (self.variant.opening or [self.variant.first])[0]
+            self.variant.took(f"{name}: {lines[0]}", f"the game begins with {begins}")
             lines = lines[1:]
         for line in lines:
             self.unit(line, name)
@@ -261,10 +397,10 @@ class _Reader:
 
     def unit(self, line: str, name: str) -> None:
         """``A: F St Petersburg/sc``"""
-        match = re.fullmatch(r"([A-Z]):\s*(A|F|W|Am|Fl)\s+(?:([A-Z])\s+)?(.+)", line)
+        match = UNIT.fullmatch(line)
         where, slash, coast = match[4].partition("/") if match else ("", "", "")
         key = self.codes.get(where.strip().lower()) or (match and self._near(where))
-        if match is None or key is None or match[2] == "W":
+        if match is None or key is None or match[2] in "WG" or match[1] == "&":
             self.variant.left(f"{name}: {clean(line, 60)}", "is no army or fleet in a place of the map")
             return
         at = f"{key}/{WORDS.get(coast.strip().lower(), '')}" if slash and coast.strip().lower() in WORDS else key
@@ -283,23 +419,29 @@ class _Reader:
         text = "".join(line.strip() for line in lines if line.strip() and "ownership" not in line.lower())
         if not text:
             return
-        if len(text) > len(self.order) + 2 or not re.fullmatch(r"[A-Za-z.]+", text):
+        if len(text) > len(self.order) + 2 or not re.fullmatch(r"[A-Za-z0-9.]+", text):
             self.variant.left(f"{name}: {text[:40]}", "is no list of owners")
             return
         for nation in self.letters.values():
             nation.owned = []
         for key, letter in zip(self.order, text, strict=False):
-            if letter.isupper() and self.variant.places[key].center:
+            if is_power(letter) and self.variant.places[key].center:
                 nation = self.nation(letter)
                 nation.owned = [*(nation.owned or []), key]
         self.variant.took(f"{name}: owners", "the centers at the start")
 
 
-TOLD = {
-    "h": "any number of fleets may stand in it; here one",
-    "g": "a gateway between others; here a place like any other",
-    "r": "a railway; here a place like any other",
-}
-MODIFIERS = {
-    "c": "a conduit, with its gatekeeper",
-}
+def _facts(name: str) -> dict[str, dict[str, Any]]:
+    """A table of facts of njudge's program."""
+    return tomllib.loads(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
+
+
+def is_power(letter: str) -> bool:
+    """Whether a character stands for a power: a capital letter, or a digit where there are many."""
+    return letter.isascii() and (letter.isupper() or letter.isdigit())
+
+
+def _family(stem: str) -> str:
+    """The name under which a board's letters are listed; all boards of Machiavelli share theirs."""
+    name = stem.lower()
+    return "machiavelli" if re.match(r"(dip)?mach", name) else name

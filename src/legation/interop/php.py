@@ -163,7 +163,7 @@ class Php:
             raise NotLiteral
         token = self.tokens[at]
         if token.kind == "string":
-            return _unquoted(token.text), at + 1
+            return unquoted(token.text), at + 1
         if token.kind == "number":
             return _number(token.text), at + 1
         if token.text == "-" and at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "number":
@@ -208,7 +208,11 @@ def _number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
 
-def _unquoted(text: str) -> str:
+def unquoted(text: str) -> str:
+    """What a quoted string says.
+
+    :raises NotLiteral: if a variable is put in.
+    """
     body = text[1:-1]
     if text[0] == "'":
         return re.sub(r"\\(['\\])", r"\1", body)

@@ -26,6 +26,8 @@ class Place(msgspec.Struct, kw_only=True):
 
     key: str
     name: str
+    code: str = ""
+    """What the source abbreviates it to, if that is not its key."""
     sea: bool = False
     shore: bool = False
     coasts: list[str] = []
@@ -100,6 +102,8 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     rules: dict[str, dict[str, Any]] = {}
     options: dict[str, Any] = {}
     to_win: int | None = None
+    draws: bool = True
+    """Whether players vote for draws."""
     picture: Picture = msgspec.field(default_factory=Picture)
     taken: list[Note] = []
     not_taken: list[Note] = []

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from legation.board import Board, Border, Province, province_of, read_board
+from legation.board import Board, Border, Province, province_of
 from legation.board.model import COAST_NAMES
 from legation.board.spelling import fold
 from legation.interop.errors import ForeignFileError
-from legation.interop.matching import board_differences, counterparts, locations
+from legation.interop.matching import board_differences, counterparts, like_placed, locations
 from legation.interop.record import ForeignVariant, Nation, Picture, Place, clean
 from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
-from legation.variants import find_boards
+from legation.variants import find_boards, shipped_board
 
-RESERVED = frozenset(["all", "con", "nul", "via", "hold", "and", "the"]) - {"con"}
 MOST_PLACES = 1500
-COAST_CODES = tuple(COAST_NAMES)
+SQUARE = re.compile(r"[A-Za-z] \d{1,3}")
+"""A name of a letter and a number, which are written together."""
 
 
 def settle(variant: ForeignVariant) -> ForeignVariant:
@@ -37,6 +37,10 @@ def settle(variant: ForeignVariant) -> ForeignVariant:
         raise ForeignFileError(f"{variant.file}: has more than {MOST_PLACES} provinces")
     if not variant.nations:
         raise ForeignFileError(f"{variant.file}: no power was found")
+    if parted := [key for key in variant.places if "/" in key]:
+        raise ForeignFileError(
+            f"{variant.file}: the code {parted[0][:40]!r} has a slash, which parts codes from coasts"
+        )
     whole = msgspec.convert(msgspec.to_builtins(variant), ForeignVariant)
     _ends(whole)
     _both_ways(whole)
@@ -44,7 +48,6 @@ def settle(variant: ForeignVariant) -> ForeignVariant:
     _drop_impassable(whole)
     _rename(whole)
     _names(whole)
-    _centers(whole)
     _powers(whole)
     _as_ours(whole)
     _before_christ(whole)
@@ -59,11 +62,14 @@ def _before_christ(variant: ForeignVariant) -> None:
     told = f"{variant.before_christ} B.C."
     counting = sorted(variant.rules.keys() & COUNT_YEARS)
     season, _, rest = variant.first.partition(" ")
-    if variant.before_christ < FEWEST_DOWN or variant.opening or counting or not season.isalpha():
+    if variant.before_christ < FEWEST_DOWN or variant.opening or counting:
         why = f", as {', '.join(counting)} counts them" if counting else ""
         variant.left(told, f"years before Christ; the years here count up from 1{why}")
         return
-    variant.first = f"{season} {variant.before_christ} {rest.partition(' ')[2]}"
+    if season.isdigit():  # turns are years
+        variant.first = f"{variant.before_christ} {rest}"
+    else:
+        variant.first = f"{season} {variant.before_christ} {rest.partition(' ')[2]}"
     variant.rules["calendar"] = {"down": True}
     variant.took(told, "years are counted down: the rule calendar")
 
@@ -149,6 +155,7 @@ def _both_ways(variant: ForeignVariant) -> None:
 def _shores(variant: ForeignVariant) -> None:
     """Land that fleets reach has a shore, other land has none; coasts that nobody reaches are none."""
     ends = {end for pair in variant.fleet for end in pair}
+    on_land = {end for pair in variant.army for end in pair}
     for place in variant.places.values():
         if place.sea:
             place.coasts, place.shore = [], False
@@ -163,7 +170,7 @@ def _shores(variant: ForeignVariant) -> None:
         elif place.coasts:
             place.coasts = reached
         shore = bool(place.coasts) or place.key in ends
-        if place.shore and not shore:
+        if place.shore and not shore and place.key in on_land:
             variant.guess(place.name, "is called a coast, but no fleet can come to it: it is inland")
         place.shore = shore
 
@@ -213,7 +220,11 @@ def _rename(variant: ForeignVariant) -> None:
     for key, place in variant.places.items():
         plain = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", key).encode("ascii", "ignore").decode().lower())
         coded = 2 <= len(plain) <= 8 and fold(key) != fold(place.name)
-        ids[key] = _free([plain] if coded else abbreviations(place.name), taken)
+        if place.code:
+            wanted = [place.code, *abbreviations(place.name)]
+        else:
+            wanted = [plain] if coded and fold(plain) else abbreviations(place.name)
+        ids[key] = _free(wanted, taken)
         taken.add(ids[key])
         if ids[key] != plain and plain:
             place.aliases.append(key)
@@ -267,6 +278,10 @@ def _terms(variant: ForeignVariant) -> None:
         variant.rules.pop("border_terms", None)
 
 
+MARKED = re.compile(r"((?:[A-Z] )?)@([^@/]+)((?:/[a-z]{2,3})?)")
+"""The key of a place among the settings of rules, with the kind of a unit before it or a coast behind it."""
+
+
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
     """Settings of rules with our ids for keys, which importers mark as ``@key``."""
     if isinstance(value, dict):
@@ -275,8 +290,8 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         kept = [_renamed(item, ids) for item in value]
         return [item for item in kept if item is not None]
-    if isinstance(value, str) and value.startswith("@"):
-        return f"@{ids[value[1:]]}" if value[1:] in ids else None
+    if isinstance(value, str) and (match := MARKED.fullmatch(value)):
+        return f"{match[1]}@{ids[match[2]]}{match[3]}" if match[2] in ids else None
     return value
 
 
@@ -286,7 +301,8 @@ def _unmarked(value: Any) -> Any:
         return {_unmarked(key): _unmarked(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_unmarked(item) for item in value]
-    return value[1:] if isinstance(value, str) and value.startswith("@") else value
+    match = MARKED.fullmatch(value) if isinstance(value, str) else None
+    return "".join(match.groups()) if match else value
 
 
 def _as_ours(variant: ForeignVariant) -> None:
@@ -296,20 +312,40 @@ def _as_ours(variant: ForeignVariant) -> None:
     except ValueError:
         return  # told when the board is written
     for name, folder in find_boards().items():
-        ours = read_board(folder)
+        ours = shipped_board(folder)
         if (len(ours.provinces), len(ours.centers)) != (len(board.provinces), len(board.centers)):
             continue
-        found = counterparts(board, ours)
-        if len(set(found.values())) < len(ours.provinces) or any(board_differences(board, ours)):
+        found = next((ways for ways in _ways_to_match(board, ours) if _same(board, ours, ways)), None)
+        if found is None:
             continue
-        strange = {key: id for key, id in found.items() if key != id and not _knows(ours.provinces[id], key)}
-        _call(variant, locations(board, ours, found))
+        pairs = [(board.provinces[key], ours.provinces[id]) for key, id in found.items()]
+        strange = {a.id: b.id for a, b in pairs if a.id != b.id and not _knows(b, a.id)}
+        foreign = {a.name: b.name for a, b in pairs if not _knows(b, a.name)}
+        match = locations(board, ours, found)
+        coasts = {at: to for at, to in match.items() if at.partition("/")[2] != to.partition("/")[2]}
+        _call(variant, match)
         variant.ours = name
         variant.took("board", f"is the board {name!r} that comes with Legation, and has its map")
-        if strange:
-            some = ", ".join(f"{key} is {id}" for key, id in list(strange.items())[:12])
-            variant.left("abbreviations", f"of the source that this board does not know: {some}")
+        if coasts:
+            variant.took("coasts", f"by their waters: {', '.join(f'{at} is {to}' for at, to in coasts.items())}")
+        for what, unknown in (("abbreviations", strange), ("names", foreign)):
+            if unknown:
+                some = ", ".join(f"{theirs} is {here}" for theirs, here in list(unknown.items())[:12])
+                variant.left(what, f"of the source that this board does not know: {some}")
         return
+
+
+def _ways_to_match(board: Board, ours: Board) -> Iterator[Mapping[str, str]]:
+    """Which provinces of a board may be which of ours: by names, then by how they lie, if half have our names."""
+    yield counterparts(board, ours)
+    found = like_placed(board, ours)
+    known = sum(1 for key, id in found.items() if key == id or _knows(ours.provinces[id], board.provinces[key].name))
+    if 2 * known >= len(ours.provinces):
+        yield found
+
+
+def _same(board: Board, ours: Board, found: Mapping[str, str]) -> bool:
+    return len({*found.values()}) == len(ours.provinces) and not any(board_differences(board, ours, found))
 
 
 def _knows(province: Province, name: str) -> bool:
@@ -373,7 +409,7 @@ def abbreviations(name: str) -> list[str]:
 def _free(wanted: list[str], taken: set[str]) -> str:
     first = (wanted or ["pr"])[0]
     candidates = [*wanted, *(f"{first[:4]}{n}" for n in range(2, MOST_PLACES + 2))]
-    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8)
+    return next(c for c in candidates if c not in taken and 2 <= len(c) <= 8 and fold(c))
 
 
 def _names(variant: ForeignVariant) -> None:
@@ -381,6 +417,9 @@ def _names(variant: ForeignVariant) -> None:
     seen: dict[str, str] = {fold(key): key for key in variant.places}
     for key, place in variant.places.items():
         place.name = clean(place.name.replace("|", " ").replace("@", " at "), 60) or key.upper()
+        if SQUARE.fullmatch(place.name):  # as in ``A B 3 - C 3``, where A and B could be more than names
+            place.aliases.append(place.name)
+            place.name = place.name.replace(" ", "")
         if not fold(place.name) or seen.get(fold(place.name), key) != key:
             old = place.name
             place.name = f"{old} ({key})"
@@ -399,13 +438,6 @@ def _names(variant: ForeignVariant) -> None:
         place.aliases = kept
     if dropped:
         variant.left("other names", f"{dropped} of them mean another province too, or say nothing")
-
-
-def _centers(variant: ForeignVariant) -> None:
-    for place in variant.places.values():
-        if place.center and place.sea:
-            place.center = False
-            variant.left(place.name, "a supply center at sea; here centers are on land")
 
 
 def _powers(variant: ForeignVariant) -> None:

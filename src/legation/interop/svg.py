@@ -235,10 +235,15 @@ def _segment(
         second = (v[-4] + ox, v[-3] + oy)
     else:
         middle = (v[0] + ox, v[1] + oy) if kind == "Q" else (mirrored if last in ("Q", "T") else at)
-        first = tuple(a + 2 / 3 * (m - a) for a, m in zip(at, middle, strict=True))  # type: ignore[assignment]
-        second = tuple(e + 2 / 3 * (m - e) for e, m in zip(end, middle, strict=True))  # type: ignore[assignment]
+        first = _toward(at, middle)
+        second = _toward(end, middle)
         return _curve(at, first, second, end), end, middle
     return _curve(at, first, second, end), end, second
+
+
+def _toward(start: Point, middle: Point) -> Point:
+    """Two thirds of the way to the middle: where a cubic curve has what a quadratic one has there."""
+    return start[0] + 2 / 3 * (middle[0] - start[0]), start[1] + 2 / 3 * (middle[1] - start[1])
 
 
 def _curve(a: Point, b: Point, c: Point, d: Point) -> list[Point]:

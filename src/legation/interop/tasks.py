@@ -15,7 +15,7 @@ import msgspec
 
 from legation.game import position_document
 from legation.interop.errors import ForeignFileError
-from legation.interop.formats import formats, read_variants
+from legation.interop.formats import formats, read_variants, recognized
 from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
 from legation.interop.report import report_text
 from legation.interop.sources import Source, open_source
@@ -58,7 +58,15 @@ def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -
     """
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
         place = Path(made)
-        written = write_variants(read_variants(_laid_out(uploads, place / "in")), place / "out", picture)
+        source = _laid_out(uploads, place / "in")
+        try:
+            variants = read_variants(source)
+        except ForeignFileError as error:
+            if error.unknown and (titles := recognized(source, game_formats().values())):
+                told = f"{source.title}: is a game, not a variant ({titles[0]}); bring it with New game, Import it"
+                raise ForeignFileError(told) from None
+            raise
+        written = write_variants(variants, place / "out", picture)
         first = written[0]
         files = {"variant.toml": first.file.read_text(encoding="utf-8")}
         if not first.variant.ours:
@@ -82,7 +90,10 @@ def import_game(
     :raises ForeignFileError: if there is none or more than one, or it cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
-        records = read_games(_laid_out(uploads, Path(made) / "in"))
+        source = _laid_out(uploads, Path(made) / "in")
+        records = read_games(source)
+        if not records and (titles := recognized(source, formats().values())):
+            raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
     if len(records) != 1:
         raise ForeignFileError(f"holds {len(records) or 'no'} games; bring one at a time")
     record = records[0]

@@ -129,6 +129,11 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
         box(0, 0, width, height),
     )
     water = shapely.union_all([found[key] for key in wet])
+    lakes = [
+        part
+        for part in shapely.get_parts(box(0, 0, width, height).difference(land))
+        if wet and part.area > STEP * STEP and not part.intersects(water)
+    ]
     ids = _ids(found)
     rows: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
@@ -145,11 +150,21 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
             "grow": {"coastline": COAST, **least_lengths(max(width, height))},
             "land": [row for key, row in rows.items() if key not in wet],
             "sea": [row for key, row in rows.items() if key in wet],
+            **({"void": _void(lakes, height)} if lakes else {}),
         },
         notes=_notes(len(found), len(wet), "by color or class" if seas is None else "by choice"),
         files={COAST: _geojson(land, height)},
     )
     return dict(msgspec.to_builtins(document))
+
+
+def _void(lakes: list[BaseGeometry], height: float) -> list[dict[str, str]]:
+    """Waters that no sea of the file is on, as off the board: none of them is a far sea's."""
+    spots = [lake.representative_point() for lake in lakes]
+    return [
+        {"id": f"off{n}", "kind": "water", "points": f"{spot.x:.1f} {height - spot.y:.1f}"}
+        for n, spot in enumerate(spots, 1)
+    ]
 
 
 def _notes(provinces: int, seas: int, how: str) -> str:

@@ -8,18 +8,50 @@ from typing import Any
 
 import msgspec
 
+from legation.board.spelling import fold
+from legation.interop import webdiplomacy_classic as classic
+from legation.interop.calendars import take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
-from legation.interop.passive import take_passive
-from legation.interop.php import NOTHING, Php
-from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.php import NOTHING, Php, unquoted
+from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.sources import Source
-from legation.interop.webdiplomacy_classes import tell_classes
+from legation.interop.webdiplomacy_classes import take_extensions, tell_classes
+from legation.interop.webdiplomacy_names import key_of, name_of, plain
+from legation.interop.webdiplomacy_rows import (
+    border_columns,
+    places_by_rows,
+    take_changes,
+    take_convoys,
+    take_fixed_units,
+    take_neutral_supports,
+)
+from legation.interop.webdiplomacy_start import Start, nobodys_of
 
 NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
 SHARE_TO_WIN = 18 / 34
 DEEPEST = 6
+FACTS = ("fullName", "name", "description", "author", "adapter", "countries", "supplyCenterTarget")
+ROW_FACTS = ("convoyCoasts", "neutralHold")
+"""Facts that number rows of territories."""
+TURN_SEASONS = re.compile(
+    r"""\$turn\s*%\s*2\s*\?\s*(?:l_t\()?["'](\w+)[,\s]*["']\)?(?:\s*\.\s*["'][,\s]*["'])?\s*"""
+    r""":\s*(?:l_t\()?["'](\w+)[,\s]*["']"""
+)
+TURN_YEAR = re.compile(r"floor\(\s*\$turn\s*/\s*2\s*\)\s*(?:\*\s*([1-9]\d{0,2})\s*)?(?:\+\s*(\d{1,4})|(?=\)\s*;))")
+TURN_YEAR_DOWN = re.compile(
+    r"-\s*1\s*\*\s*\(\s*floor\(\s*\$turn\s*/\s*2\s*\)\s*-\s*([1-9]\d{0,3})\s*\)"
+    r"|(?<![\d*/])([1-9]\d{0,3})\s*-\s*floor\(\s*\$turn\s*/\s*2\s*\)"
+)
+"""Years before Christ."""
+TURNS_BEFORE = re.compile(r"\$turn\s*==\s*(\d)\s*\)\s*(?:\{\s*)?return")
+"""Turns with names of their own, before the first year."""
+TURN_YEARS = re.compile(r"\(\s*\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
+CODED = re.compile(r"(.+?) \(([A-Z]{2,3}\d?)\)$")
+"""A name with its abbreviation behind it."""
+STAND_IN = re.compile(r"(.+?) ?\((?:fake|sea)?[ -]?(?:SC|supply cent(?:er|re))\)$", re.IGNORECASE)
+"""A row that stands for the supply center of a territory at sea."""
 COAST = re.compile(r"(.+?) ?\(([^()]*?) ?coast\)$", re.IGNORECASE)
 
 
@@ -70,7 +102,17 @@ class _Reader:
         self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry, nations=[])
         self.ids: dict[str, str] = {}
         self.classes: dict[str, int] = {}
+        self.map_text = ""
+        """The file that holds the tables of the map."""
         self.countries: list[str] = []
+        self.extends_classic = False
+        """Whether it extends Classic, and that is not here."""
+        self.convoy_coasts: list[int] = []
+        """Rows of territories, from 1, whose fleets convoy."""
+        self.known: list[str] = []
+        """``variant.php`` and those of the variants that it extends."""
+        self.neutral_supports: dict[int, int] = {}
+        """Rows of territories, from 1: whose neutral unit supports whose."""
 
     def run(self) -> None:
         """Read everything."""
@@ -86,9 +128,16 @@ class _Reader:
                 f"{self.entry}: holds no table of borders that is data; a map made by a program cannot be read"
             )
         self.take_borders()
+        names = [row.name for row in rows]
+        take_changes(self.variant, names, self.ids, self.map_text)
+        self.imagined({row.name for row in rows if str(row.country).lower() not in ("", "0", "neutral")})
+        places, texts = places_by_rows(names, self.ids), self._class_texts()
+        take_convoys(self.variant, places, self.convoy_coasts)
         self.powers(rows)
         self.start()
-        tell_classes(self.variant, self.classes, self._class_texts())
+        take_neutral_supports(self.variant, places, self.neutral_supports)
+        read = {"userOrderDiplomacy"} if take_fixed_units(self.variant, places, texts) else set()
+        tell_classes(self.variant, self.classes, texts, read)
         self.variant.left(
             "map pictures", "are made of dots; the board is drawn in our hand from the places of its units"
         )
@@ -107,25 +156,30 @@ class _Reader:
         target = None
         for file in reversed(files):
             php = Php(self.source.text(file), file)
-            for key, value, _ in php.assigned(
-                "fullName", "name", "description", "author", "adapter", "countries", "supplyCenterTarget"
-            ):
+            for key, value, _ in php.assigned(*FACTS, *ROW_FACTS):
                 texts.update({key: value} if value is not NOTHING else {})
-            for keys, value, line in php.elements("variantClasses"):
-                if isinstance(value, str) and keys:
-                    self.classes[str(keys[0])] = line
+            for keys, _, line in php.elements("variantClasses"):
+                self.classes[str(keys[0])] = line
             target = texts.get("supplyCenterTarget", target)
-        variant.title = clean(str(texts.get("fullName") or texts.get("name") or self.stem), 60)
+            take_extensions(self.variant, self.source.text(file))
+        variant.title = clean(plain(str(texts.get("fullName") or texts.get("name") or self.stem)), 60)
         variant.name = clean(str(texts.get("name") or self.stem), 40)
-        variant.summary = clean(re.sub(r"<[^>]{0,300}>", " ", str(texts.get("description", ""))), 400)
-        people = [clean(str(texts[key]), 80) for key in ("author", "adapter") if texts.get(key)]
+        variant.summary = clean(plain(re.sub(r"<[^>]{0,300}>", " ", str(texts.get("description", "")))), 400)
+        people = [clean(plain(str(texts[key])), 80) for key in ("author", "adapter") if texts.get(key)]
         variant.credits = f"By {', adapted by '.join(people)}." if people else ""
         countries = texts.get("countries")
         if isinstance(countries, list):
-            self.countries = [clean(str(c), 40) for c in countries]
+            self.countries = [clean(plain(str(c)), 40) for c in countries]
         if isinstance(target, int) and target > 0:
             variant.to_win = target
             variant.took("supplyCenterTarget", f"{target} centers to win")
+        coasts = texts.get("convoyCoasts")
+        self.convoy_coasts = [int(n) for n in coasts if is_row(n)] if isinstance(coasts, list) else []
+        held = texts.get("neutralHold")
+        self.neutral_supports = (
+            {int(a): int(b) for a, b in held.items() if is_row(a) and is_row(b)} if isinstance(held, dict) else {}
+        )
+        self.known = files
         self.years(files)
 
     def family(self, name: str) -> list[str]:
@@ -133,13 +187,17 @@ class _Reader:
         files = [name]
         for _ in range(DEEPEST):
             text = self.source.text(files[-1])
-            match = re.search(r"class\s+(\w+?)Variant\s+extends\s+(\w+?)Variant\b", text)
-            if match is None or match[2].lower() == "wd":
+            match = re.search(r"class\s+\w+\s+extends\s+(\w+?)Variant\b", text)
+            if match is None or match[1].lower() == "wd":
                 break
-            parent = self.folder_of(match[2])
+            parent = self.folder_of(match[1])
+            if parent is None and match[1] == classic.NAME:
+                self.extends_classic = True
+                self.variant.took("extends ClassicVariant", "is not here; it is the standard game")
+                break
             if parent is None or parent in files:
                 self.variant.left(
-                    f"extends {match[2]}Variant", f"the variant {match[2]} is not here; give the folder that holds both"
+                    f"extends {match[1]}Variant", f"the variant {match[1]} is not here; give the folder that holds both"
                 )
                 break
             files.append(parent)
@@ -170,11 +228,22 @@ class _Reader:
             )
             if body is None:
                 continue
-            seasons = re.search(r'\$turn\s*%\s*2\s*\?\s*"(\w+)[,\s]*"\s*:\s*"(\w+)[,\s]*"', body[0])
-            year = re.search(r"floor\(\s*\$turn\s*/\s*2\s*\)\s*\+\s*(\d{1,4})", body[0])
-            if seasons and year:
+            seasons = TURN_SEASONS.search(body[0])
+            year = TURN_YEAR.search(body[0])
+            down = TURN_YEAR_DOWN.search(body[0])
+            if down and year and not year[2]:
+                year = None
+            before = [int(n) + 1 for n in TURNS_BEFORE.findall(body[0])]
+            past = max(before, default=0) // 2
+            if seasons and (year or down):
                 second, first = seasons[1], seasons[2]
-                variant.first = f"{first} {int(year[1])} Movement"
+                variant.years = int(year[1] or 1) if year else 1
+                start = int(year[2] or 0) + past * variant.years if year else 1
+                if down:
+                    variant.before_christ = max(int(down[1] or down[2]) - past, 1)
+                if start < 1:
+                    variant.left(f"year {start}", "years are counted from 1 here")
+                variant.first = f"{first} {max(start, 1)} Movement"
                 variant.cycle = [
                     f"{first} Movement",
                     f"{first} Retreats",
@@ -185,6 +254,16 @@ class _Reader:
                 if "Winter" in (first, second):
                     variant.cycle[-1] = f"{second} Adjustments"
                 variant.took("turnAsDate", f"the game begins with {variant.first}")
+            elif not seasons and (year := TURN_YEARS.search(body[0])):
+                step = int(year[1])
+                turns = [
+                    (0, "Movement"),
+                    (0, "Retreats"),
+                    (step, "Movement"),
+                    (step, "Retreats"),
+                    (step, "Adjustments"),
+                ]
+                take_cycle(variant, [("", n, phase) for n, phase in turns], int(year[2]), 2 * step, "turnAsDate")
             else:
                 variant.left("turnAsDate", "names of turns made by a program; the usual calendar from 1901 holds")
             return
@@ -195,7 +274,7 @@ class _Reader:
 
     def rows(self, name: str, depth: int) -> list[_Row]:
         """The territories of a map, with its borders in ``pairs``."""
-        text = self.source.text(name)
+        text = self.map_text = self.source.text(name)
         php = Php(text, name)
         self.pairs: list[tuple[str, str, bool, bool]] = []
         rows: list[_Row] = []
@@ -206,6 +285,7 @@ class _Reader:
             country_first = self.country_first(text, value)
             rows += [self.row(item, country_first, name, line) for item in value]
         rows += self.called(php, name)
+        fleets, armies = border_columns(text)
         for _, value, line in php.assigned("bordersRawData"):
             if value is NOTHING or not isinstance(value, list):
                 raise ForeignFileError(f"{name}:{line}: the table of borders holds more than data")
@@ -214,25 +294,35 @@ class _Reader:
                     raise ForeignFileError(
                         f"{name}:{line}: a border is (from, to, fleets, armies), not {str(item)[:80]}"
                     )
-                self.pairs.append((item[0], item[1], yes(item[2]), yes(item[3])))
+                said = [fleets if isinstance(fleets, str) else item[fleets]]
+                said.append(armies if isinstance(armies, str) else item[armies])
+                self.pairs.append((key_of(item[0]), key_of(item[1]), yes(said[0]), yes(said[1])))
         self.calls(php)
         if not rows and depth < DEEPEST:
             for wanted in re.findall(r"require(?:_once)?(?:\s*\(\s*|\s*)['\"]([^'\"]{1,120})['\"]", text):
                 if wanted.endswith("install.php") and wanted != "variants/install.php":
                     other = self.other_install(name, wanted)
+                    if other is None:
+                        self.variant.took(f"require {wanted}", "is not here; it is the standard board")
+                        return self.classic()
                     self.variant.took(f"require {wanted}", "the map of another variant")
                     return self.rows(other, depth + 1)
         return rows
 
-    def other_install(self, name: str, wanted: str) -> str:
-        """The ``install.php`` of another variant, by the path that PHP is given."""
+    def classic(self) -> list[_Row]:
+        """The map of Classic."""
+        self.pairs = list(classic.pairs())
+        return [_Row(name, kind, center, 0.0, 0.0, country) for name, kind, center, country in classic.territories()]
+
+    def other_install(self, name: str, wanted: str) -> str | None:
+        """The ``install.php`` of another variant, by PHP's path to it; None for Classic, if that is not here."""
         if ".." in wanted or wanted.startswith("/") or ":" in wanted:
             raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which leads out of the folder")
         tail = "/".join(wanted.split("/")[-2:]).lower()
         found = next(
             (n for n in self.source.ending("install.php") if n.lower() == tail or n.lower().endswith("/" + tail)), None
         )
-        if found is None:
+        if found is None and tail != f"{classic.NAME}/install.php".lower():
             raise ForeignFileError(
                 f"{name}: takes the map of {wanted!r}, which is not here; give the folder that holds both variants"
             )
@@ -252,9 +342,7 @@ class _Reader:
             (item[3], item[4], item[5]) if country_first else (item[-1] if len(item) >= 8 else 0, item[3], item[4])
         )
         try:
-            return _Row(
-                item[0], item[1], yes(item[2]), float(x), float(y), country if isinstance(country, str | int) else 0
-            )
+            return _Row(key_of(item[0]), item[1], yes(item[2]), float(x), float(y), _country(country))
         except (TypeError, ValueError):
             raise ForeignFileError(f"{name}:{line}: is no row of a territory: {str(item)[:80]}") from None
 
@@ -269,7 +357,7 @@ class _Reader:
     def calls(self, php: Php) -> None:
         """Borders made by calls, ``$Territories['A']->addBorder($Territories['B'],'Yes','No')``."""
         for arguments, at, _ in php.calls("addBorder"):
-            strings = [t.text for t in php.tokens[max(0, at - 5) : at] if t.kind == "string"]
+            strings = [t for t in php.tokens[max(0, at - 5) : at] if t.kind == "string"]
             after = [t for t in php.tokens[at : at + 12] if t.kind == "string"]
             if (
                 len(strings) == 1
@@ -277,16 +365,18 @@ class _Reader:
                 and len(arguments) >= 3
                 and all(isinstance(a, str) for a in arguments[1:3])
             ):
-                self.pairs.append((strings[0][1:-1], after[0].text[1:-1], yes(arguments[1]), yes(arguments[2])))
+                a, b = (key_of(unquoted(token.text)) for token in (strings[0], after[0]))
+                self.pairs.append((a, b, yes(arguments[1]), yes(arguments[2])))
 
     def territories(self, rows: list[_Row]) -> None:
         """Places, coasts, positions."""
         variant = self.variant
         names = {row.name for row in rows}
+        coded = sum(1 for row in rows if CODED.fullmatch(row.name)) > len(rows) / 2
         parents: dict[str, tuple[str, str]] = {}
         coasts: dict[str, list[str]] = {}
         for row in rows:
-            match = COAST.match(" ".join(row.name.split()))
+            match = COAST.match(row.name)
             if match and match[1] in names:
                 parents[row.name] = (match[1], match[2])
                 coasts.setdefault(match[1], []).append(match[2])
@@ -302,13 +392,16 @@ class _Reader:
             if row.name in self.ids:
                 raise ForeignFileError(f"{self.entry}: two territories are called {row.name[:60]!r}")
             kind = row.kind.strip().lower()
+            code = CODED.fullmatch(row.name) if coded else None
             if kind not in ("sea", "coast", "land"):
                 variant.left(f"{row.name}: {row.kind}", "is neither Sea, Coast nor Land; it counts as Land")
             self.ids[row.name] = row.name
             variant.picture.units[row.name] = spot
             variant.places[row.name] = Place(
                 key=row.name,
-                name=clean(row.name, 60),
+                name=clean(name_of(code[1] if code else row.name), 60),
+                code=code[2].lower() if code else "",
+                aliases=[row.name] if code else [],
                 sea=kind == "sea",
                 shore=kind == "coast",
                 coasts=list(codes.get(row.name, {}).values()),
@@ -333,6 +426,28 @@ class _Reader:
             elif fleets:
                 variant.guess(f"{a} - {b}", "fleets pass where no coast is named; only the coasts' own borders count")
 
+    def imagined(self, owned: set[str]) -> None:
+        """Leave out places that the program keeps for itself, at the corner of the map and on no border, and those
+        that show a country's color (``owned``) beside the map."""
+        variant = self.variant
+        bordered = {at.partition("/")[0] for pair in (*variant.army, *variant.fleet) for at in pair}
+        for key in [key for key in variant.places if key not in bordered]:
+            stands = STAND_IN.fullmatch(key)
+            sea = variant.places.get(stands[1]) if stands and variant.places[key].center else None
+            if sea is not None and sea.sea:
+                sea.center = True
+                del variant.places[key], variant.picture.units[key], self.ids[key]
+                variant.took(key, f"stands for the supply center at sea in {sea.name}")
+        countries = {fold(name) for name in self.countries}
+        for key in [key for key in variant.places if key not in bordered]:
+            if variant.picture.units.get(key) == (0, 0):
+                variant.left(key, "stands for an order of the program's and no place: it has no border and no spot")
+            elif (fold(key) in countries or key in owned) and not variant.places[key].center:
+                variant.took(key, "names a country beside the map: it has no border")
+            else:
+                continue
+            del variant.places[key], variant.picture.units[key], self.ids[key]
+
     # --- powers
 
     def powers(self, rows: list[_Row]) -> None:
@@ -348,6 +463,7 @@ class _Reader:
             ):
                 names.append(row.country)
         nations = {name: Nation(name=name) for name in names}
+        nobodys = nobodys_of(self.source.text(name) for name in self.known)
         for row in rows:
             if not row.center or row.name not in self.variant.places:
                 continue
@@ -360,7 +476,7 @@ class _Reader:
             )
             if name in nations:
                 nations[name].homes.append(row.name)
-            elif name and name.lower() not in ("neutral", "neutral units"):
+            elif name and name.lower() not in nobodys:
                 self.variant.left(f"{row.name}: {name}", "belongs to no country of the variant")
         self.variant.nations = list(nations.values())
         if self.variant.to_win is None:
@@ -371,67 +487,30 @@ class _Reader:
             )
 
     def start(self) -> None:
-        """The starting units of ``adjudicatorPreGame``."""
-        variant = self.variant
-        files = [
-            f
-            for name in self.family(self.source.look(self.entry, "variant.php") or self.entry)
-            if (f := self.source.look(name, "classes/adjudicatorPreGame.php"))
-        ]
-        units: dict[str, Any] = {}
-        for file in files:
-            php = Php(self.source.text(file), file)
-            for _, value, line in php.assigned("countryUnits"):
-                if value is NOTHING:
-                    variant.left(f"{file}:{line}: countryUnits", "starting units made by a program")
-                elif isinstance(value, dict):
-                    units = units or value
-            for keys, value, _ in php.elements("countryUnits"):
-                if len(keys) == 1 and isinstance(value, dict):
-                    units.setdefault(str(keys[0]), value)
-        by_name = {nation.name.lower(): nation for nation in variant.nations}
-        neutral: list[tuple[str, str]] = []
-        for country, listed in units.items():
-            nation = by_name.get(str(country).lower())
-            for where, kind in listed.items() if isinstance(listed, dict) else ():
-                at = self.ids.get(str(where))
-                if at is None:
-                    variant.left(f"{kind} {where} of {country}", "stands in no territory")
-                elif nation is None:
-                    neutral.append((str(kind).lower(), at))
-                else:
-                    nation.units.append(StartingUnit(str(kind).lower(), at))
-        if units:
-            variant.took("class adjudicatorPreGame", f"the starting units of {len(units)} countries")
-        if neutral:
-            self.neutral(neutral)
-        if not any(nation.units for nation in variant.nations):
-            self.no_units(bool(files))
+        """The starting units of ``adjudicatorPreGame``, and first builds."""
+        own = self.source.look(self.entry, "variant.php")
+        family = self.family(own or self.entry)
+        start = Start(self.variant, self.ids, [self.source.text(name) for name in family] if own else [])
+        found = [self.source.look(name, "classes/adjudicatorPreGame.php") for name in family]
+        classes = [(file, self.source.text(file)) for file in found if file]
+        start.take(classes, expected="adjudicatorPreGame" in self.classes, standard=self.extends_classic)
+        builds = self.source.look(self.entry, "classes/processOrderBuilds.php")
+        if builds and "processOrderBuilds" in self.classes:
+            start.first_builds(builds, self.source.text(builds))
 
     def _class_texts(self) -> dict[str, str]:
         """The PHP of the classes that are at hand."""
         found = {name: self.source.look(self.entry, f"classes/{name}.php") for name in self.classes}
         return {name: self.source.text(file) for name, file in found.items() if file}
 
-    def neutral(self, places: list[tuple[str, str]]) -> None:
-        """Units that nobody orders."""
-        name = "Neutral" if all(n.name != "Neutral" for n in self.variant.nations) else "Neutral units"
-        units = [StartingUnit(kind, at) for kind, at in places]
-        self.variant.nations.append(Nation(name=name, owned=[], units=units, color="#9a9a92", played=False))
-        take_passive(self.variant, "Neutral units")
 
-    def no_units(self, stated: bool) -> None:
-        """A start without units: the game begins with builds."""
-        variant = self.variant
-        if not stated and "adjudicatorPreGame" in self.classes:
-            variant.left(
-                "classes/adjudicatorPreGame.php", "is not here, and holds the starting units: the powers start without"
-            )
-        else:
-            variant.guess("first phase", "there are no starting units: the game begins with builds")
-        _season, year, _ = variant.first.split()
-        if int(year) > 1:
-            variant.opening = [f"{variant.cycle[-1].split()[0]} {int(year) - 1} Adjustments"]
+def _country(value: Any) -> str | int:
+    return plain(value) if isinstance(value, str) else value if isinstance(value, int) else 0
+
+
+def is_row(value: Any) -> bool:
+    """Whether a value numbers a row."""
+    return re.fullmatch(r"\d{1,5}", str(value)) is not None
 
 
 def yes(value: Any) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
+from legation.interop.calendars import first_turn
 from legation.interop.php import Php
 from legation.interop.record import ForeignVariant
 
@@ -49,9 +50,37 @@ TOLD = {
 }
 
 
-def tell_classes(variant: ForeignVariant, classes: Collection[str], texts: Mapping[str, str]) -> None:
-    """Tell what each class changes, by the functions that it has; ``texts`` are those that are at hand."""
-    for name in sorted(set(classes) - SILENT):
+EXTENSIONS = {
+    "BUILD_ANYHWERE": ("build_anywhere", {}),  # so spelled in vDiplomacy
+    "BUILD_ANYWHERE": ("build_anywhere", {}),
+    "TRANSFORM": ("conversion", {"turns": 1, "where": "centers"}),
+}
+"""What a variant of vDiplomacy's RuleExtensions may switch on."""
+
+
+def take_extensions(variant: ForeignVariant, text: str) -> None:
+    """Take the rules that a variant of vDiplomacy switches on by their names."""
+    for name in re.findall(r"\bRULE_([A-Z_]{1,40})\s*(?:\]\s*=|=>)\s*true", text):
+        if name in EXTENSIONS:
+            key, settings = EXTENSIONS[name]
+            variant.rules[key] = dict(settings)
+            variant.took(f"RULE_{name}", f"the rule {key}")
+        elif not name.startswith("CUSTOM_"):  # maps and icons
+            variant.left(f"RULE_{name}", "has no counterpart that is known")
+
+
+def tell_classes(
+    variant: ForeignVariant, classes: Collection[str], texts: Mapping[str, str], known: Collection[str] = ()
+) -> None:
+    """Take the rules that the classes come to, and tell what else each changes, by the functions that it has.
+
+    ``texts`` are the classes that are at hand, ``known`` those whose ``typeCheck`` is read already.
+    """
+    read = {*_builds(variant, texts), *_opening(variant, texts), *_convoys(variant, texts), *_neutral(variant, texts)}
+    read |= {name for name in known if _within(texts.get(name, ""), "typeCheck")}
+    _transforms(variant, texts)
+    _winning(variant, texts)
+    for name in sorted(set(classes) - SILENT - read):
         functions = _functions(texts.get(name, ""))
         if name == "adjudicatorPreGame" and name in texts and not functions:
             continue  # starting units alone, which are read
@@ -61,10 +90,6 @@ def tell_classes(variant: ForeignVariant, classes: Collection[str], texts: Mappi
         what = f"changes {TOLD.get(name, 'what the program does')}"
         named = f" in {', '.join(functions[:8])}" if functions else ""
         variant.left(f"class {name}", f"{what}{named}; what it does is not read")
-    _builds(variant, texts)
-    _convoys(variant, texts)
-    _transforms(variant, texts)
-    _winning(variant, texts)
 
 
 def _functions(text: str) -> list[str]:
@@ -77,7 +102,13 @@ def _functions(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
+def _within(text: str, *functions: str) -> bool:
+    """Whether a class is at hand and changes nothing but these functions."""
+    return bool(text) and set(_functions(text)) <= set(functions)
+
+
+def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
+    """Builds in any owned center."""
     builds = texts.get("userOrderBuilds", "") + texts.get("OrderBuilds", "")
     code = "".join(t.text + " " for t in Php(builds, "builds").tokens) if builds else ""
     if "countryID" in code and "supply" in code and "t . countryID" not in code and "t.countryID" not in code:
@@ -85,12 +116,61 @@ def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
         variant.guess(
             "class userOrderBuilds", "asks who owns the center, not whose home it is: the rule build_anywhere"
         )
+        if _within(texts.get("userOrderBuilds", ""), "toTerrIDCheck"):
+            yield "userOrderBuilds"
+        if "Build Army" in builds and "Build Fleet" not in builds and "else" not in code.split():
+            variant.rules["built_kinds"] = {"kinds": ["A"]}
+            variant.took("class userOrderBuilds", "only armies are built: the rule built_kinds")
+        process = texts.get("processOrderBuilds", "")
+        if "countryUnits" not in process and _within(process, "create", "apply"):
+            if "apply" not in _functions(process):
+                yield "processOrderBuilds"
+            elif "RAND()" in process:
+                variant.left(
+                    "removals that nobody orders", "are at random there, off the centers; here they go by the option"
+                )
+                yield "processOrderBuilds"
 
 
-def _convoys(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
+def _opening(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
+    """A first phase of builds, and a start without units."""
+    game = texts.get("processGame", "")
+    if re.search(r"""['"]Pre-game['"]\s*\)\s*\{(?:\s|//[^\n]*\n)*\$this->setPhase\(\s*['"]Builds['"]\s*\)""", game):
+        begin_with_builds(variant)
+        variant.took("class processGame", f"builds before the first turn: {', '.join(variant.opening)}")
+        if _within(game, "changePhase"):
+            yield "processGame"
+    if variant.opening and _within(texts.get("adjudicatorPreGame", ""), "assignUnits", "assignUnitOccupations"):
+        yield "adjudicatorPreGame"
+
+
+def begin_with_builds(variant: ForeignVariant) -> None:
+    """Let builds come before the first turn."""
+    _season, year, _ = first_turn(variant.first)
+    if int(year) > 1 and not variant.opening:
+        variant.opening = [f"{variant.cycle[-1].split()[0]} {int(year) - 1} Adjustments"]
+
+
+def _convoys(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
+    """Fleets on coasts that convoy; the variant lists them."""
     moves = texts.get("userOrderDiplomacy", "") + texts.get("adjudicatorDiplomacy", "")
-    if re.search(r"(?i)coastconvoy|convoy.{0,40}coast", moves):
+    if "convoying_coasts" in variant.rules:
+        if _within(texts.get("userOrderDiplomacy", ""), "typeCheck", "checkConvoyPath"):
+            yield "userOrderDiplomacy"
+    elif re.search(r"(?i)coast_?convoy|convoy.{0,40}coast", moves):
         variant.left("convoys from coasts", "which coasts is not read; the rule convoying_coasts can say it")
+
+
+def _neutral(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
+    """Programs that let neutral units stand, and count them, beside those of the powers."""
+    settings = variant.rules.get("passive_powers")
+    if settings is not None:
+        for name, function in (("processGame", "process"), ("processMembers", "countUnitsSCs")):
+            text = texts.get(name, "")
+            orders = "UPDATE wD_Orders" in text and "supports" not in settings
+            neutral = "extends NeutralUnits_" in text or "neutral" in text.lower()
+            if neutral and not orders and _within(text, function):
+                yield name
 
 
 def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> None:

@@ -25,11 +25,7 @@ from legation.interop.record import ForeignVariant, Nation
 from legation.interop.settling import board_of, settle
 from legation.variants import VariantError, find_boards, load_file, names
 
-RESERVED = frozenset(["all", "con", "nul", "via", "hold", "and", "the"]) - {"con"}
-MOST_PLACES = 1500
-COAST_CODES = tuple(COAST_NAMES)
-
-
+UNSOUND_RULE = re.compile(r"\brules: (\w+): ")
 BOARD_FILES = ("board.toml", "land.csv", "sea.csv", "borders.csv", "links.csv", "shapes.json", "layout.json")
 
 
@@ -91,12 +87,7 @@ class _Writer:
         with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
             place = Path(made)
             board, origin = (sound.ours, "ours") if sound.ours else self._board(sound, name, place)
-            (place / f"{name}.toml").write_text(variant_text(sound, board), encoding="utf-8")
-            try:
-                load_file(place / f"{name}.toml")
-            except VariantError as error:
-                faults = (f"{sound.file}: the variant is not sound: {fault}" for fault in error.faults[:12])
-                raise ForeignFileError(*faults) from None
+            _write_sound(place / f"{name}.toml", sound, board)
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 if not sound.ours:
@@ -136,6 +127,28 @@ class _Writer:
             raise ForeignFileError(*(f"{sound.file}: the board is not sound: {fault}" for fault in faults[:12]))
         self.boards[name] = files
         return name, origin
+
+
+def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
+    """Write a variant file that loads; rules with settings that do not fit are left out, and told.
+
+    :raises ForeignFileError: if something else of it is not sound.
+    """
+    while True:
+        file.write_text(variant_text(variant, board), encoding="utf-8")
+        try:
+            load_file(file)
+            return
+        except VariantError as error:
+            told = [
+                (m[1], fault) for fault in error.faults if (m := UNSOUND_RULE.search(fault)) and m[1] in variant.rules
+            ]
+            if len(told) < len(error.faults):
+                faults = (f"{variant.file}: the variant is not sound: {fault}" for fault in error.faults[:12])
+                raise ForeignFileError(*faults) from None
+        for rule, fault in told:
+            variant.rules.pop(rule, None)
+            variant.left(f"the rule {rule}", f"its settings do not fit this board: {fault.partition(': ')[2]}")
 
 
 def _system(variant: ForeignVariant) -> str:
@@ -247,7 +260,7 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
     for p in board.provinces.values():
         aliases = "|".join(p.aliases)
         if p.sea:
-            sea.append((p.id, p.name, aliases))
+            sea.append((p.id, p.name, aliases, "1" if p.center else "0"))
         else:
             words = [COAST_NAMES[c].partition(" ")[0] for c in p.coasts]
             coasts = "|".join(words) if words else "single" if p.shore else ""
@@ -265,7 +278,8 @@ def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
         "borders.csv": table(head, rows),
     }
     if sea:
-        files["sea.csv"] = table(("id", "name", "aliases"), sea)
+        columns = 4 if any(row[3] == "1" for row in sea) else 3
+        files["sea.csv"] = table(("id", "name", "aliases", "center")[:columns], [row[:columns] for row in sea])
     return files
 
 
@@ -287,7 +301,7 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
         rules["homes"] = {}
     if not {"solo", "solo_with_capitals", "solo_terms"} & rules.keys():
         rules["solo"] = {"centers": min(max(variant.to_win or centers // 2 + 1, 1), max(centers, 1))}
-    if "draw_by_vote" not in rules:
+    if variant.draws and "draw_by_vote" not in rules:
         rules["draw_by_vote"] = {}
     for key, settings in rules.items():
         lines += ["", f"[rules.{key}]"]

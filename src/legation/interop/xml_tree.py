@@ -6,6 +6,7 @@ replaced; entities that name others, or a file, are refused where they are used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
@@ -48,8 +49,8 @@ class Element(msgspec.Struct):
         return [child for child in self.children if child.name == name]
 
 
-class _Refused(Exception):
-    """Stops the parser."""
+class XmlRefused(Exception):
+    """Stops the parser, with what is refused."""
 
 
 def parse_xml(data: bytes, where: str) -> Element:
@@ -57,23 +58,29 @@ def parse_xml(data: bytes, where: str) -> Element:
 
     :raises ForeignFileError: if it is no XML, or more than a map may be.
     """
-    reader = _Reader()
-    try:
-        reader.parser.Parse(data, True)
-    except _Refused as error:
-        raise ForeignFileError(f"{where}:{reader.parser.CurrentLineNumber}: {error}") from None
-    except expat.ExpatError as error:
-        message = expat.errors.messages.get(error.code, "no XML")
-        raise ForeignFileError(f"{where}:{error.lineno}: cannot be read as XML ({message})") from None
-    except (ValueError, LookupError, UnicodeError) as error:
-        raise ForeignFileError(f"{where}: cannot be read as XML ({error})") from None
+    reader = _Tree()
+    reader.read(data, where)
     if reader.root is None:
         raise ForeignFileError(f"{where}: cannot be read as XML (it is empty)")
     return reader.root
 
 
-class _Reader:
-    """Builds the tree while the parser runs."""
+def _decodable(data: bytes) -> bytes:
+    """The document, in UTF-8 if it is in no encoding that it names."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        if re.match(rb"\s*<\?xml[^>]{0,100}encoding", data) is None and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            data = data.decode("latin-1").encode()  # says that it is UTF-8, and was written by an older editor
+    return data
+
+
+class XmlReader:
+    """Reads a document element by element, within bounds: a subclass takes what it needs at :meth:`opened`, and at
+    :meth:`closed`."""
+
+    deepest = DEEPEST
+    most_elements = MOST_ELEMENTS
 
     def __init__(self) -> None:
         self.parser = expat.ParserCreate()
@@ -84,39 +91,58 @@ class _Reader:
         self.parser.CharacterDataHandler = self.characters
         self.parser.EntityDeclHandler = self.entity
         self.parser.ExternalEntityRefHandler = self.external
-        self.root: Element | None = None
-        self.open: list[Element] = []
+        self.depth = 0
         self.count = 0
         self.length = 0
 
+    def read(self, data: bytes, where: str) -> None:
+        """Read a whole document.
+
+        :raises ForeignFileError: if it is no XML, or more than it may be.
+        """
+        try:
+            self.parser.Parse(_decodable(data), True)
+        except XmlRefused as error:
+            raise ForeignFileError(f"{where}:{self.parser.CurrentLineNumber}: {error}") from None
+        except expat.ExpatError as error:
+            message = expat.errors.messages.get(error.code, "no XML")
+            raise ForeignFileError(f"{where}:{error.lineno}: cannot be read as XML ({message})") from None
+        except (ValueError, LookupError, UnicodeError) as error:
+            raise ForeignFileError(f"{where}: cannot be read as XML ({error})") from None
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins; names are without prefixes."""
+
+    def closed(self, name: str) -> None:
+        """An element ends."""
+
+    def said(self, text: str) -> None:
+        """Text within an element."""
+
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1
-        if self.count > MOST_ELEMENTS:
-            raise _Refused(f"holds more than {MOST_ELEMENTS} elements")
-        if len(self.open) >= DEEPEST:
-            raise _Refused(f"is nested deeper than {DEEPEST}")
+        if self.count > self.most_elements:
+            raise XmlRefused(f"holds more than {self.most_elements} elements")
+        if self.depth >= self.deepest:
+            raise XmlRefused(f"is nested deeper than {self.deepest}")
+        self.depth += 1
         self.length += sum(map(len, attributes.values()))
         self.bound()
         plain = {key.rpartition(":")[2]: value for key, value in attributes.items() if not key.startswith("xmlns")}
-        element = Element(name.rpartition(":")[2], plain, children=[], line=self.parser.CurrentLineNumber)
-        if self.open:
-            self.open[-1].children.append(element)
-        else:
-            self.root = element
-        self.open.append(element)
+        self.opened(name.rpartition(":")[2], plain)
 
     def end(self, name: str) -> None:
-        self.open.pop()
+        self.depth -= 1
+        self.closed(name.rpartition(":")[2])
 
     def characters(self, text: str) -> None:
         self.length += len(text)
         self.bound()
-        if self.open and len(self.open[-1].text) < 200_000:
-            self.open[-1].text += text
+        self.said(text)
 
     def bound(self) -> None:
         if self.length > MOST_TEXT:
-            raise _Refused("grows beyond all bounds when its entities are put in")
+            raise XmlRefused("grows beyond all bounds when its entities are put in")
 
     def entity(
         self,
@@ -131,7 +157,31 @@ class _Reader:
         if parameter or value is None:
             return  # never put in; an outside one is refused where it is used
         if "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
-            raise _Refused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
+            raise XmlRefused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
 
     def external(self, context: str, base: str | None, system: str | None, public: str | None) -> int:
-        raise _Refused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")
+        raise XmlRefused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")
+
+
+class _Tree(XmlReader):
+    """Builds the tree while the parser runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root: Element | None = None
+        self.open: list[Element] = []
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        element = Element(name, attributes, children=[], line=self.parser.CurrentLineNumber)
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def closed(self, name: str) -> None:
+        self.open.pop()
+
+    def said(self, text: str) -> None:
+        if self.open and len(self.open[-1].text) < 200_000:
+            self.open[-1].text += text

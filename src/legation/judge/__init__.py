@@ -11,6 +11,7 @@ from legation.judge.digest import changes
 from legation.judge.endings import Ending
 from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
+from legation.judge.matching import Matching
 from legation.judge.module import Rule, RulesError
 from legation.judge.options import Option, OptionError
 from legation.judge.possible import legal_orders
@@ -21,7 +22,7 @@ from legation.judge.resolving import advance, change_hands, has_business, resolv
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause
+from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause, explain_written
 
 __all__ = [
     "Aftermath",
@@ -30,6 +31,7 @@ __all__ = [
     "Ending",
     "Judged",
     "Lot",
+    "Matching",
     "Option",
     "OptionError",
     "Outcome",
@@ -48,6 +50,7 @@ __all__ = [
     "commitment",
     "draw",
     "explain_cause",
+    "explain_written",
     "has_business",
     "legal_orders",
     "merge_sheets",

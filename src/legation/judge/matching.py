@@ -11,43 +11,43 @@ from collections.abc import Mapping, Sequence
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, Problem
+from legation.judge.plain_orders import Ordered
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import Ordered
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
 from legation.position import Position, Unit
 
-PARADOX_RULES = {
-    "szykman": core.SZYKMAN,
-    "1971": core.RULE_1971,
-    "1982": core.RULE_1982,
-    "2000": core.RULE_2000,
-    "all hold": core.ALL_HOLD,
-}
+STAYING = (Hold, SupportHold, SupportMove, Convoy)
 NOT_ORDERED = Cause("not ordered")
-SUPPORTS = (SupportHold, SupportMove)
 
 
 class Matching:
     """The orders of one movement turn held against each other; units by their number in ``units``, which has them by
     the board's provinces, so that the order in which they are listed decides nothing.
 
-    ``effects`` is what each unit does (None without an order), ``void`` the supports and convoys that fit no order, and
-    why, ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army
-    which goes by land, ``stranded`` the units that have no way, and why, ``arrives`` where each moving unit would
-    stand. By unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and
-    where that leads (``target``); ``index`` numbers the provinces. ``weak_bounces`` tells that a unit which wants to
-    leave does not hold, ``halves`` that ``force`` counts halves of a strength.
+    ``effects`` is what each unit does (None without an order), ``refused`` the orders that are illegal, ``void`` the
+    supports and convoys that fit no order, and why, ``remarks`` what is to be told of orders that succeed all the same,
+    ``unused`` the fleets that convoy an army which goes by land, ``stranded`` the units that have no way, and why,
+    ``arrives`` where each moving unit would stand. By unit, as the core has them: its province ``place``, its power
+    ``owner``, what it does (``order``) and where that leads (``target``); ``index`` numbers the provinces.
+    ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force`` counts halves of a
+    strength.
     """
 
     def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules
         self.position = position
-        numbers = rules.tables.numbers
-        self.units: Sequence[Unit] = sorted(position.units, key=lambda unit: numbers[unit.at])
-        units = self.units
         self.orders = orders
-        self.effects: list[Order | None] = [None] * len(units)
+        tables = rules.tables
+        self.index, self.province = tables.index, tables.province
+        self.numbers = numbers = tables.numbers
+        standing = {numbers[unit.at]: unit for unit in position.units}
+        self.place = place = sorted(standing)
+        self.units: Sequence[Unit] = [standing[number] for number in place]
+        units = self.units
+        n = len(units)
+        self.effects: list[Order | None] = [None] * n
+        self.refused: dict[int, Ordered] = {}
         self.void: dict[int, Cause] = {}
         self.unused: set[int] = set()
         self.stranded: dict[int, str] = {}
@@ -56,39 +56,15 @@ class Matching:
         self.arrives: dict[int, str] = {}
         self.weak_bounces = False
         self.halves = bool(rules.steps["half_strength"])
-        tables = rules.tables
-        self.index, self.province = tables.index, tables.province
-        self.numbers = numbers
-        n = len(units)
-        powers: dict[str, int] = {}
-        self.place = place = [numbers[u.at] for u in units]
-        self.owner = [powers.setdefault(u.power, len(powers)) for u in units]
-        self.force = [rules.kinds[u.kind].strength for u in units]
+        rank, kinds = rules.rank, rules.kinds
+        self.owner = [rank[unit.power] for unit in units]
+        self.force = [kinds[unit.kind].strength for unit in units]
         self.occupant = [-1] * tables.count
-        self.order = order = [HOLD] * n
-        self.target = target = list(place)
+        self.order = [HOLD] * n
+        self.target = list(place)
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
-        movers: list[tuple[int, Move]] = []
-        supports: list[tuple[int, SupportHold | SupportMove]] = []
-        convoys: list[tuple[int, Convoy]] = []
-        for i, unit in enumerate(units):
-            self.occupant[place[i]] = i
-            ordered = orders.get(tables.province[unit.at])
-            if ordered is None:
-                continue
-            effect = ordered.effect
-            self.effects[i] = effect
-            if isinstance(effect, Moving):
-                order[i] = MOVE
-                self.arrives[i] = effect.to
-                target[i] = numbers[effect.to]
-                if isinstance(effect, Move):
-                    movers.append((i, effect))
-            elif isinstance(effect, SUPPORTS):
-                supports.append((i, effect))
-            elif isinstance(effect, Convoy):
-                convoys.append((i, effect))
+        movers, supports, convoys = self._read_effects(tables.names)
         for i, support in supports:
             self._match_support(i, support)
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
@@ -103,12 +79,47 @@ class Matching:
             self._count_halves()
         for module in rules.steps["match"]:
             module.match(rules, self)
+        army, carried = tables.army, self.carried
         for i, move in movers:
-            if i not in self.carried and self._by_sea(i, move, fleets.get(i, ())):
+            unit = units[i]
+            if not kinds[unit.kind].convoyed or i in carried:
+                continue
+            plain = i not in fleets and not move.via_convoy and move.to in army.get(unit.at, ())
+            if not plain and self._by_sea(i, move, fleets.get(i, ())):
                 self.via[i] = BY_CONVOY
         for i, _ in convoys:
             if self.order[i] == CONVOY and self.via[self.helped_unit[i]] == BY_LAND:
                 self.leave_unused(i)
+
+    def _read_effects(
+        self, names: Sequence[str]
+    ) -> tuple[list[tuple[int, Move]], list[tuple[int, SupportHold | SupportMove]], list[tuple[int, Convoy]]]:
+        """Note where each unit stands and what it does; return the moves, supports and convoys, each with its unit."""
+        orders, occupant, effects, order, target = self.orders, self.occupant, self.effects, self.order, self.target
+        arrives, numbers = self.arrives, self.numbers
+        movers: list[tuple[int, Move]] = []
+        supports: list[tuple[int, SupportHold | SupportMove]] = []
+        convoys: list[tuple[int, Convoy]] = []
+        for i, where in enumerate(self.place):
+            occupant[where] = i
+            ordered = orders.get(names[where])
+            if ordered is None:
+                continue
+            effects[i] = effect = ordered.effect
+            if ordered.refusal is not None:
+                self.refused[i] = ordered
+            # by their types, as records are slow to tell which class they extend
+            if type(effect) is Move or (type(effect) not in STAYING and isinstance(effect, Moving)):
+                order[i] = MOVE
+                arrives[i] = effect.to
+                target[i] = numbers[effect.to]
+                if type(effect) is Move:
+                    movers.append((i, effect))
+            elif type(effect) is SupportHold or type(effect) is SupportMove:
+                supports.append((i, effect))
+            elif type(effect) is Convoy:
+                convoys.append((i, effect))
+        return movers, supports, convoys
 
     def _count_halves(self) -> None:
         """Count every strength in halves, as some rule gives or takes half of one."""
@@ -154,24 +165,28 @@ class Matching:
         self.stranded[i] = reason
         self.carried.add(i)
 
+    def moves(self, i: int) -> bool:
+        """Whether unit ``i`` is ordered to leave."""
+        return self.order[i] == MOVE
+
     def unit_at(self, location: str) -> int:
         """The unit in a location's province; -1 if there is none."""
         return self.occupant[self.numbers[location]]
 
     def _match_support(self, i: int, support: SupportHold | SupportMove) -> None:
-        j = self.unit_at(support.target)
+        j = self.occupant[self.numbers[support.target]]
         moving = self.order[j] == MOVE
-        if isinstance(support, SupportHold):
+        if type(support) is SupportMove:
+            there = self.numbers[support.to]
+            fits = moving and self.target[j] == there
+            if fits and "/" in support.to and support.to != self.arrives[j]:
+                fits = False
+        else:
             there = self.place[j]
             fits = not moving
             if fits and self.effects[j] is None and self._disorderly(self.units[j].power):
                 self.void[i] = Cause("fact", reason="its power is in civil disorder")
                 return
-        else:
-            there = self.numbers[support.to]
-            fits = moving and self.target[j] == there
-            if fits and "/" in support.to and support.to != self.arrives[j]:
-                fits = False
         if not fits:
             self.void[i] = self.instead(j)
             return
@@ -199,10 +214,8 @@ class Matching:
         return True
 
     def _by_sea(self, i: int, move: Move, fleets: Sequence[int]) -> bool:
-        """Whether an army's move goes by convoy (DATC 4.A.3)."""
+        """Whether the move of a unit that can be convoyed goes by convoy (DATC 4.A.3)."""
         unit = self.units[i]
-        if not self.rules.kinds[unit.kind].convoyed:
-            return False
         if move.to not in self.rules.tables.army[unit.at]:
             return move.to not in self.rules.extra_reach(self.position, unit)
         if move.via_convoy:
@@ -259,17 +272,13 @@ class Matching:
 
     def problem(self) -> Problem:
         """The dense problem as it is now, nothing decided yet."""
-        rules, options = self.rules, self.rules.options
-        vector = [0] * core.RULES_LENGTH
-        vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
-        vector[core.ANY_ROUTE_BREAKS] = int(options["multi_route_convoy"] == "any")
-        vector[core.CONVOY_CUTS_OWN_TARGET] = int(options["convoyed_attack_cuts_own_target"] is True)
-        vector[core.DISLODGED_NEVER_BOUNCES] = int(options["dislodged_bounces"] == "never")
+        tables = self.rules.tables
+        vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
         return core.undecided(
-            rules.tables.count,
+            tables.count,
             vector,
-            rules.tables.near,
+            tables.near,
             place=self.place,
             owner=self.owner,
             force=self.force,

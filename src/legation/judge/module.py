@@ -73,12 +73,16 @@ class Rule(Immutable):
 
     key: ClassVar[str] = ""
     replaces: ClassVar[frozenset[str]] = frozenset()
-    options: ClassVar[tuple[Option, ...]] = ()
+    options: tuple[Option, ...] = ()
+    """The disputed points that it brings; a rule may make them of its settings."""
     orders: ClassVar[tuple[OrderKind, ...]] = ()
     """The kinds of order that it brings."""
     phases: ClassVar[tuple[Phase, ...]] = ()
     """The phases that it brings: calendars may name them. Every legal order given in one succeeds, and what comes of it
     is decided by :meth:`after`; one in which nobody has anything to order is passed over."""
+    restricted_kinds: frozenset[str] | None = None
+    """The kinds of unit of which :meth:`refuses_entry` and :meth:`refuses_support` ever refuse anything, by their codes
+    (None: perhaps any). The list of legal orders asks about no others."""
     runs_after: ClassVar[Sequence[str]] = ()
     """The keys of modules whose steps come before its own, where both are played."""
     version: ClassVar[int] = 1
@@ -364,3 +368,8 @@ class Rule(Immutable):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         """This module's rules with its settings, for players, a sentence each."""
         return ()
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        """General sentences for newcomers that this rule makes false, by subject, each with what holds instead; empty
+        where :meth:`describe` says it. The subjects are those of ``legation.variants.rulebook.SENTENCES``."""
+        return {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.aftermath import Aftermath
+from legation.judge.chains import MOST_CHAINS
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, Problem
-from legation.judge.legality import MOST_CHAINS, Situation
+from legation.judge.legality import Situation
 from legation.judge.matching import Matching
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import read_sheets
@@ -18,6 +19,7 @@ from legation.position import Dislodged, Position, Unit
 
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
+PARADOX = Cause("paradox")
 NO_ROUTE = Cause("no route")
 BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
 
@@ -89,24 +91,24 @@ class Movement:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
         p, units = self.problem, self.units
-        numbers = self.matching.numbers
-        listed = [self.matching.occupant[numbers[unit.at]] for unit in self.position.units]
-        moves, place, into_head, into_next = p.moves, p.place, p.into_head, p.into_next
+        names, province = self.rules.tables.names, self.rules.tables.province
+        moves, place, order, target, route = p.moves, p.place, p.order, p.target, p.route
+        into_head, into_next = p.into_head, p.into_next
+        numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
+        listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n
         contested: set[str] = set()
-        names = tuple(self.rules.tables.index)
         after: list[Unit] = []
         out: list[tuple[int, int]] = []
-        attacks: dict[str, set[str]] = {}
         standoffs: list[int] = []
         for i in listed:
             unit = units[i]
-            k = into_head[place[i]]
             if moves[i] == YES:
-                after.append(Unit(unit.kind, self.matching.arrives[i], unit.power))
+                after.append(Unit(unit.kind, arrives[i], unit.power))
                 continue
-            if p.order[i] == MOVE and p.route[i] == YES:
+            if order[i] == MOVE and route[i] == YES:
                 standoffs.append(i)
+            k = into_head[place[i]]
             while k >= 0:
                 if moves[k] == YES:
                     dislodger[i] = k
@@ -115,17 +117,13 @@ class Movement:
                 after.append(unit)
             else:
                 out.append((i, dislodger[i]))
-        for i in range(p.n):
-            if p.order[i] == MOVE and p.route[i] == YES:
-                attacks.setdefault(names[p.target[i]], set()).add(units[i].power)
-        province = self.rules.tables.province
-        filled = {province[u.at] for u in after}
+        filled = {province[u.at] for u in after} if standoffs else ()
         for i in standoffs:
-            there = names[p.target[i]]
+            there = names[target[i]]
             if there in filled:
                 continue
             d = dislodger[i]
-            if d >= 0 and place[d] == p.target[i] and self._no_bounce(i, d):
+            if d >= 0 and place[d] == target[i] and self._no_bounce(i, d):
                 continue
             contested.add(there)
         self.dislodger = dislodger
@@ -148,7 +146,7 @@ class Movement:
                 entry = Dislodged(units[i], barred)
                 dislodged.append(entry)
                 retreats[province_of(units[i].at)] = view.retreats(units[i], barred)
-        verdicts = [self._verdict(i) for i in listed]
+        verdicts = self._verdicts(listed)
         verdicts += self.loose
         return Aftermath(
             before=self.position,
@@ -159,10 +157,20 @@ class Movement:
             dislodged=dislodged,
             retreats=retreats,
             contested=frozenset(contested) if dislodged else frozenset(),
-            attacks={where: frozenset(who) for where, who in attacks.items()},
+            attacks=self._attacks() if self.rules.steps["after"] else {},
             slices=dict(self.position.slices),
             limits=self.limits,
         )
+
+    def _attacks(self) -> dict[str, frozenset[str]]:
+        """By province, the powers whose units attacked it with a route that stood."""
+        p = self.problem
+        names = self.rules.tables.names
+        attacks: dict[str, set[str]] = {}
+        for i, unit in enumerate(self.units):
+            if p.order[i] == MOVE and p.route[i] == YES:
+                attacks.setdefault(names[p.target[i]], set()).add(unit.power)
+        return {where: frozenset(who) for where, who in attacks.items()}
 
     def _no_bounce(self, i: int, d: int) -> bool:
         """Whether unit i, dislodged by d from the province it moved to, had no effect there (DATC 4.A.7)."""
@@ -175,45 +183,57 @@ class Movement:
         effect = self.matching.effects[i]
         return effect if effect is not None else Hold(self.units[i].kind, self.units[i].at)
 
-    def _verdict(self, i: int) -> Verdict:
-        p, unit = self.problem, self.units[i]
-        effect = self.matching.effects[i]
-        d = self.dislodger[i]
-        out = self.rules.tables.province[self.units[d].at] if d >= 0 else None
-        if effect is None:
-            return Verdict(unit.power, Hold(unit.kind, unit.at), Outcome.SUCCEEDS, NO_ORDER, out)
-        ordered = self.orders.get(self.rules.tables.province[unit.at])
-        if ordered is not None and ordered.refusal is not None:
-            written = ordered.written
-            assert written is not None
-            return Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=ordered.refusal), out)
-        cause: Cause | None
-        if i in self.matching.void:
-            return Verdict(unit.power, effect, Outcome.VOID, self.matching.void[i], out)
+    def _verdicts(self, listed: Iterable[int]) -> list[Verdict]:
+        """What became of each unit's order."""
+        p, units, dislodger, names = self.problem, self.units, self.dislodger, self.rules.tables.names
+        moves, place, target, occupant, into_head, into_next = (
+            p.moves,
+            p.place,
+            p.target,
+            p.occupant,
+            p.into_head,
+            p.into_next,
+        )
+        effects, refused, remarks = self.matching.effects, self.matching.refused, self.matching.remarks
+        verdicts = []
+        for i in listed:
+            unit, effect, d = units[i], effects[i], dislodger[i]
+            out = names[place[d]] if d >= 0 else None
+            if effect is None:
+                verdict = Verdict(unit.power, Hold(unit.kind, unit.at), Outcome.SUCCEEDS, NO_ORDER, out)
+            elif i in refused:
+                written, reason = refused[i].written, refused[i].refusal or ""
+                assert written is not None
+                verdict = Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=reason), out)
+            elif moves[i] == YES and occupant[target[i]] < 0 and into_head[target[i]] == i and into_next[i] < 0:
+                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, remarks.get(i) or UNOPPOSED, out)
+            else:
+                outcome, cause = self._decided(i, d)
+                verdict = Verdict(unit.power, effect, outcome, cause, out)
+            verdicts.append(verdict)
+        return verdicts
+
+    def _decided(self, i: int, d: int) -> tuple[Outcome, Cause | None]:
+        """Return the outcome, with its cause, of unit ``i`` and its legal order; unit ``d`` dislodges it (-1: none)."""
+        p, matching = self.problem, self.matching
+        if i in matching.void:
+            return Outcome.VOID, matching.void[i]
         kind = p.order[i]
         if kind == MOVE:
             if p.moves[i] == YES:
-                cause = self.matching.remarks.get(i) or self._why_moved(i)
-                return Verdict(unit.power, effect, Outcome.SUCCEEDS, cause, out)
+                return Outcome.SUCCEEDS, matching.remarks.get(i) or self._why_moved(i)
             if p.route[i] == NO:
-                outcome, cause = self._why_no_route(i)
-            else:
-                outcome, cause = Outcome.BOUNCED, self._why_bounced(i)
-        elif kind == SUPPORT:
-            outcome, cause = self._support_result(i)
-        elif kind == CONVOY:
-            outcome, cause = Outcome.SUCCEEDS, None
-            if d >= 0:
-                outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
-            elif p.broken[i]:
-                outcome, cause = Outcome.DISRUPTED, Cause("paradox")
-        elif i in self.matching.unused and d >= 0:
-            outcome, cause = Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
-        elif i in self.matching.unused:
-            outcome, cause = Outcome.SUCCEEDS, BY_LAND_ANYWAY
-        else:
-            outcome, cause = Outcome.SUCCEEDS, self.matching.remarks.get(i)
-        return Verdict(unit.power, effect, outcome, cause, out)
+                return self._why_no_route(i)
+            return Outcome.BOUNCED, self._why_bounced(i)
+        if kind == SUPPORT:
+            return self._support_result(i)
+        if d >= 0 and (kind == CONVOY or i in matching.unused):
+            return Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
+        if kind == CONVOY:
+            return (Outcome.DISRUPTED, PARADOX) if p.broken[i] else (Outcome.SUCCEEDS, None)
+        if i in matching.unused:
+            return Outcome.SUCCEEDS, BY_LAND_ANYWAY
+        return Outcome.SUCCEEDS, matching.remarks.get(i)
 
     def _strength(self, i: int, without: int = -1) -> int:
         """The strength of unit i's action with the supports that stand, except those of power ``without``."""
@@ -234,37 +254,38 @@ class Movement:
         p = self.problem
         return p.order[d] == MOVE and p.target[d] == p.place[i] and p.via[d] == BY_LAND and p.via[i] == BY_LAND
 
-    def _opposition(self, i: int) -> tuple[int, int, str]:
-        """The strongest that stands against move i: its strength, its unit and how it does so."""
+    def _opposition(self, i: int) -> tuple[int, int, str, int]:
+        """The strongest that stands against move i: its strength, its unit and how it does so; and the unit that holds
+        the province against it (-1: none)."""
         p = self.problem
-        best, by, how = 0, -1, "unopposed"
-        d = p.occupant[p.target[i]]
-        facing = d >= 0 and self._head_to_head(i, d)
-        if d >= 0 and (facing or p.moves[d] != YES):
-            best = (
-                self._strength(d) if facing or p.order[d] != MOVE else 0 if self.matching.weak_bounces else p.force[d]
-            )
-            by, how = d, "head to head" if facing else "held"
-        k = p.into_head[p.target[i]]
+        there, route, into_next, dislodger = p.target[i], p.route, p.into_next, self.dislodger
+        best, by, how, holder = 0, -1, "unopposed", -1
+        d = p.occupant[there]
+        if d >= 0:
+            facing = self._head_to_head(i, d)
+            if facing or p.order[d] != MOVE:
+                best, by, how, holder = self._strength(d), d, "head to head" if facing else "held", d
+            elif p.moves[d] != YES:
+                best, by, how, holder = 0 if self.matching.weak_bounces else p.force[d], d, "held", d
+        k = p.into_head[there]
         while k >= 0:
-            if k != i and p.route[k] == YES:
-                strength = self._strength(k)
-                h = self.dislodger[k]
-                if h >= 0 and p.place[h] == p.target[k] and self._no_bounce(k, h):
-                    strength = 0
+            if k != i and route[k] == YES:
+                h = dislodger[k]
+                powerless = h >= 0 and p.place[h] == there and self._no_bounce(k, h)
+                strength = 0 if powerless else self._strength(k)
                 if strength > best:
                     best, by, how = strength, k, "prevented"
-            k = p.into_next[k]
-        return best, by, how
+            k = into_next[k]
+        return best, by, how, holder
 
     def _why_moved(self, i: int) -> Cause:
-        best, by, _ = self._opposition(i)
+        """Why a move succeeded that somebody could have stopped."""
         p = self.problem
-        d = p.occupant[p.target[i]]
-        if by >= 0:
-            beaten = p.owner[d] if d >= 0 and p.moves[d] != YES else -1  # whose support does not count
-            strength = self._strength(i, without=beaten)
+        best, by, _, holder = self._opposition(i)
+        if by >= 0:  # the support of the power that was beaten does not count
+            strength = self._strength(i, without=p.owner[holder] if holder >= 0 else -1)
             return Cause("stronger", by=self._order(by), strength=self._told(strength), against=self._told(best))
+        d = p.occupant[p.target[i]]
         if d < 0:
             return UNOPPOSED
         k, steps = d, 0
@@ -274,19 +295,18 @@ class Movement:
         return Cause("circle" if k == i else "vacated", by=self._order(d))
 
     def _why_bounced(self, i: int) -> Cause:
-        p = self.problem
-        best, by, how = self._opposition(i)
-        d = p.occupant[p.target[i]]
+        best, by, how, holder = self._opposition(i)
         strength = self._strength(i)
-        if d >= 0 and (p.moves[d] != YES or self._head_to_head(i, d)):
-            if p.owner[d] == p.owner[i]:
-                return Cause("own unit", by=self._order(d))
-            foreign = self._strength(i, without=p.owner[d])
+        if holder >= 0:
+            power = self.problem.owner[holder]
+            if power == self.problem.owner[i]:
+                return Cause("own unit", by=self._order(holder))
+            foreign = self._strength(i, without=power)
             if foreign < strength and strength > best:
                 return Cause("own support", by=self._order(by), strength=self._told(foreign), against=self._told(best))
             strength = foreign
         if by < 0:  # not reached: a circle that fails as no rule decides it, with nobody against it; none is known
-            return Cause("paradox")
+            return PARADOX
         return Cause(how, by=self._order(by), strength=self._told(strength), against=self._told(best))
 
     def _why_no_route(self, i: int) -> tuple[Outcome, Cause]:
@@ -294,6 +314,8 @@ class Movement:
         if i in self.matching.stranded:
             return Outcome.NO_CONVOY, Cause("fact", reason=self.matching.stranded[i])
         f = p.convoy_head[i]
+        if f < 0:
+            return Outcome.NO_CONVOY, NO_ROUTE
         lost: Cause | None = None
         fleets = []
         while f >= 0:
@@ -304,10 +326,10 @@ class Movement:
             elif d >= 0:
                 lost = Cause("fleet dislodged", by=self._order(d))
             elif p.broken[f] and lost is None:
-                lost = Cause("paradox")
+                lost = PARADOX
             f = p.convoy_next[f]
         if self.matching.complete(i, fleets):
-            return Outcome.DISRUPTED, lost or Cause("paradox")
+            return Outcome.DISRUPTED, lost or PARADOX
         return Outcome.NO_CONVOY, NO_ROUTE
 
     def _support_result(self, i: int) -> tuple[Outcome, Cause | None]:
@@ -329,7 +351,7 @@ class Movement:
                     strongest, by = strength, k
             k = p.into_next[k]
         if by < 0:
-            return Outcome.CUT, Cause("paradox")
+            return Outcome.CUT, PARADOX
         if given:
             return Outcome.SUCCEEDS, Cause("weakened", by=self._order(by), strength=self._told(given))
         return Outcome.CUT, Cause("attacked", by=self._order(by))

@@ -50,8 +50,8 @@ STANDARD_OPTIONS: tuple[Option, ...] = (
         "adjacent_convoy",
         "DATC 4.A.3",
         ("own fleet", "via convoy", "1971"),
-        "When an army goes to a neighboring province by sea: if it says so or a fleet of its own power, needed for the "
-        "way, convoys it; only if it says so; or when it would otherwise meet a unit head to head.",
+        "When an army goes to a neighboring province by sea: if it says so or a fleet of its own power is "
+        "ordered to convoy it; only if it says so; or when it would otherwise meet a unit head to head.",
     ),
     Option(
         "via_convoy_fallback",

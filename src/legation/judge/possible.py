@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from legation.board import ARMY, province_of
 from legation.judge.legality import Situation
+from legation.judge.made_orders import Done, OverSea, UnitOrders
 from legation.judge.module import Rule
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
@@ -14,7 +15,6 @@ from legation.orders import (
     Build,
     Convoy,
     Disband,
-    Hold,
     Move,
     Order,
     Remove,
@@ -24,10 +24,6 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Phase, Position, Unit
-
-_Helper: TypeAlias = tuple[Unit, str, str, str, Callable[[Order], None]]
-"""A unit that may support: with its kind, its location, its province where it is a fleet of a chain, and what lists its
-orders."""
 
 
 def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | None = None) -> dict[str, list[Order]]:
@@ -48,7 +44,7 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
     legal: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}
     phase = position.turn.phase
     if phase is Phase.MOVEMENT:
-        _movement(situation, legal)
+        _Movement(situation, legal).add()
     elif phase is Phase.RETREATS:
         for unit, open_to in situation.dislodged.values():
             if unit.power in legal:
@@ -66,74 +62,180 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
     return legal
 
 
-def _movement(situation: Situation, legal: dict[str, list[Order]]) -> None:
-    rules = situation.rules
-    position = situation.position
-    tables = rules.tables
-    barred, unsupported, leaving = rules.entry_refusal, rules.support_refusal, rules.steps["refuses_departure"]
-    supporters: dict[str, list[_Helper]] = {}  # by province: the units that can support into it
-    seas: dict[str, frozenset[str]] = situation.clusters
-    landings: dict[str, set[str]] = {}
-    convoying: dict[frozenset[str], list[tuple[str, str, Callable[[Order], None]]]] = {}  # by their seas: the fleets
-    # rules that say where units may be brought; those that list the orders which do so list it themselves
-    carriers = [m for m in rules.steps["supports_arrival"] if m not in rules.steps["legal_cooperation"]]
-    for module in rules.steps["legal_cooperation"]:
-        for at, reached in module.legal_cooperation(situation, legal).items():
-            landings.setdefault(at, set()).update(reached)
-    for unit in position.units:
-        if unit.power not in legal:
-            continue
-        sea, near = tables.province[unit.at], situation.reach_provinces(unit)
-        able = (unit, unit.kind, unit.at, sea if sea in seas else "", legal[unit.power].append)
-        for province in situation.support_provinces(unit):
-            if not barred or province not in near or not barred(rules, position, unit, province):
-                supporters.setdefault(province, []).append(able)
-    for unit in position.units:
-        orders = legal.get(unit.power, [])  # what other units may do, these may support and convoy
-        code, at = unit.kind, unit.at
-        orders.append(Hold(code, at))
-        place = tables.province[at]
-        kind = rules.kinds[code]
-        stays = bool(leaving and rules.refuses_departure(position, unit))
-        goals: dict[str, bool] = {}  # by location: whether the unit gets there by itself
-        without: dict[str, frozenset[str]] = {}  # by sea: where convoys lead if the fleet there supports instead
-        for to in () if stays else sorted(situation.reach(unit)):
-            if not barred or not barred(rules, position, unit, tables.province[to]):
-                goals[to] = True
-                orders.append(Move(code, at, to))
-        if kind.convoyed and seas and not stays:
-            routes = situation.routes(at)
-            for to in sorted(routes):
-                if barred and barred(rules, position, unit, to):
-                    continue
-                orders.append(Move(code, at, to, via_convoy=to in goals))
-                goals.setdefault(to, False)
-                fleets = convoying.get(routes[to])
-                if fleets is None:
-                    there = [situation.units[sea] for sea in sorted(routes[to])]
-                    fleets = [(u.kind, u.at, legal[u.power].append) for u in there if u.power in legal]
-                    convoying[routes[to]] = fleets
-                for its_kind, its_place, add in fleets:
-                    add(Convoy(its_kind, its_place, code, at, to))
-        brought = landings.get(at, set()).union(_carried(situation, unit, carriers) if carriers else ())
-        for to in () if stays else sorted(brought):
-            goals.setdefault(to, True)
-        for helper, its_kind, its_place, _, add in supporters.get(place, ()):
-            if helper is not unit and not (unsupported and unsupported(rules, position, helper, unit, place)):
-                add(SupportHold(its_kind, its_place, code, at))
-        for to, alone in goals.items():
-            province = tables.province[to]
-            for helper, its_kind, its_place, sea, add in supporters.get(province, ()):
-                if helper is unit:
-                    continue
-                if sea and not alone:
-                    if sea not in without:
-                        without[sea] = situation.by_convoy_without(at, sea)
-                    if to not in without[sea]:
+class _Movement:
+    """The legal orders of a movement turn, put on the lists of their powers: what the units do themselves, and then
+    their supports."""
+
+    def __init__(self, situation: Situation, legal: dict[str, list[Order]]) -> None:
+        rules = situation.rules
+        self.situation, self.rules, self.position, self.legal = situation, rules, situation.position, legal
+        self.made = rules.made_orders
+        self.barred = rules.entry_refusal
+        self.stays = bool(rules.steps["refuses_departure"])
+        # the kinds of unit of which rules change where they go, or support into
+        further = rules.steps["reach"] or rules.steps["support_reach"]
+        self.changed: Container[str] = rules.kinds if further else rules.restricted_kinds
+        self.landings: dict[str, set[str]] = {}
+        for module in rules.steps["legal_cooperation"]:
+            for at, reached in module.legal_cooperation(situation, legal).items():
+                self.landings.setdefault(at, set()).update(reached)
+        # rules that say where units may be brought; those that list the orders which do so list it themselves
+        asked = rules.steps["supports_arrival"]
+        self.carriers = [module for module in asked if module not in rules.steps["legal_cooperation"]]
+        # by where a unit stands: what puts its orders on the list of its power
+        self.adds: dict[int, Callable[[Order], None]] = {}
+        self.fleets: dict[frozenset[str], list[int]] = {}  # by their seas: where the fleets stand
+        # by province: what units may be supported to do in it; and those that only fleets bring there
+        self.going: dict[str, list[Done]] = defaultdict(list)
+        self.brought: dict[str, list[Done]] = defaultdict(list)
+
+    def add(self) -> None:
+        """List all orders."""
+        helpers = [(unit, self._add_own(unit)) for unit in self.position.units]
+        for unit, made in helpers:
+            if unit.power in self.legal:
+                self._add_supports(unit, made, self.legal[unit.power])
+
+    def _add_own(self, unit: Unit) -> UnitOrders:
+        """List what a unit may do by itself and over the sea, and note where it may be supported; return its orders."""
+        orders = self.legal.get(unit.power, [])  # what other units may do, these may support and convoy
+        made, going = self.made[unit.kind, unit.at], self.going
+        orders.append(made.hold)
+        going[made.province].append(made.holding)
+        if self.stays and self.rules.refuses_departure(self.position, unit):
+            return made
+        moves, places = self._by_itself(unit, made) if unit.kind in self.changed else made.by_itself
+        orders += moves
+        for place, done in places:
+            going[place].append(done)
+        brought = self._add_convoys(unit, made, orders) if self.rules.kinds[unit.kind].convoyed else ()
+        for place, done in brought:
+            self.brought[place].append(done)
+        if self.carriers or self.landings:
+            by_sea = [place for place, _ in brought]
+            ways = [move.to for move in moves]
+            for place, done in made.moves(tuple(sorted(self._carried(unit).difference(ways, by_sea))))[1]:
+                going[place].append(done)
+        return made
+
+    def _by_itself(self, unit: Unit, made: UnitOrders) -> tuple[list[Move], list[tuple[str, Done]]]:
+        ways, barred = self.situation.ways(unit), self.barred
+        if barred:
+            province = self.rules.tables.province
+            ways = tuple([to for to in ways if not barred(self.rules, self.position, unit, province[to])])
+        return made.moves(ways)
+
+    def _add_convoys(self, unit: Unit, made: UnitOrders, orders: list[Order]) -> Sequence[tuple[str, Done]]:
+        """List a unit's moves by convoy and the convoys of them; return what it does where it gets by convoy only."""
+        chains = self.situation.touching(unit.at)
+        if not chains:
+            return ()
+        fleets = tuple([number for chain in chains for number in self._numbers(chain.seas)])
+        changed = unit.kind in self.changed
+        over_sea = None if changed else made.over_sea.get(fleets)
+        if over_sea is None:
+            over_sea = self._over_sea(unit, made)
+            if not changed:
+                self.made.keep_over_sea(made, fleets, over_sea)
+        adds = self.adds
+        adds[made.number] = orders.append
+        for number, order in over_sea.orders:
+            if number in adds:
+                adds[number](order)
+        return over_sea.places
+
+    def _over_sea(self, unit: Unit, made: UnitOrders) -> OverSea:
+        barred, near = self.barred, self.situation.reach(unit)
+        orders: list[tuple[int, Move | Convoy]] = []
+        by_sea: list[str] = []
+        for to, seas in self.situation.routes(unit.at).items():
+            if barred and barred(self.rules, self.position, unit, to):
+                continue
+            move, move_by_sea, known = made.by_sea(to)
+            if to in near:
+                orders.append((made.number, move_by_sea))
+            else:
+                orders.append((made.number, move))
+                by_sea.append(to)
+            orders += [(n, known.get(n) or self.made.convoy(known, n, move)) for n in self._numbers(seas)]
+        return OverSea(orders, made.moves(tuple(by_sea))[1])
+
+    def _numbers(self, seas: frozenset[str]) -> list[int]:
+        """Where the fleets at sea stand, by the alphabet."""
+        numbers = self.fleets.get(seas)
+        if numbers is None:
+            numbers = self.fleets[seas] = []
+            for sea in sorted(seas):
+                fleet = self.situation.units[sea]
+                number = self.made.numbers[fleet.kind, fleet.at]
+                numbers.append(number)
+                if fleet.power in self.legal:
+                    self.adds[number] = self.legal[fleet.power].append
+        return numbers
+
+    def _add_supports(self, helper: Unit, made: UnitOrders, orders: list[Order]) -> None:
+        """List the supports that a unit may give, by the provinces into which it gives them."""
+        into = self._into(helper) if helper.kind in self.changed else made.into
+        number, going = made.number, self.going
+        try:
+            given: list[SupportHold | SupportMove] = [
+                supports[number] for place in into for other, _, supports in going.get(place, ()) if other is not made
+            ]
+            if not self.brought.keys().isdisjoint(into):
+                given += self._given_over_sea(made, into)
+        except KeyError:  # some are asked for the first time
+            self._make_supports(made, into)
+            self._add_supports(helper, made, orders)
+            return
+        asks = self.rules.support_refusal and helper.kind in self.rules.restricted_kinds
+        orders += self._allowed(helper, given) if asks else given
+
+    def _into(self, helper: Unit) -> tuple[str, ...]:
+        into = self.situation.support_ways(helper)
+        if barred := self.barred:
+            rules, position, near = self.rules, self.position, self.situation.reach_provinces(helper)
+            into = tuple([at for at in into if at not in near or not barred(rules, position, helper, at)])
+        return into
+
+    def _given_over_sea(self, made: UnitOrders, into: tuple[str, ...]) -> list[SupportHold | SupportMove]:
+        """The supports of armies that only fleets bring, without the fleet that supports instead."""
+        in_chain = made.province in self.situation.clusters
+        leads: dict[str, frozenset[str]] = {}  # where convoys lead without it
+        given: list[SupportHold | SupportMove] = []
+        for place in into:
+            for other, _, supports in self.brought.get(place, ()):
+                if in_chain:
+                    reached = leads.get(other.at)
+                    if reached is None:
+                        reached = leads[other.at] = self.situation.by_convoy_without(other.at, made.province)
+                    if place not in reached:
                         continue
-                if unsupported and unsupported(rules, position, helper, unit, province):
-                    continue
-                add(SupportMove(its_kind, its_place, code, at, to))
+                given.append(supports[made.number])
+        return given
+
+    def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
+        """The supports that no rule refuses."""
+        rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
+        refused = rules.support_refusal
+        assert refused is not None
+        allowed: list[Order] = []
+        for order in given:
+            target = province[order.target]
+            place = province[order.to] if type(order) is SupportMove else target
+            if not refused(rules, position, helper, units[target], place):
+                allowed.append(order)
+        return allowed
+
+    def _make_supports(self, made: UnitOrders, into: Iterable[str]) -> None:
+        for place in into:
+            for other, done, supports in (*self.going.get(place, ()), *self.brought.get(place, ())):
+                if made.number not in supports and other is not made:
+                    self.made.support(supports, made.number, done)
+
+    def _carried(self, unit: Unit) -> set[str]:
+        """Where orders of rules' own may bring a unit, so that it can be supported there."""
+        carried = _carried(self.situation, unit, self.carriers) if self.carriers else ()
+        return self.landings.get(unit.at, set()).union(carried)
 
 
 def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list[str]:

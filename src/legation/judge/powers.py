@@ -15,3 +15,9 @@ class Power(msgspec.Struct, frozen=True):
     homes: tuple[str, ...] = ()
     homeland: tuple[str, ...] = ()
     color: str = ""
+    names: tuple[tuple[str, str], ...] = ()
+    """Its names in other languages: (tag, name)."""
+
+    def name_in(self, language: str) -> str:
+        """Its name in a language; its own where it has none in it."""
+        return dict(self.names).get(language, self.name)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import msgspec
 
 from legation.orders import Order
 
 
+@final
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an order is illegal."""
+    """Why an order is illegal; asked for in inner loops by ``type(answer) is Refusal``, which takes a tenth of
+    ``isinstance``."""
 
     reason: str
 

@@ -67,7 +67,10 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     ending = _ending(rules, position, position, frozenset(), True) if phase is Phase.ADJUSTMENTS else None
     ending = ending or _ending(rules, position, after, votes, settled)
     if votes and (ending is None or ending.kind != "draw"):
-        result.verdicts = [_unanswered(v, ending) if isinstance(v.order, VoteDraw) else v for v in result.verdicts]
+        agreed = votes.issuperset(power for power in after.survivors() if power in rules.played)
+        result.verdicts = [
+            _unanswered(v, ending, agreed) if isinstance(v.order, VoteDraw) else v for v in result.verdicts
+        ]
     retreats = Frozen(result.retreats)
     return Resolution(
         position, tuple(result.verdicts), after, dislodged, retreats, ending, tuple(result.lots), result.limits
@@ -106,11 +109,12 @@ def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[
     return None
 
 
-def _unanswered(verdict: Verdict, ending: Ending | None) -> Verdict:
-    """Return the verdict on a vote that ended nothing: somebody did not vote, or the game had ended otherwise."""
+def _unanswered(verdict: Verdict, ending: Ending | None, agreed: bool) -> Verdict:
+    """Return the verdict on a vote that ended nothing: somebody did not vote, no rule lets the powers agree on a draw,
+    or the game had ended otherwise."""
     if verdict.outcome is not Outcome.SUCCEEDS:
         return verdict
-    reason = "not every surviving power has agreed"
+    reason = "the rules of this game know no such draw" if agreed else "not every surviving power has agreed"
     if ending is not None:
         reason = (
             f"{' and '.join(ending.powers)} had already won" if ending.kind == "solo" else "the game had already ended"
@@ -153,11 +157,11 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
 def change_hands(rules: Ruleset, position: Position) -> Position:
     """Centers go to the powers whose units stand on them; others stay with their owner (STD-5)."""
     owners = dict(position.owners)
-    provinces = rules.board.provinces
+    centers, province = rules.tables.centers, rules.tables.province
     asked = rules.steps["refuses_center"]
     for unit in position.units:
-        place = province_of(unit.at)
-        if provinces[place].center and not (asked and rules.refuses_center(position, unit, place)):
+        place = province[unit.at]
+        if place in centers and not (asked and rules.refuses_center(position, unit, place)):
             owners[place] = unit.power
     position = msgspec.structs.replace(position, owners=owners)
     for module in rules.steps["settle"]:

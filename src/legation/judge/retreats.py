@@ -6,9 +6,10 @@ from __future__ import annotations
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
+from legation.judge.plain_orders import Ordered
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import Ordered, another, illegal, torn_apart
+from legation.judge.sheets import another, illegal, torn_apart
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Disband, Retreat, Sheet, UnitOrder, VoteDraw
 from legation.position import Position, Unit

@@ -11,7 +11,9 @@ from functools import cached_property
 
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Immutable
+from legation.judge import core
 from legation.judge.digest import digest, rules_text
+from legation.judge.made_orders import MadeOrders
 from legation.judge.module import Rule, RulesError
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
@@ -36,6 +38,14 @@ from legation.orders import (
     Waive,
 )
 from legation.position import Phase, Position, Turn, Unit
+
+PARADOX_RULES = {
+    "szykman": core.SZYKMAN,
+    "1971": core.RULE_1971,
+    "1982": core.RULE_1982,
+    "2000": core.RULE_2000,
+    "all hold": core.ALL_HOLD,
+}
 
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
@@ -63,6 +73,7 @@ STEPS = (
     "hides_owner",
     "shows_owner",
     "half_strength",
+    "supply",
     "support_reach",
     "keeps_turn",
     "frees_units",
@@ -174,6 +185,16 @@ class Ruleset(Immutable):
                         raise RulesError(f"{module.key}: the word {word!r} introduces {other.noun} already")
 
     @cached_property
+    def core_readings(self) -> tuple[int, ...]:
+        """How disputed points are read, as the vector that :mod:`legation.judge.core` takes."""
+        readings = [0] * core.RULES_LENGTH
+        readings[core.PARADOX] = PARADOX_RULES[str(self.options["convoy_paradox"])]
+        readings[core.ANY_ROUTE_BREAKS] = int(self.options["multi_route_convoy"] == "any")
+        readings[core.CONVOY_CUTS_OWN_TARGET] = int(self.options["convoyed_attack_cuts_own_target"] is True)
+        readings[core.DISLODGED_NEVER_BOUNCES] = int(self.options["dislodged_bounces"] == "never")
+        return tuple(readings)
+
+    @cached_property
     def reader(self) -> Reader:
         """Reads orders, units and places as this variant's players write them."""
         played = (*KINDS, *(kind for module in self._in_turn for kind in module.orders))
@@ -196,6 +217,19 @@ class Ruleset(Immutable):
                 if self.board.stands(kind.travel, at)
             }
         )
+
+    @cached_property
+    def made_orders(self) -> MadeOrders:
+        """The orders of movement that lists of legal orders share."""
+        travel = {code: kind.travel for code, kind in self.kinds.items()}
+        return MadeOrders(self.tables, travel, self.standing.values())
+
+    @cached_property
+    def units_decide(self) -> bool:
+        """Whether a hold, a move by land or a support depends on nothing but the units that it names: no rule looks at
+        more of the position, and all of one kind are judged alike."""
+        looking = ("support_reach", "supports_arrival", "refuses_support", "refuses_orders")
+        return not self.restricts_moves and not any(self.steps[step] for step in looking)
 
     @cached_property
     def order_kinds(self) -> Mapping[Phase, frozenset[type[Order]]]:
@@ -243,7 +277,8 @@ class Ruleset(Immutable):
         sites = self._answers["build_sites"].build_sites(self, position, power)
         for module in self._sites:
             sites += module.extra_sites(self, position, power)
-        taken = {u.province for u in position.units}
+        province = self.tables.province
+        taken = {province[unit.at] for unit in position.units}
         return tuple(dict.fromkeys(s for s in sites if s not in taken))
 
     @cached_property
@@ -254,8 +289,8 @@ class Ruleset(Immutable):
 
     def limit(self, position: Position, power: str, sheets: Sequence[Sheet] = ()) -> int:
         """How many units (by cost) a power may have: its centers and what is added to them, never less than none."""
-        total = sum(1 for owner in position.owners.values() if owner == power)
-        for module in self._asked("supply"):
+        total = list(position.owners.values()).count(power)
+        for module in self.steps["supply"]:
             total += module.supply(self, position, power, sheets)
         return max(total, 0)
 
@@ -303,6 +338,11 @@ class Ruleset(Immutable):
         return any(module.keeps_turn(self, position) for module in self.steps["keeps_turn"])
 
     @cached_property
+    def restricts_moves(self) -> bool:
+        """Whether any rule adds to where units go, or forbids it."""
+        return bool(self._entry or self.steps["refuses_departure"] or self.steps["reach"])
+
+    @cached_property
     def _support(self) -> tuple[Callable[..., str | None], ...]:
         return tuple(m.refuses_support for m in self._asked("refuses_support"))
 
@@ -312,6 +352,13 @@ class Ruleset(Immutable):
             if reason := ask(self, position, unit, target, province):
                 return reason
         return None
+
+    @cached_property
+    def restricted_kinds(self) -> frozenset[str]:
+        """The kinds of unit of which a rule may refuse that they enter a province or support there."""
+        asked = (*self._asked("refuses_entry"), *self._asked("refuses_support"))
+        named = (self.kinds if rule.restricted_kinds is None else rule.restricted_kinds for rule in asked)
+        return frozenset().union(*named)
 
     @cached_property
     def entry_refusal(self) -> Callable[..., str | None] | None:
@@ -455,37 +502,49 @@ class Ruleset(Immutable):
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be.
         """
+        if fault := self.misplaced(units):
+            raise RulesError(f"{module.key}: puts {fault}")
+
+    def misplaced(self, units: Iterable[Unit]) -> str | None:
+        """The first unit that does not belong where it stands, and why; None if all do."""
         taken: dict[str, Unit] = {}
         for unit in units:
-            kind = self.kinds.get(unit.kind)
             place = province_of(unit.at)
-            if kind is None or unit.power not in self.powers:
-                raise RulesError(f"{module.key}: makes {unit} of {unit.power}, which this game does not have")
-            if place not in self.board.provinces or not self.board.stands(kind.travel, unit.at):
-                raise RulesError(f"{module.key}: puts {unit} of {unit.power} where it cannot stand")
+            if unit.kind not in self.kinds or unit.power not in self.powers:
+                return f"{unit} of {unit.power}, which this game does not have"
+            if (unit.kind, unit.at) not in self.made_orders.numbers:
+                return f"{unit} of {unit.power} where it cannot stand"
             if place in taken:
-                raise RulesError(
-                    f"{module.key}: puts {unit} of {unit.power} where {taken[place]} of {taken[place].power} stands"
-                )
+                return f"{unit} of {unit.power} where {taken[place]} of {taken[place].power} stands"
             taken[place] = unit
+        return None
 
     def in_order(self, position: Position) -> Position:
         """The same position with units and centers listed power by power, as documents list them: whoever reads one
         back goes on in the same order."""
-        rank = self._rank
-        units = tuple(sorted(position.units, key=lambda unit: rank[unit.power]))
-        dislodged = tuple(sorted(position.dislodged, key=lambda entry: rank[entry.unit.power]))
-        owners = dict(sorted(position.owners.items(), key=lambda item: rank[item[1]]))
+        rank = self.rank
+        units, dislodged, owners = position.units, position.dislodged, position.owners
+        if not _ascending([rank[unit.power] for unit in units]):
+            units = tuple(sorted(units, key=lambda unit: rank[unit.power]))
+        if dislodged:
+            dislodged = tuple(sorted(dislodged, key=lambda entry: rank[entry.unit.power]))
+        if not _ascending([rank[owner] for owner in owners.values()]):
+            owners = dict(sorted(owners.items(), key=lambda item: rank[item[1]]))
         return Position(position.turn, units, dislodged, position.contested, owners, position.slices)
 
     @cached_property
-    def _rank(self) -> Mapping[str, int]:
+    def rank(self) -> Mapping[str, int]:
+        """The number of each power, in order."""
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Rule, ...]]:
         """The modules that take part in each step, and those that refuse."""
         return Frozen({step: self._asked(step) for step in STEPS})
+
+
+def _ascending(numbers: list[int]) -> bool:
+    return numbers == sorted(numbers)
 
 
 def _first_reason(asked: tuple[Callable[..., str | None], ...]) -> Callable[..., str | None] | None:

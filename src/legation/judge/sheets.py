@@ -10,22 +10,12 @@ import msgspec
 from legation.board import province_of
 from legation.judge.legality import Situation
 from legation.judge.options import Reading
+from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
+from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Order, Sheet, UnitOrder, VoteDraw
-
-
-class Ordered(msgspec.Struct, frozen=True, gc=False):
-    """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not.
-
-    ``torn``: it was given different legal orders, so that none of them counts.
-    """
-
-    written: Order | None
-    effect: Order
-    refusal: str | None = None
-    torn: bool = False
-
+from legation.position import Position, PositionError, Unit
 
 DIFFERENT = "the unit was given different orders"
 
@@ -72,6 +62,9 @@ def torn_apart(loose: Iterable[Verdict], chosen: Mapping[str, Ordered]) -> list[
 
 def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     """The sheets with those of one power put together, in the order in which they came."""
+    sheets = tuple(sheets)
+    if len({sheet.power for sheet in sheets}) == len(sheets):
+        return sheets
     written: dict[str, tuple[Order, ...]] = {}
     for sheet in sheets:
         written[sheet.power] = (*written.get(sheet.power, ()), *sheet.orders)
@@ -91,9 +84,11 @@ def legal_sheets(situation: Situation, sheets: Iterable[Sheet]) -> tuple[Sheet, 
 def without_illegal(sheets: Iterable[Sheet], verdicts: Iterable[Verdict]) -> tuple[Sheet, ...]:
     """The sheets without the orders that were judged illegal, of which nothing may come (STD-7). Of an order that was
     written twice, and illegal once, one is left."""
-    refused = Counter((v.power, v.order) for v in verdicts if v.outcome is Outcome.ILLEGAL)
-    if not refused:
+    illegal = Outcome.ILLEGAL
+    told = [(v.power, v.order) for v in verdicts if v.outcome is illegal]
+    if not told:
         return tuple(sheets)
+    refused = Counter(told)
     left = []
     for sheet in sheets:
         kept: list[Order] = []
@@ -114,37 +109,85 @@ def read_sheets(
     rules = situation.rules
     doubles = rules.options["double_orders"]
     province, units, interpret = rules.tables.province, situation.units, situation.interpret
+    power_at = situation.standing.get
+    known = rules.made_orders.plain if rules.units_decide else None
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
     for sheet in sheets:
         power = sheet.power
         for order in sheet.orders:
+            if known is not None:
+                try:
+                    plain = known[order]
+                except KeyError:
+                    plain = _keep_plain(rules, order)
+                if (
+                    plain is not None
+                    and power_at(plain.unit) == power
+                    and (plain.helped < 0 or power_at(plain.helped))
+                    and plain.province not in ordered
+                ):
+                    ordered[plain.province] = plain
+                    continue
             effect = interpret(power, order)
-            if isinstance(effect, VoteDraw):
-                votes.add(power)
-                loose.append(Verdict(power, order, Outcome.SUCCEEDS))
-                continue
-            if not isinstance(order, UnitOrder) and not isinstance(effect, Refusal):  # of a rule, for no unit
-                loose.append(Verdict(power, effect, Outcome.SUCCEEDS))
-                continue
             at = getattr(order, "at", "")
             place = province.get(at) or province_of(at)
             unit = units.get(place)
             if unit is None or unit.power != power:
-                reason = effect.reason if isinstance(effect, Refusal) else "no unit can carry it out"
-                loose.append(illegal(power, order, reason))
+                loose.append(_of_no_unit(power, order, effect))
+                if type(effect) is VoteDraw:
+                    votes.add(power)
                 continue
             before = ordered.get(place)
             if before is not None:
                 ordered[place], lost = another(power, before, order, effect, doubles)
                 loose.append(lost)
-            elif isinstance(effect, Refusal):
+            elif type(effect) is Refusal:
                 ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
             else:
                 ordered[place] = Ordered(order, effect)
+    if not loose:  # no unit was given two orders
+        return ordered, loose, frozenset()
     for place, chosen in ordered.items():
         if chosen.torn:
             unit = units[place]
             ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
     return ordered, torn_apart(loose, ordered), frozenset(votes)
+
+
+def _keep_plain(rules: Ruleset, order: Order) -> PlainOrder | None:
+    """Judge an order with nothing on the board but the units that it names, which is enough for a plain one; keep it
+    for all positions."""
+    known = rules.made_orders.plain
+    if len(known) >= MOST_PLAIN:
+        known.clear()
+    plain = known[order] = _plain(rules, order)
+    return plain
+
+
+def _plain(rules: Ruleset, order: Order) -> PlainOrder | None:
+    numbers = rules.made_orders.numbers
+    named = units_named(order)
+    if not named or any(where not in numbers for where in named):
+        return None
+    units = tuple(Unit(*where, power) for where, power in zip(named, rules.powers, strict=False))
+    try:
+        situation = Situation(rules, Position(rules.first_turn(), units))
+    except PositionError:  # both in one province
+        return None
+    effect = situation.interpret(units[0].power, order)
+    if isinstance(effect, Refusal):
+        return None
+    unit, helped = (*(numbers[where] for where in named), -1)[:2]
+    return PlainOrder(order, effect, province=units[0].province, unit=unit, helped=helped)
+
+
+def _of_no_unit(power: str, order: Order, effect: Judged) -> Verdict:
+    """The verdict on an order that no unit of its power carries out: a vote, one of a rule for no unit, or an illegal
+    one."""
+    if type(effect) is Refusal:
+        return illegal(power, order, effect.reason)
+    if isinstance(order, UnitOrder):
+        return illegal(power, order, "no unit can carry it out")
+    return Verdict(power, order if type(effect) is VoteDraw else effect, Outcome.SUCCEEDS)

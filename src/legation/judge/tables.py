@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from legation.board import ARMY, FLEET, Board, province_of
 from legation.frozen import Immutable
+from legation.judge.chains import Chains
 
 
 class Tables(Immutable):
-    """Reach by location and province, and which provinces fleets pass between.
+    """Reach by location and province (``ways``: by the alphabet), and which provinces fleets pass between.
 
     ``numbers`` has the number of each location's province, ``near`` is a square of bytes, side ``count``: 1 where a
     fleet can pass between two provinces (by their numbers). ``bit`` has a bit for each province: sets of provinces that
@@ -18,15 +20,20 @@ class Tables(Immutable):
 
     def __init__(self, board: Board, convoying: Iterable[str] = ()) -> None:
         self.index: Mapping[str, int] = dict(board.index)
+        self.names: tuple[str, ...] = tuple(self.index)
         self.count = len(self.index)
         self.province: Mapping[str, str] = {loc: province_of(loc) for loc in board.locations}
         self.numbers: Mapping[str, int] = {loc: self.index[place] for loc, place in self.province.items()}
         self.army: Mapping[str, frozenset[str]] = {p: board.reach(ARMY, p) for p in board.provinces}
         self.fleet: Mapping[str, frozenset[str]] = {loc: board.reach(FLEET, loc) for loc in board.locations}
+        self.army_ways: Mapping[str, tuple[str, ...]] = {p: tuple(sorted(reach)) for p, reach in self.army.items()}
+        self.fleet_ways: Mapping[str, tuple[str, ...]] = {p: tuple(sorted(reach)) for p, reach in self.fleet.items()}
         # a unit supports into any province it can move to, whatever the coast
         self.fleet_into: Mapping[str, frozenset[str]] = {
             loc: frozenset(province_of(to) for to in reach) for loc, reach in self.fleet.items()
         }
+        self.fleet_ways_into = {loc: tuple(sorted(into)) for loc, into in self.fleet_into.items()}
+        self.centers: frozenset[str] = frozenset(p.id for p in board.provinces.values() if p.center)
         near = bytearray(self.count * self.count)
         self.sea: frozenset[str] = frozenset(p.id for p in board.provinces.values() if p.sea)
         # where a fleet may convoy: at sea, and on the coasts that a rule names
@@ -45,6 +52,11 @@ class Tables(Immutable):
         self.waters = {p: [(q, self.bit[q]) for q in sorted(around & self.convoying)] for p, around in by_sea.items()}
         self.around = {p: sum(self.bit[q] for q in around) for p, around in by_sea.items()}
         self.complete()
+
+    @cached_property
+    def chains(self) -> Chains:
+        """The chains of fleets, and what was worked out of them for earlier positions."""
+        return Chains(self)
 
     def bits(self, places: Iterable[str]) -> int:
         """A set of provinces as a number, a bit for each."""

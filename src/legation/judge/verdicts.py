@@ -58,8 +58,14 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
 
 def explain(verdict: Verdict) -> str:
     """A verdict in one sentence."""
-    text = f"{write(verdict.order)} {_PHRASES[verdict.outcome]}"
-    if because := explain_cause(verdict.cause):
+    cause = verdict.cause
+    return explain_written(verdict, write(verdict.order), "" if cause is None or cause.by is None else write(cause.by))
+
+
+def explain_written(verdict: Verdict, order: str, by: str) -> str:
+    """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
+    text = f"{order} {_PHRASES[verdict.outcome]}"
+    if verdict.cause is not None and (because := _because(verdict.cause, by)):
         text += f": {because}"
     if verdict.dislodged_from:
         text += f"; dislodged by an attack from {verdict.dislodged_from}"
@@ -70,8 +76,14 @@ def explain_cause(cause: Cause | None, say: Callable[[Order], str] = write) -> s
     """What decided, in a clause; empty where nothing is to be said. ``say`` writes the order by which it happened."""
     if cause is None:
         return ""
-    by = say(cause.by) if cause.by is not None else ""
-    return _CAUSES[cause.kind].format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
+    return _because(cause, say(cause.by) if cause.by is not None else "")
+
+
+def _because(cause: Cause, by: str) -> str:
+    text = _CAUSES[cause.kind]
+    if "{" not in text:
+        return text
+    return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
 _PHRASES = {

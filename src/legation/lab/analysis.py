@@ -19,18 +19,20 @@ import numpy as np
 from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
 from legation.judge import Ruleset
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import (
     COUNT,
     DUMB,
     HOLDS,
     IS_CENTER,
     LOCATION,
+    MOVEMENT,
     OWNER,
     POWER,
     RANDOM,
+    TURN,
 )
 from legation.lab.dense.tables import why_interpreted
+from legation.lab.games import Games
 from legation.lab.tactician import explain
 from legation.notation import write
 from legation.position import Phase, Position
@@ -123,8 +125,11 @@ class Analyst:
         return dict(zip(self.powers, shares.round(4).tolist(), strict=True))
 
     def _judge(self, g: int) -> Any:
+        """Every power's outlook. To stand on enough centers is not to have won while others may still order."""
         games = self.games
         games.call("judge_outlooks", g)
+        if games.tables.phase[games.state.game[g, TURN]] == MOVEMENT:
+            return games.scratch.features @ games.tables.weights
         return games.scratch.outlook.copy()
 
     def sheets(self, turn: PlayedTurn, number: int) -> Iterator[Judged]:
@@ -273,13 +278,19 @@ def turning_points(turns: Sequence[AnalyzedTurn]) -> list[TurningPoint]:
     return found
 
 
+def points(part: float) -> str:
+    """Return a part of the game as a phrase: "1 point", "12 points"."""
+    count = round(100 * part)
+    return f"{count} point{'' if count == 1 else 's'}"
+
+
 def told(judged: Judged) -> list[str]:
     """Return what is said of a sheet, line by line; nothing where nothing better was found."""
     if not judged.grade:
         return []
     lines = [
-        f"{judged.power}: a {judged.grade}. It cost {100 * judged.loss:.0f} points of 100 against what the others "
-        "might have ordered"
+        f"{judged.power}: a {judged.grade}. It cost {points(judged.loss)} of 100 against what the others might have "
+        "ordered"
         + (
             f", and {judged.centers} center{'' if judged.centers == 1 else 's'} against what they did order."
             if judged.centers > 0
@@ -288,7 +299,7 @@ def told(judged: Judged) -> list[str]:
     ]
     for edit in judged.edits:
         if edit.gain > 0.005:
-            lines.append(f"{edit.better} instead of {edit.order} alone gains {100 * edit.gain:.0f} points.")
+            lines.append(f"{edit.better} instead of {edit.order} alone gains {points(edit.gain)}.")
     lines.append(f"Best found: {'; '.join(judged.best)}.")
     return lines
 

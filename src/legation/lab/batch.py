@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import (
     CONTESTED,
     COUNT,
@@ -37,6 +36,7 @@ from legation.lab.dense.layout import (
 )
 from legation.lab.dense.layout import MOVEMENT as MOVING
 from legation.lab.dense.tables import turns_of
+from legation.lab.games import Games
 from legation.lab.planes import YEARS, Planes
 from legation.variants import STANDARD, load
 
@@ -69,9 +69,12 @@ class BatchedEnv:
     """So many games of a variant. ``turns`` ends a game that goes on for longer; ``seed`` and the actions decide all.
 
     :raises legation.lab.dense.tables.NoDenseFormError: for a variant that the judge must play.
+    :raises ValueError: for fewer games or turns than one.
     """
 
     def __init__(self, variant: str = STANDARD, games: int = 64, *, seed: str = "1", turns: int = 200) -> None:
+        if games < 1 or turns < 1:
+            raise ValueError(f"games and turns are 1 or more, not {games} and {turns}")
         self.rules = load(variant)
         self.seed = seed
         self.turns = turns

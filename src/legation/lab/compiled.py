@@ -11,6 +11,8 @@ import hashlib
 import inspect
 import math
 from functools import cache
+from importlib import import_module
+from logging import getLogger
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+LOG = getLogger(__name__)
 SOURCES: tuple[ModuleType, ...] = (
     problem,
     bounds,
@@ -111,6 +114,7 @@ def compiled() -> dict[str, Any]:
     """Every function by name; numba compiles each when it is first called, or reads it from disk."""
     import numba
 
+    _tell_when_compiling()
     names: dict[str, Any] = {"np": np}
     for source in SOURCES:
         names |= vars(source)
@@ -130,7 +134,37 @@ def compiled() -> dict[str, Any]:
     return names
 
 
-COLUMNS = ("place", "owner", "force", "order", "target", "helped_unit", "via", "route")
+def _tell_when_compiling() -> None:
+    """Log a line when numba first compiles what it does not find on disk: nobody should wait for minutes in silence."""
+    event: Any = import_module("numba.core.event")
+
+    told = False
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, _: Any) -> None:
+            nonlocal told
+            if not told:
+                told = True
+                LOG.warning("compiling the lab's code for this machine; this takes a minute or two, once")
+
+        def on_end(self, _: Any) -> None:
+            """Nothing is told."""
+
+    event.register("numba:compile", Listener())
+
+
+COLUMNS: dict[str, type[np.integer[Any]]] = {
+    "place": np.uint32,
+    "owner": np.uint16,
+    "force": np.int32,
+    "order": np.uint8,
+    "target": np.uint32,
+    "helped_unit": np.int16,
+    "via": np.uint8,
+    "route": np.uint8,
+}
+"""The columns of a batch by unit: small, as thousands of turns pass through the cache, and unsigned where there is no
+"none", as a compiled array asks of each signed place whether it counts from the end."""
 LARGEST = 2**20  # a sum of such strengths is no large number
 
 
@@ -139,7 +173,7 @@ class BatchError(ValueError):
 
 
 class Batch(NamedTuple):
-    """Movement turns of one board side by side, ``turns`` x ``units`` (int64; columns beyond ``counts`` are unused).
+    """Movement turns of one board side by side, ``turns`` x ``units`` (columns beyond ``counts`` are unused).
 
     The columns are those of :class:`legation.judge.core.Problem`; supports and convoys are matched already. ``route``
     is NO for units that are stranded, whatever their fleets do.
@@ -148,14 +182,14 @@ class Batch(NamedTuple):
     near: NDArray[np.uint8]  # provinces x provinces, flat
     rules: NDArray[np.int64]  # turns x RULES_LENGTH
     counts: NDArray[np.int64]  # turns
-    place: NDArray[np.int64]
-    owner: NDArray[np.int64]
-    force: NDArray[np.int64]
-    order: NDArray[np.int64]
-    target: NDArray[np.int64]
-    helped_unit: NDArray[np.int64]
-    via: NDArray[np.int64]
-    route: NDArray[np.int64]
+    place: NDArray[np.uint32]
+    owner: NDArray[np.uint16]
+    force: NDArray[np.int32]
+    order: NDArray[np.uint8]
+    target: NDArray[np.uint32]
+    helped_unit: NDArray[np.int16]
+    via: NDArray[np.uint8]
+    route: NDArray[np.uint8]
 
 
 def batch_of(problems: Sequence[core.Problem]) -> Batch:
@@ -176,8 +210,8 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
             raise BatchError(f"problem {number} is linked or decided already: a batch has no columns for that")
     width = max(turn.n for turn in problems)
 
-    def column(name: str) -> NDArray[np.int64]:
-        rows = np.zeros((len(problems), width), dtype=np.int64)
+    def column(name: str, kind: type[np.integer[Any]]) -> NDArray[Any]:
+        rows = np.zeros((len(problems), width), dtype=kind)
         for i, turn in enumerate(problems):
             rows[i, : turn.n] = getattr(turn, name)
         return rows
@@ -186,7 +220,7 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
         np.frombuffer(bytes(board), dtype=np.uint8).copy(),
         np.array([turn.rules for turn in problems], dtype=np.int64),
         np.array([turn.n for turn in problems], dtype=np.int64),
-        *map(column, COLUMNS),
+        *(column(name, kind) for name, kind in COLUMNS.items()),
     )
 
 
@@ -205,9 +239,10 @@ def resolve_batch(batch: Batch, run: Callable[..., None] | None = None) -> NDArr
     move. ``run`` is the function to do it with, the compiled one if left out."""
     moves = np.zeros(batch.place.shape, dtype=np.int8)
     provinces, width = math.isqrt(len(batch.near)), batch.place.shape[1]
-    by_unit = np.zeros((UNIT_ROWS, width), np.int64)
-    by_province = np.full((2, provinces), -1, np.int64)
-    work = np.zeros(4 * width * width + 16 * width, np.int64)
+    by_unit = np.zeros((UNIT_ROWS, width), np.int32)
+    by_province = np.full((2, provinces), -1, np.int32)
+    stack = np.zeros(2 * width + 1, np.uint32)
+    work = np.zeros(4 * width * width + 16 * width, np.int32)
     run = run or compiled()["resolve_movements"]
-    run(*batch, by_unit, by_province, np.zeros(2 * width, np.int64), work, moves)
+    run(*batch, by_unit, by_province, stack, work, moves)
     return moves

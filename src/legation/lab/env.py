@@ -39,6 +39,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     centers; before that, nothing.
 
     :raises legation.variants.VariantError: for a variant that cannot be played.
+    :raises ValueError: for fewer turns or orders than one.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "legation_v0", "render_modes": ["svg"]}
@@ -52,6 +53,8 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         most_orders: int = MOST_ORDERS,
         render_mode: str | None = None,
     ) -> None:
+        if turns < 1 or most_orders < 1:
+            raise ValueError(f"turns and most_orders are 1 or more, not {turns} and {most_orders}")
         self.rules = load(variant, dict(options or {}))
         self.turns = turns
         self.most_orders = most_orders
@@ -102,7 +105,12 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Judge a turn on everybody's orders."""
+        """Judge a turn on everybody's orders; a power that is given no action does nothing.
+
+        :raises ValueError: for an agent that is no power.
+        """
+        if unknown := sorted(set(actions) - set(self.possible_agents)):
+            raise ValueError(f"there is no agent {unknown[0]!r}; there are {', '.join(self.possible_agents)}")
         agents = self.agents
         sheets = [Sheet(agent, self._chosen(agent, actions[agent])) for agent in agents if agent in actions]
         self._last = resolve(self.rules, self.position, sheets, f"{self.seed}: {self.position.turn}")
@@ -126,7 +134,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     def _chosen(self, agent: str, action: Any) -> tuple[Order, ...]:
         chosen = []
         for index, orders in zip(np.asarray(action).tolist(), self._legal[agent], strict=False):
-            order = orders[index] if index < len(orders) else None
+            order = orders[index] if 0 <= index < len(orders) else None
             if order is not None:
                 chosen.append(order)
         return tuple(chosen)

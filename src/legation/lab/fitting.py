@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 
 from legation.judge import Ruleset
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import DUMB, FEATURES
+from legation.lab.games import Games
 from legation.variants import load
 
 RIDGE = 1e-3

@@ -173,7 +173,7 @@ class History(NamedTuple):
 
 
 def read_log(codec: Codec, numbers: Sequence[int], pieces: Sequence[tuple[Any, Any, Any]]) -> History:
-    """Return the history of dense games, from the pieces of :meth:`~legation.lab.dense.games.Games.log_seats`."""
+    """Return the history of dense games, from the pieces of :meth:`~legation.lab.games.Games.log_seats`."""
     rows, owners, log = (np.concatenate([piece[k] for piece in pieces]) for k in range(3))
     calendar = turns_of(codec.rules)
     years = np.array([turn.year for turn in calendar])

@@ -29,7 +29,8 @@ def resolve_movements(
 ) -> None:
     """Decide every turn of a batch and write into ``answer`` what became of each unit's move.
 
-    ``by_unit``, ``by_province`` (-1 throughout), ``stack`` and ``work`` are work space.
+    ``by_unit``, ``by_province`` (-1 throughout), ``stack`` and ``work`` are work space. What is next in a chain is
+    written when the chain is linked; before that only its heads need to be empty.
     """
     provinces = by_province.shape[1]
     occupant = by_province[0]
@@ -38,8 +39,8 @@ def resolve_movements(
     for t in range(len(counts)):
         n = counts[t]
         for i in range(n):
-            for row in range(1, 6):
-                by_unit[row, i] = -1
+            by_unit[2, i] = -1
+            by_unit[4, i] = -1
             occupant[place[t, i]] = i
             kind = order[t, i]
             by_unit[6, i] = OPEN if kind == MOVE else NO

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from legation.game import Game
-from legation.lab.analysis import AnalyzedTurn, told, turning_points
+from legation.lab.analysis import AnalyzedTurn, points, told, turning_points
 from legation.lab.report import charts
 from legation.lab.report.document import Block, Document, Figure, Paragraph, Points, Section, Table
 
@@ -47,29 +47,28 @@ def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Document:
             ),
         ),
     ]
-    return Document(f"{game.name or game.rules.title}, looked back on", game.rules.title, tuple(sections))
+    name = game.name or game.rules.title
+    return Document(f"{name[0].upper()}{name[1:]}, looked back on", game.rules.title, tuple(sections))
 
 
 def _words(game: Game, turns: Sequence[AnalyzedTurn]) -> list[Block]:
     blocks: list[Block] = []
     if game.ending is not None:
         blocks.append(Paragraph(f"{game.ending.reason}."))
-    points = sorted(turning_points(turns), key=lambda point: -abs(point.after - point.before))[:TURNING_SHOWN]
+    turned = sorted(turning_points(turns), key=lambda point: -abs(point.after - point.before))[:TURNING_SHOWN]
     order = {turn.turn: turn.number for turn in turns}
-    points.sort(key=lambda point: order[point.turn])
-    if points:
+    turned.sort(key=lambda point: order[point.turn])
+    if turned:
         blocks.append(Paragraph("The turns that moved the game most:"))
         blocks.append(
-            Points(tuple(f"{p.turn}: {p.power} from {p.before:.0%} to {p.after:.0%}." for p in points)),
+            Points(tuple(f"{p.turn}: {p.power} from {p.before:.0%} to {p.after:.0%}." for p in turned)),
         )
     worst = sorted(
         ((judged, turn) for turn in turns for judged in turn.sheets if judged.grade), key=lambda pair: -pair[0].loss
     )[:3]
     if worst:
         blocks.append(Paragraph("The costliest sheets:"))
-        blocks.append(
-            Points(tuple(f"{turn.turn}, {j.power}: {100 * j.loss:.0f} points of 100 lost." for j, turn in worst))
-        )
+        blocks.append(Points(tuple(f"{turn.turn}, {j.power}: {points(j.loss)} of 100 lost." for j, turn in worst)))
     return blocks
 
 

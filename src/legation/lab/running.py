@@ -62,7 +62,9 @@ class Progress:
         seconds = max(time.monotonic() - self._begun, 1e-9)
         done = self._all_left - self.left
         remaining = seconds / done * self.left if done else 0.0
-        return f"{self.games} games, {self.turns / seconds:,.0f} turns a second, {_span(remaining)} left"
+        speed = self.turns / seconds
+        shown = f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
+        return f"{self.games} games, {shown} turns a second, {_span(remaining)} left"
 
 
 def _span(seconds: float) -> str:

@@ -16,9 +16,9 @@ import numpy as np
 from legation.bots.seats import Table
 from legation.game import Game
 from legation.judge import Ending, Ruleset
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_OUT, ROW_POWERS, ROW_TURN
 from legation.lab.dense.tables import turns_of, why_interpreted
+from legation.lab.games import Games
 from legation.lab.history import History, read_games, read_log
 from legation.lab.tactician import SECONDS, work_of
 from legation.position import Position
@@ -175,7 +175,7 @@ def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, table: Table
 def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Table]:
     """One game of a run, judged turn by turn, and the bots that sat at its seats."""
     seats = dict(zip(rules.powers, plan.seats(list(rules.powers), number), strict=True))
-    game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
+    game = Game(rules, name=f"game {number}, seed {plan.seed}", seed=plan.seed_of(number))
     with Table(rules, seats, seconds=plan.seconds, variant=plan.variant) as table:
         while game.ending is None and len(game.turns) < plan.turns:
             game.play(table.sheets(game.position, game.seed))
@@ -190,7 +190,7 @@ def replay(plan: Plan, number: int, rules: Ruleset | None = None) -> Game:
     rules = rules or load(plan.variant, dict(plan.options))
     if why_not_dense(rules, plan.bots):
         return _judged(plan, rules, number)[0]
-    game = Game(rules, name=f"game {number} of {plan.seed}", seed=plan.seed_of(number))
+    game = Game(rules, name=f"game {number}, seed {plan.seed}", seed=plan.seed_of(number))
     games = Games(rules, [plan.seed_of(number)])
     codes, work = _seated(rules, [plan.seats(list(rules.powers), number)])
     while not games.ended(0) and len(game.turns) < plan.turns:

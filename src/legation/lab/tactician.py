@@ -15,9 +15,9 @@ import numpy as np
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
-from legation.lab.dense.games import Games
 from legation.lab.dense.layout import COUNT, DUMB, POWER, SHEETS
 from legation.lab.dense.tables import why_interpreted
+from legation.lab.games import Games
 from legation.notation import write
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position

@@ -4,8 +4,28 @@ It holds no rules of its own: what a mail asks for is done by the office's comma
 :func:`serve` runs it.
 """
 
-from legation.mail.mail_service import MailService
-from legation.mail.previewing import Preview, preview
-from legation.mail.service import read_mail_settings, serve
+from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from legation.mail.mail_service import MailService
+    from legation.mail.previewing import Preview, preview
+    from legation.mail.service import read_mail_settings, serve
+
+_PLACES = {
+    "MailService": "mail_service",
+    "Preview": "previewing",
+    "preview": "previewing",
+    "read_mail_settings": "service",
+    "serve": "service",
+}
 __all__ = ["MailService", "Preview", "preview", "read_mail_settings", "serve"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it first is: the child process that takes a mail apart needs none of it."""
+    if name in _PLACES:
+        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,10 +6,12 @@ Threads go by game and turn. The address to answer to is the seat's own; a link 
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import lru_cache
 
 import msgspec
 
@@ -26,6 +28,7 @@ from legation.office.errors import OfficeError
 from legation.office.messages.mailings import unsubscribe_link
 from legation.office.records import Mailing
 
+LINE = 76  # characters of base64 (RFC 2045)
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
 """What goes on paper with a mailing: PDF files by name."""
 
@@ -83,20 +86,39 @@ def _body(message: EmailMessage, content: Content, written: str) -> None:
     images = [block for block in content.blocks if isinstance(block, Image)]
     if written:
         message.add_alternative(written, subtype="html")
-        html = message.get_payload()[-1]  # type: ignore[index]
+        *_, html = message.iter_parts()
         assert isinstance(html, EmailMessage)
         for image in images:
             html.add_related(
-                marked(image.data),
+                b"",
                 "image",
                 image.kind,
                 cid=f"<{image.cid}>",
                 filename=f"{NAME}.{image.kind}",
                 disposition="inline",
             )
+            _fill(html, in_lines(marked(image.data)))
     for enclosure in content.enclosures:
         main, _, sub = enclosure.kind.partition("/")
-        message.add_attachment(enclosure.data, maintype=main, subtype=sub, filename=enclosure.name)
+        message.add_attachment(b"", maintype=main, subtype=sub, filename=enclosure.name)
+        _fill(message, in_lines(enclosure.data))
+
+
+def _fill(message: EmailMessage, content: str) -> None:
+    """Give the last part of a message its content, which is in base64 already."""
+    *_, part = message.iter_parts()
+    assert isinstance(part, EmailMessage)
+    part.set_payload(content)
+
+
+@lru_cache(maxsize=32)
+def in_lines(data: bytes) -> str:
+    """Return a file in base64, in the lines of a mail.
+
+    It is made once for all to whom a map goes; the library makes it for each, line by line.
+    """
+    text = base64.b64encode(data).decode()
+    return "".join(f"{text[at : at + LINE]}\n" for at in range(0, len(text), LINE))
 
 
 def _form(office: Office, mailing: Mailing) -> str:
@@ -113,7 +135,7 @@ OVER = ("game ended", "game cancelled", "game left")
 def _footer(office: Office, mailing: Mailing) -> list[str]:
     if mailing.kind == "invitation":
         return ["Somebody who runs this game gave us your address. If you don't want to play, ignore this mail."]
-    if mailing.power and mailing.game and mailing.kind not in OVER:
+    if mailing.power and mailing.game and mailing.kind not in (*OVER, "seat lost"):
         what = "a photograph of your orders" if _photographs_only(office, mailing) else "your orders"
         return [
             f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answer this mail with "

@@ -8,8 +8,8 @@ from datetime import date
 import msgspec
 
 from legation.children import ChildError, Children
-from legation.mail.commands import read_request
 from legation.mail.reading import ParsedMail, read_mail
+from legation.mail.requests import read_request
 from legation.mail.subjects import read_subject
 from legation.office.errors import UnavailableError
 from legation.office.orders.order_codes import CodeError, SheetCode, read_order_sheet_code
@@ -18,7 +18,7 @@ from legation.office.orders.pictures import Picture, PictureError, take_pictures
 SMALL = 3_000_000  # bytes; a larger mail has photographs in it, and takes more of everything
 MOST_CODED = 12  # pictures of one mail in which a code is looked for
 
-PARSERS = Children(most=2, seconds=1, megabytes=168)  # beside some 30 of programs that are shared
+PARSERS = Children(most=2, seconds=1, megabytes=112)  # beside some 20 of programs that are shared
 LARGE_PARSERS = Children(most=1, seconds=10, megabytes=1000)
 """For mails that are not small: apart, so that a few of them do not hold up all others."""
 

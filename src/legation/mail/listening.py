@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from asyncio import TimerHandle
+from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from aiosmtpd.controller import Controller
@@ -18,7 +20,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 LARGEST_MAIL = 40_000_000  # bytes
 MOST_RECIPIENTS = 20
-
+MOST_OPEN = 300  # connections at the same time
+MOST_OF_ONE = 20  # of one address, but by LMTP, where the one mail server beside the office hands in all
+LONGEST = 900.0  # seconds for all that is said in one connection; five minutes without a line (RFC 5321, 4.5.3.2.7)
 
 Receive = Callable[[bytes, tuple[str, ...]], None]
 log = structlog.get_logger("legation.mail")
@@ -36,7 +40,7 @@ class SmtpHandler:
         self.receive = receive
         self.ours = ours
 
-    async def handle_RCPT(  # noqa: N802
+    async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept a recipient of the office, and no other: nothing is relayed."""
@@ -47,7 +51,7 @@ class SmtpHandler:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """File a mail, and answer that it is kept."""
         data = envelope.content or b""
         assert isinstance(data, bytes)
@@ -62,13 +66,52 @@ class SmtpHandler:
         return "250 2.0.0 filed"
 
 
+class _Bounded(SMTP):
+    """SMTP for whom a connection does not take for ever: a count of those that are open, and a time for each."""
+
+    _from: str | None = None
+    _watch: TimerHandle | None = None
+
+    def __init__(self, ear: SmtpHandler, open_by: Counter[str], of_one: int, **options: Any) -> None:
+        super().__init__(ear, **options)
+        self.open_by = open_by
+        self.of_one = of_one
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport = cast(asyncio.Transport, transport)
+        super().connection_made(transport)
+        if self._from is not None:  # the same connection, encrypted from now on
+            return
+        self._from = str((transport.get_extra_info("peername") or ("",))[0])
+        self.open_by[self._from] += 1
+        if self.open_by[self._from] > self.of_one or self.open_by.total() > MOST_OPEN:
+            transport.abort()
+            return
+        self._watch = self.loop.call_later(LONGEST, transport.abort)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._from is not None:
+            self.open_by[self._from] -= 1
+            if self.open_by[self._from] <= 0:
+                del self.open_by[self._from]
+            self._from = None
+        super().connection_lost(error)
+
+
+class _BoundedLmtp(_Bounded, LMTP):
+    """The same for a mail server of our own, which hands mails on."""
+
+
 class Listener:
     """A server in a thread of its own; ``with Listener(...)`` runs it."""
 
     def __init__(
         self, ear: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
     ) -> None:
-        server: type[SMTP] = LMTP if lmtp else SMTP
+        server, of_one = (_BoundedLmtp, MOST_OPEN) if lmtp else (_Bounded, MOST_OF_ONE)
+        open_by: Counter[str] = Counter()
         options: dict[str, Any] = {
             "data_size_limit": LARGEST_MAIL,
             "enable_SMTPUTF8": True,
@@ -80,7 +123,7 @@ class Listener:
             """The controller of this kind of server."""
 
             def factory(self) -> SMTP:
-                return server(self.handler, **self.SMTP_kwargs)
+                return server(ear, open_by, of_one, **self.SMTP_kwargs)
 
         self._controller = Here(ear, hostname=host, port=port, **options)
         self.host = host

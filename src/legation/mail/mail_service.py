@@ -14,16 +14,19 @@ from functools import partial
 import msgspec
 import structlog
 
-from legation.mail.answering import Answer, MailHandler
-from legation.mail.commands import Ask, read_request
+from legation.mail.answering import MailHandler
+from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
 from legation.mail.content import Block, Content, Paragraph
+from legation.mail.handling import Answer
 from legation.mail.intake import UnreadableMailError, parse, with_pictures
 from legation.mail.listening import TryAgain
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
+from legation.mail.requests import read_request
 from legation.mail.sending import MailTransport, SendError
-from legation.office import Actor, Office, desk, mailings, mailroom
+from legation.mail.subjects import without_replies
+from legation.office import Actor, Office, mailings, mailroom, unmatched
 from legation.office.coordination.mailroom import Arrival, SeatRef, Sender
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.monitoring.logs import told_of
@@ -33,7 +36,7 @@ ANSWERS_AN_HOUR = 40  # to one address: more than anybody writes, less than a lo
 UNMATCHED_AN_HOUR = 20  # from one address, that are put on the desk one by one
 QUESTIONS_A_DAY = 5  # to one person, whether a mail is theirs
 UNKNOWN = (
-    "Nobody is known here by your address, so your mail was put aside. If you play here, write from the address that "
+    "We don't know your address, so your mail was set aside. If you play here, write from the address that "
     "you signed up with."
 )
 WRITINGS = 5  # trials at a mail that fails while it is written
@@ -196,7 +199,7 @@ class MailService:
         office."""
         seat = likely[0] if len(likely) == 1 else None
         game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
-        desk.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
+        unmatched.file_mail(self.office, arrival, mail.sender, game, seat.power if seat else "", why)
 
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
@@ -227,8 +230,9 @@ class MailService:
         seat = seat or (sender.seat if sender.holder == person else None)
         own = Sender(person, mailroom.seats_of(self.office, person), seat, True, person, reach)
         with self.office.store.transaction():
-            self._act(mail, own, arrival.at)
             stored = mailroom.taken(self.office, arrival)
+            if stored is not None:
+                self._act(mail, own, arrival.at)
         if stored:
             self.office.files.remove(stored)
 
@@ -247,7 +251,7 @@ class MailService:
 
     def _answer(self, mail: ParsedMail, answer: Answer, person: int) -> None:
         seat = answer.seat
-        subject = answer.headline or (f"Re: {mail.subject}" if mail.subject else "Your mail")
+        subject = answer.headline or _answers(mail)
         if seat is not None and answer.headline:
             subject = f"{seat.name} - {answer.headline}"
         self._queue(
@@ -262,7 +266,7 @@ class MailService:
     def _reply_to_address(self, mail: ParsedMail, *blocks: Block) -> None:
         """Answer somebody who is not known, once a day: no loop, and no flood of whoever's address it is."""
         if mail.sender and not mailings.answered_today(self.office, mail.sender):
-            content = Content(f"Re: {mail.subject}" if mail.subject else "Your mail", "Your mail", blocks)
+            content = Content(_answers(mail), "Your mail", blocks)
             self._queue(mail, content, address=mail.sender)
 
     def _queue(
@@ -330,7 +334,8 @@ class MailService:
         :raises SendError: when the relay is away.
         """
         try:
-            message = compose(self.office, mailing, self.papers)
+            with self.office.store.reading():  # all that a mail says is of one state of the game
+                message = compose(self.office, mailing, self.papers)
             self.carrier.send(message, self.office.settings.mail_from, mailing.address)
         except SendError as error:
             if error.away:
@@ -389,6 +394,12 @@ class MailService:
                 if self.failures:
                     stop.wait(AWAY_PAUSES[min(self.failures, len(AWAY_PAUSES)) - 1] * pause)
                 wait(pause)
+
+
+def _answers(mail: ParsedMail) -> str:
+    """The subject of an answer that has none of its own."""
+    said = without_replies(mail.subject)
+    return f"Re: {said}" if said else "Your mail"
 
 
 def _can_be_written_to(address: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import quote
 
 import msgspec
 
@@ -14,10 +15,12 @@ from legation.game.documents import ending_in_words
 from legation.game.report import listed
 from legation.mail import postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
-from legation.mail.results import results
+from legation.mail.results import results, whats_due
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
+from legation.notation import possessive
 from legation.office import Actor, Office, games, letters, people
-from legation.office.records import Mailing
+from legation.office.records import GameRecord, Mailing
+from legation.position import Phase, Turn
 
 
 def message(office: Office, mailing: Mailing) -> Content:
@@ -38,7 +41,7 @@ def _results_mail(office: Office, mailing: Mailing) -> Content:
 
 def _sign_in(office: Office, mailing: Mailing) -> Content:
     facts = mailing.facts
-    path = f"/sign-in/{facts['secret']}" + (f"?next={facts['next']}" if facts.get("next") else "")
+    path = f"/sign-in/{facts['secret']}" + (f"?next={quote(facts['next'], safe='')}" if facts.get("next") else "")
     return Content(
         f"Sign in to {office.settings.name}",
         "Sign in",
@@ -55,11 +58,14 @@ def _invitation(office: Office, mailing: Mailing) -> Content:
     seat = f" {mailing.power}" if mailing.power else ""
     variant, days = mailing.facts.get("variant"), mailing.facts.get("days", 30)
     invites = f"{host} invites you" if host else "You're invited"
+    pace = f"Pace: {mailing.facts['pace']}." if mailing.facts.get("pace") else ""
+    post = "The first orders of each season go to the coordinator by post." if mailing.facts.get("by_post") else ""
     return Content(
         f"An invitation to {game}",
         f"You're invited to {game}",
         (
             Paragraph(f"{invites} to play{seat} in {game}{f', a game of {variant}' if variant else ''}."),
+            *([Paragraph(" ".join(filter(None, (pace, post))))] if pace or post else ()),
             Paragraph(f"The link shows you the game before you decide. It works once, within {days} days."),
             Action(
                 "See the game and join",
@@ -83,15 +89,17 @@ def _started(office: Office, mailing: Mailing) -> Content:
             ("Due", deadline_in_words(office, actor, turn.deadline)),
             *postal.post_by(office, actor, game),
         ]
-    papers = ["the map"]
-    if postal.is_by_post(game):
-        papers += ["the roster", "an order sheet"]
-        papers += ["an envelope for it"] if postal.settings_of(game).opening_by_post else []
+    papers = [
+        "the map",
+        *(["the roster"] if postal.is_by_post(game) else ()),
+        *postal.papers_of_turn(office, actor, game, mailing.power),
+    ]
     return Content(
         f"{game.name} - you play {mailing.power}",
         title,
         (
             Facts(tuple(rows)),
+            *(_due(office, actor, game, mailing.power) if playing else ()),
             Paragraph(postal.how_to_send(game)),
             Paragraph(f"Enclosed: {listed(papers)}. To see what else you can write in a mail, answer HELP."),
             Action("Open the game", link(office, f"/games/{game.key}")),
@@ -99,6 +107,15 @@ def _started(office: Office, mailing: Mailing) -> Content:
             *(postal.players(office, actor, game) if playing else ()),
         ),
     )
+
+
+def _due(office: Office, actor: Actor, game: GameRecord, power: str) -> list[Block]:
+    """The retreats, builds and removals that are due from a power now."""
+    if game.turn is None or game.position is None:
+        return []
+    retreating = Turn.parse(game.turn.name).phase is Phase.RETREATS
+    retreats = games.result(office, actor, game.key, "last").dislodged if retreating else {}
+    return whats_due(office.variants.load(game.variant, game.options), game, power, retreats)
 
 
 def _reminder(office: Office, mailing: Mailing) -> Content:
@@ -125,6 +142,7 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
                     (mailing.power, own_units(game, mailing.power)),
                 )
             ),
+            *_due(office, actor, game, mailing.power),
             Paragraph(postal.how_to_send(game)),
             Action(
                 "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map",
@@ -133,6 +151,26 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
             *postal.posting(office, actor, game)[:2],
         ),
     )
+
+
+def _opened(office: Office, mailing: Mailing) -> Content:
+    actor = _reader(office, mailing)
+    game = games.game(office, actor, mailing.game)
+    title = f"{game.name}: {mailing.turn} is open"
+    subject = f"{game.name} - {mailing.turn}: send your orders"
+    blocks: list[Block] = [Paragraph("That turn is over by now.")]
+    if game.turn is not None and game.turn.name == mailing.turn:
+        papers = postal.papers_of_turn(office, actor, game, mailing.power)
+        due = deadline_in_words(office, actor, game.turn.deadline)
+        units = (mailing.power, own_units(game, mailing.power))
+        blocks = [
+            Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), units)),
+            Paragraph(postal.how_to_send(game)),
+            *([Paragraph(f"Enclosed: {listed(papers)}.")] if papers else []),
+        ]
+    label = "Open the game" if postal.settings_of(game).photographs_only else "Or give them on the map"
+    blocks += [Action(label, link(office, f"/games/{game.key}")), *postal.posting(office, actor, game)[:2]]
+    return Content(subject, title, tuple(blocks))
 
 
 def _entered(office: Office, mailing: Mailing) -> Content:
@@ -171,7 +209,7 @@ def _moved(office: Office, mailing: Mailing) -> Content:
                 (
                     ("Turn", mailing.turn),
                     ("Now due", moment_in_words(new, zone_of(office, actor))),
-                    *postal.post_by(office, actor, game),
+                    *postal.post_by(office, actor, game, mailing.power),
                 )
             ),
             Paragraph("The reason given:"),
@@ -189,7 +227,9 @@ def _paused(office: Office, mailing: Mailing) -> Content:
     blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
     if game.turn is not None and what == "resumed":
         due = moment_in_words(game.turn.deadline, zone_of(office, actor))
-        blocks.append(Facts((("Turn", game.turn.name), ("Now due", due), *postal.post_by(office, actor, game))))
+        blocks.append(
+            Facts((("Turn", game.turn.name), ("Now due", due), *postal.post_by(office, actor, game, mailing.power)))
+        )
         blocks.append(Action("Open the game", link(office, f"/games/{game.key}")))
     if what == "paused":
         blocks.insert(0, Paragraph("No deadline passes until it goes on. Then we'll mail you the new one."))
@@ -222,7 +262,7 @@ def _seat_key(office: Office, mailing: Mailing) -> Content:
     )
     who = game.coordinator or "whoever runs this site"
     return Content(
-        f"{game.name} - {mailing.power}'s signing key changed",
+        f"{game.name} - {possessive(mailing.power)} signing key changed",
         title,
         (
             Paragraph(words, strong=True),
@@ -297,12 +337,12 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     power, how, why = mailing.power, mailing.facts["how"], mailing.facts["why"]
     words = {
-        "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: {power}'s units "
-        "are in civil disorder.",
+        "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: "
+        f"{possessive(power)} units are in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
         "voted": f"The other players voted to replace you, after turns without orders; {power} needs a new player.",
         "vacated": f"The coordinator removed you as the player of {power}. The seat is open.",
-        "resigned": f"You resigned as {power}. The orders you sent for this turn still count.",
+        "resigned": f"You resigned as {power}. Any orders you sent for this turn still count.",
     }[how]
     blocks: list[Block] = [Paragraph(words)]
     if why and how not in ("disorder", "voted"):
@@ -487,6 +527,7 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "seat lost": _seat_lost,
     "vote": _vote,
     "seat vacant": _seat_vacant,
+    "turn opened": _opened,
     "reminder": _reminder,
     "orders missing": _reminder,
     "entered for you": _entered,

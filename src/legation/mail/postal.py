@@ -24,11 +24,20 @@ def settings_of(game: GameRecord) -> GameSettings:
 
 def is_by_post(game: GameRecord) -> bool:
     """Whether post is part of a game."""
-    return roster.is_postal(settings_of(game))
+    return settings_of(game).is_postal()
+
+
+def papers_of_turn(office: Office, actor: Actor, game: GameRecord, power: str) -> list[str]:
+    """Return the papers that go to a power with a mail about the present turn, in words."""
+    own = next((seat for seat in game.seats if seat.power == power), None)
+    if not is_by_post(game) or game.turn is None or own is None or own.sent is None:  # nothing to order
+        return []
+    addressed = _wants_envelope(game) and roster.orders_address(office, actor, game.key) is not None
+    return ["an order sheet", *(["an envelope for it"] if addressed else [])]
 
 
 def how_to_send(game: GameRecord) -> str:
-    """How orders of the present turn are sent, in sentences, as the game is set."""
+    """Return how orders of the present turn are sent, in sentences, as the game is set."""
     settings = settings_of(game)
     phase = game.turn.name.rpartition(" ")[2] if game.turn is not None else ""
     if settings.wants_envelope(phase):
@@ -66,8 +75,11 @@ def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     return blocks
 
 
-def post_by(office: Office, actor: Actor, game: GameRecord) -> list[tuple[str, str]]:
-    """The last day to post orders of the present turn, as a row; none where they aren't posted, or it is past."""
+def post_by(office: Office, actor: Actor, game: GameRecord, power: str = "") -> list[tuple[str, str]]:
+    """The last day to post orders of the present turn, as a row; none where they aren't posted, or it is past. Who
+    plays ``power`` is told instead that its envelope has come."""
+    if power and _wants_envelope(game) and any(s.kind == "posted" for s in _sent(office, actor, game, power)):
+        return [("Your envelope", "has come")]
     ahead = deadlines.coming(office, actor, game.key, 1)
     return [("Post by", day_in_words(d.post_by)) for d in ahead if d.post_by and not d.planned]
 
@@ -78,7 +90,7 @@ def day_in_words(day: str) -> str:
 
 
 def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """Who plays what, with the addresses that the reader may see."""
+    """Return the players by power, with the addresses that the reader may see."""
     if not is_by_post(game) or settings_of(game).anonymous:
         return []
     rows = []
@@ -99,10 +111,9 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
-    """What has not come of a power for the present turn, in a sentence."""
-    sent = [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
-    wanted = game.turn is not None and settings_of(game).wants_envelope(game.turn.name.rpartition(" ")[2])
-    if not wanted or any(s.kind == "posted" for s in sent):
+    """Return what has not come of a power for the present turn, in a sentence."""
+    sent = _sent(office, actor, game, power)
+    if not _wants_envelope(game) or any(s.kind == "posted" for s in sent):
         return "" if sent else "Nothing has come from you for this turn."
     if not sent:
         return "Your envelope has not come, and nothing else has come from you for this turn."
@@ -110,6 +121,16 @@ def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
         f"Your envelope has not come. {_came(sent)} came, but the first orders of a season come by post: without the "
         "envelope the coordinator decides whether your orders count."
     )
+
+
+def _wants_envelope(game: GameRecord) -> bool:
+    """Whether the orders of the present turn come by post."""
+    return game.turn is not None and settings_of(game).wants_envelope(game.turn.name.rpartition(" ")[2])
+
+
+def _sent(office: Office, actor: Actor, game: GameRecord, power: str) -> list[SubmissionRecord]:
+    """What a power has sent for the present turn and not withdrawn."""
+    return [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
 
 
 def _came(sent: list[SubmissionRecord]) -> str:

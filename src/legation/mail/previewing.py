@@ -25,7 +25,7 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
     """
     result = processing.preview(office, actor, game)
     previews = []
-    for seat in games.game(office, actor, game).seats:
+    for seat in games.game(office, Actor.console(), game).seats:
         if seat.person is None:
             continue
         reader = people.as_person(office, seat.person)

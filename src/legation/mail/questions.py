@@ -21,7 +21,7 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
     """The answer to a question: ``list``, ``status``, ``summary``, ``history``, ``whogame``, ``version``, ``help``."""
     about, subject = question.about, question.subject
     if about == "help":
-        return [Heading("What one may write"), Facts(HELP)]
+        return [Heading("What you can write"), Facts(HELP)]
     if about == "version":
         return [Paragraph(f"{office.settings.name} runs on Legation {legation.__version__}.")]
     if about == "list" and not subject:
@@ -55,7 +55,7 @@ def _list(office: Office, actor: Actor) -> list[Block]:
         if line.deadline:
             what.append(f"due {moment_in_words(line.deadline)}")
         rows.append((line.name, ", ".join(part for part in what if part)))
-    return [Heading("Games"), Facts(tuple(rows))] if rows else [Paragraph("No games are listed just now.")]
+    return [Heading("Games"), Facts(tuple(rows))] if rows else [Paragraph("No games are listed right now.")]
 
 
 def _status(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
@@ -99,7 +99,8 @@ def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
             or {"held": "a player"}.get(seat.state, seat.state)
         )
         rows.append((seat.power, who))
-    return [Heading(game.name), Facts((("Coordinator", game.coordinator or "none"), *rows))]
+    runs = ("Coordinator" if game.settings["coordinated"] else "Host", game.coordinator or "none")
+    return [Heading(game.name), Facts((runs, *rows))]
 
 
 def _roster(office: Office, actor: Actor, game: GameRecord) -> list[Block]:

@@ -86,10 +86,11 @@ class OwnText(msgspec.Struct, frozen=True):
 
 def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     """Return what the sender of a mail wrote, without what is quoted."""
+    lines = _plain_marks(lines)
     bare = [_unmarked(line) for line in lines]
     ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]
-    kinds = _kinds(lines, bare, ours, marked)
+    kinds = _without_first_signature(lines, _kinds(lines, bare, ours, marked))
     own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
     quoted = [i for i, kind in enumerate(kinds) if kind == "quoted" and bare[i].strip()]
     notes: list[str] = []
@@ -107,6 +108,38 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
         if i - 1 not in signed and not _is_rule(shown[i]):
             shown[i] = RULE  # so that whoever reads orders knows that a signature follows
     return OwnText(tuple(shown), frozenset(signed), tuple(notes))
+
+
+_NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")
+"""A line that is quoted with a name before it: ``office> A par H``."""
+FEWEST_NAMED = 3  # such lines with one name, for an order may look like one: Par> Gas
+_INITIALS = re.compile(r"\s?([A-Z][A-Za-z]{0,3})>")
+
+
+def _without_first_signature(lines: Sequence[str], kinds: list[str]) -> list[str]:
+    """The kinds of lines, with what a telephone adds above all that its owner writes as no line of the owner's."""
+    own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
+    while len(own) > 1 and _opens_signature(lines[own[0]]) and not _is_rule(lines[own[0]]):
+        kinds[own.pop(0)] = "banner"
+    return kinds
+
+
+def _plain_marks(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with ``> `` before what is quoted below an attribution with somebody's initials (``AB> ``)."""
+    for i, line in enumerate(lines):
+        if ">" in line or not is_attribution(line):
+            continue
+        below = next((further for further in lines[i + 1 :] if further.strip()), "")
+        if match := _INITIALS.match(below):
+            mark = f"{match[1]}>"
+            return [
+                further.replace(mark, ">", 1) if further.lstrip(" ").startswith(mark) else further for further in lines
+            ]
+    names = [match[1] for line in lines if (match := _NAMED.match(line))]
+    mark = next((f"{name}>" for name in names if names.count(name) >= FEWEST_NAMED), "") if len(set(names)) < 9 else ""
+    if mark:
+        return [line.replace(mark, ">", 1) if line.startswith((f"{mark} ", mark)) else line for line in lines]
+    return lines
 
 
 def _unmarked(line: str) -> str:

@@ -6,10 +6,9 @@ and what was left out is noted.
 
 from __future__ import annotations
 
-import email
-import email.policy
+import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage, Message
 from email.utils import getaddresses, parseaddr, parsedate_to_datetime
@@ -20,18 +19,29 @@ import msgspec
 import nh3
 
 from legation.mail.own_words import NAME, Fingerprint, read_references
+from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
 from legation.mail.vouching import author, is_vouched
+from legation.mail.wrong_characters import repaired
 from legation.notation.layout import STRUCK
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import Picture
 
+ARMOR = "-----BEGIN PGP SIGNED MESSAGE-----"
+ENCRYPTED_ARMOR = "-----BEGIN PGP MESSAGE-----"
+_ENCRYPTED_TEXT = re.compile(rf"{ENCRYPTED_ARMOR}.*?(?:-----END PGP MESSAGE-----|\Z)", re.DOTALL)
+ENCRYPTED = frozenset(["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"])
+SIGNATURES = frozenset(["application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"])
+NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders in one that is not"
 MOST_PARTS = 200
 MOST_HTML = 400_000  # characters of a text that is HTML, most of which is markup
 MOST_TEXT = 200_000  # characters of text that are read; a sheet has far fewer
+MOST_LINES = 10_000  # of them
 PICTURE_TYPES = frozenset(["image/jpeg", "image/png", "image/heic", "image/heif", "application/pdf"])
 LONGEST_HEADER = 8_000
 MOST_ANSWERED = 4  # mails that an answer names of which the office looks for the words
+LONGEST_POINTER = 400  # characters of a text that says only that the mail is written in HTML
+_SHOWS = ("mail program", "mail client", "email client", "e-mail client", "mail reader", "browser", "viewer", "format")
 SMALL_PICTURE = 40_000  # bytes: within a mail such are logos and signatures
 OWN_MARK = "X-Legation"  # every mail of ours carries it, so that two offices never write to each other for ever
 
@@ -87,6 +97,35 @@ AUTOMATIC_SUBJECTS = (
     "odpowiedź automatyczna",
     "automatická odpověď",
     "автоответ",
+    "abwesend:",
+    "nicht im büro",
+    "absent du bureau",
+    "ausente:",
+    "fora do escritório",
+    "frånvarande",
+    "frånvaro",
+    "fravær",
+    "nieobecn",
+    "automatyczna odpowiedź",
+    "automatická odpoveď",
+    "automatikus válasz",
+    "otomatik yanıt",
+    "răspuns automat",
+    "automatski odgovor",
+    "samodejni odgovor",
+    "automaatvastus",
+    "αυτόματη απάντηση",
+    "автоматический ответ",
+    "автоматична відповідь",
+    "תשובה אוטומטית",
+    "رد تلقائي",
+    "자동 회신",
+    "자동 응답",
+    "부재중",
+    "自動応答",
+    "自動回覆",
+    "自动答复",
+    "不在通知",
     "自動返信",
     "自动回复",
 )
@@ -154,17 +193,19 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
     """Parse a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
     ``Authentication-Results`` are believed.
 
-    Never raises: a mail that cannot be taken apart is an :class:`ParsedMail` with a note.
+    :raises TooManyPartsError: for one of thousands of parts.
     """
     notes: list[str] = []
-    message = email.message_from_bytes(data, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
+    message = parse_message(data)
     name, sender = _sender(message)
     parts = list(_parts(message, notes))
     text = _text(parts, notes)
     if len(text) > MOST_TEXT:
         notes.append(f"only the first {MOST_TEXT:,} characters of the text were read")
         text = text[:MOST_TEXT]
+    if text.count("\n") >= MOST_LINES:
+        notes.append(f"only the first {MOST_LINES:,} lines of the text were read")
+        text = "\n".join(text.split("\n", MOST_LINES)[:MOST_LINES])
     threads = f"{_long_header(message, 'References')} {_long_header(message, 'In-Reply-To')}"
     return ParsedMail(
         message_id=_header(message, "Message-ID"),
@@ -178,7 +219,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         arrived=_arrived(message, trusted),
         text=text,
         attachments=tuple(_attachments(parts, notes)),
-        automatic=_automatic(message, sender),
+        automatic=_automatic(message, parts, sender),
         bounces=tuple(_bounces(parts)),
         vouched=is_vouched(message, trusted),
         notes=tuple(notes),
@@ -256,7 +297,7 @@ def _parts(message: EmailMessage, notes: list[str]) -> Iterator[EmailMessage]:
             return
         kind = part.get_content_type()
         if kind == "message/rfc822" and part is not message:
-            notes.append("a mail within the mail was not read")
+            notes.append("the mail attached to yours was not read; copy its orders into the mail itself")
             yield part
         elif part.is_multipart() and kind != "message/delivery-status":
             inner = part.get_payload()
@@ -275,14 +316,44 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
             continue
         kind = part.get_content_type()
         if kind == "text/plain":
-            plain.append(_flowed(part, _decoded(part, notes)))
+            said = _flowed(part, _decoded(part, notes))
+            if ENCRYPTED_ARMOR in said:
+                notes.append(NOT_DECRYPTED)
+                said = _ENCRYPTED_TEXT.sub("", said)
+            plain.append(_without_armor(said))
         elif kind == "text/html":
             html.append(html_as_text(_decoded(part, notes)))
     text = "\n".join(t for t in plain if t.strip())
-    if any(t.strip() for t in html) and (not text or any(STRUCK in t for t in html)):
+    if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = repaired(text.replace("\r\n", "\n").replace("\r", "\n"))
     return "".join(c for c in text if c.isprintable() or c in "\n\t")
+
+
+def _points_to_html(text: str) -> bool:
+    """Whether a text only says that the mail is written in HTML."""
+    said = text.casefold()
+    return len(text) < LONGEST_POINTER and "html" in said and any(word in said for word in _SHOWS)
+
+
+def _without_armor(text: str) -> str:
+    """A text that OpenPGP signs within the mail (RFC 9580, 7.2), without the signature and what stands around it."""
+    if ARMOR not in text:
+        return text
+    lines: list[str] = []
+    inside = signature = head = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.startswith(ARMOR):
+            inside = head = True
+        elif line.startswith("-----BEGIN PGP SIGNATURE-----"):
+            inside, signature = False, True
+        elif line.startswith("-----END PGP SIGNATURE-----"):
+            signature = False
+        elif head:
+            head = bool(line.strip())  # Hash: SHA512
+        elif not signature:
+            lines.append(line.removeprefix("- ") if inside and line.startswith("- -") else line)
+    return "\n".join(lines)
 
 
 def _flowed(part: EmailMessage, text: str) -> str:
@@ -308,6 +379,8 @@ def _decoded(part: EmailMessage, notes: list[str]) -> str:
     payload = part.get_payload(decode=True)
     data = payload[: 4 * MOST_TEXT] if isinstance(payload, bytes) else b""
     said = (part.get_content_charset() or "").replace("iso-8859-1", "cp1252").replace("latin1", "cp1252")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not data.startswith(codecs.BOM_UTF32_LE):
+        said = "utf-16"
     charsets = ["utf-8", said] if said in ("", "cp1252", "us-ascii", "ascii", "unknown-8bit") else [said, "utf-8"]
     for charset in charsets:
         try:
@@ -426,6 +499,15 @@ def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attach
             continue
         name = clean_line(part.get_filename() or "")[:120]
         looks = kind in PICTURE_TYPES or kind.startswith("image/")
+        if kind in SIGNATURES:
+            continue
+        if kind in ENCRYPTED:
+            if NOT_DECRYPTED not in notes:
+                notes.append(NOT_DECRYPTED)
+            continue
+        if part.get_content_maintype() == "text" or re.search(r"\.(txt|rtf|docx?|odt|pages)\Z", name, re.IGNORECASE):
+            notes.append(f"{name or 'a file'} was not read; write your orders in the mail itself")
+            continue
         if not looks and not re.search(r"\.(jpe?g|png|hei[cf]|pdf)\Z", name, re.IGNORECASE):
             notes.append(f"{name or 'a file'} ({clean_line(kind)}) is no picture and was not kept")
             continue
@@ -440,7 +522,12 @@ def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attach
         yield Attachment(name, kind, data, inline)
 
 
-def _automatic(message: EmailMessage, sender: str) -> Automatic:
+def _answers_invitation(part: EmailMessage) -> bool:
+    """Whether a part accepts or declines a date for somebody's calendar (RFC 6047)."""
+    return str(part.get_param("method", "")).lower() in ("reply", "counter", "declinecounter")
+
+
+def _automatic(message: EmailMessage, parts: Sequence[EmailMessage], sender: str) -> Automatic:
     """Whether a machine wrote the mail (RFC 3834, and what machines really write)."""
 
     def says(name: str) -> str:
@@ -452,6 +539,8 @@ def _automatic(message: EmailMessage, sender: str) -> Automatic:
         return "bounce"
     if sender.partition("@")[0] in ("mailer-daemon", "postmaster", "mail-daemon"):
         return "bounce"
+    if any(part.get_content_type() == "text/calendar" and _answers_invitation(part) for part in parts):
+        return "auto-reply"
     if says("Auto-Submitted") not in ("", "no") or any(says(name) for name in AUTOMATIC_HEADERS):
         return "auto-reply"
     if says("Subject").startswith(AUTOMATIC_SUBJECTS):

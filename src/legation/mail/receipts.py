@@ -6,11 +6,15 @@ import re
 from collections.abc import Sequence
 
 from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, moment_in_words, without_order, zone_of
+from legation.notation import write
 from legation.office import Actor, Office
 from legation.office.orders.pictures import Picture
 from legation.office.records import Receipt
+from legation.orders import VoteDraw
 from legation.proofs.receipts import read_receipt, receipt_text
+
+VOTE = write(VoteDraw())
 
 
 def receipt_line(receipt: Receipt) -> str:
@@ -49,13 +53,15 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
         if hints:
             blocks += [Heading("Please look again"), Lines(tuple(hints))]
         if checked.missing:
-            blocks += [Heading("No order"), Lines(tuple(f"{unit}: will hold" for unit in checked.missing))]
+            fate = without_order(given.turn)
+            blocks += [Heading("No order"), Lines(tuple(f"{unit}: {fate}" for unit in checked.missing))]
         if checked.instructions:
             blocks += [Heading("For the coordinator, after the deadline"), Lines(checked.instructions)]
     blocks.append(Facts(tuple(_proof(office, actor, given))))
-    blocks.append(
-        Paragraph("To change anything, send the whole sheet again before the deadline; UNDO goes back one version.")
-    )
+    again = "To change anything, send the whole sheet again before the deadline; UNDO goes back one version."
+    if given.version > 1 and checked is not None and not any(line.order == VOTE for line in checked.lines):
+        again = f"This replaces all that you sent before, a vote for a draw included. {again}"
+    blocks.append(Paragraph(again))
     return blocks
 
 

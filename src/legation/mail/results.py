@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -13,20 +14,22 @@ from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_verdicts
-from legation.game.documents import ending_in_words
-from legation.game.report import count
-from legation.judge import Ruleset
+from legation.game.documents import ending_in_words, explanations
+from legation.game.report import count, listed
+from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
 from legation.mail.postal import day_in_words, post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
+from legation.notation import possessive, write
 from legation.office import Actor, Office, games
 from legation.office.hosting import deadlines
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
-from legation.office.records import Executed, GameRecord, Mailing, TurnResult
+from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
 from legation.office.turn.turns import position_from
-from legation.position import Phase, Turn
+from legation.orders import Build, Order, Remove
+from legation.position import Phase, Position, Turn
 from legation.variants import Registry
 
 MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
@@ -69,7 +72,7 @@ def _results(
     office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult, picture: Image | None
 ) -> Content:
     rules = office.variants.load(game.variant, game.options)
-    own = [v for v in result.verdicts if v["power"] == power]
+    own = _own_lines([v for v in result.verdicts if v["power"] == power])
     blocks: list[Block] = []
     corrected = [sheet for sheet in result.sheets if sheet.before]
     if corrected and result.state == "draft":
@@ -82,10 +85,15 @@ def _results(
                 "transcribing orders can be corrected."
             )
         )
+    if result.made_final:
+        names = listed(list(result.made_final))
+        blocks.append(Paragraph(f"The results of {names} are final, too, as in the last mail about them."))
     if own:
-        blocks += [Heading(f"Your orders, {power}"), Lines(tuple(v["explanation"] for v in own))]
+        blocks += [Heading(f"Your orders, {power}"), Lines(tuple(own))]
     blocks += _next(office, actor, game, rules, result, power)
-    label = "See it on the map" if settings_of(game).photographs_only else "See it on the map and give your orders"
+    waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
+    by_hand = settings_of(game).photographs_only or waits
+    label = "See it on the map" if by_hand else "See it on the map and give your orders"
     label = "See how it ended" if result.ending else label
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
     if picture is not None:
@@ -118,10 +126,26 @@ def _results(
     return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
 
 
+def _own_lines(verdicts: Sequence[Document]) -> list[str]:
+    """What became of a reader's own orders, a line each: of a unit that held only what there is to tell of it, and of
+    what was not understood what was written."""
+    lines = []
+    for verdict, words in zip(verdicts, explanations(verdicts), strict=True):
+        order = verdict["order"]
+        held = f"{order} succeeds"
+        if (verdict["cause"] or {}).get("kind") == "not understood":
+            words = f"“{order}”: {words}"
+        elif order.endswith(" H") and words.startswith(held):
+            told = words.removeprefix(held).lstrip(":; ")
+            words = f"{order}: {told}" if told else order
+        lines.append(words)
+    return lines
+
+
 def _correction(sheet: Executed) -> list[Block]:
     """What was read otherwise on a sheet, line by line, and why."""
     return [
-        Heading(f"Corrected: {sheet.power}'s orders"),
+        Heading(f"Corrected: {possessive(sheet.power)} orders"),
         Lines(sheet.changes()),
         Paragraph(f"The reason given: {sheet.reason}"),
     ]
@@ -139,53 +163,85 @@ def _next(
             Paragraph(f"The game has ended. {ending_in_words(ending)}.", strong=True),
             *([Paragraph(f"{why[:1].upper()}{why[1:]}.")] if why else []),
         ]
-    blocks: list[Block] = []
-    turn, standing = game.turn, game.position
-    assert turn is not None and standing is not None
-    if turn.name == result.name:  # the next turn opens some days later
-        return _opens_later(office, actor, game)
-    now = Turn.parse(turn.name)
-    how = (
-        "Order one of these on a new sheet and answer with a photograph of it"
-        if settings_of(game).photographs_only
-        else "Send one of these lines back"
-    )
-    dislodged = standing.get("dislodged", {}).get(power, []) if now.phase is Phase.RETREATS else []
-    choices = {str(d["unit"]): d.get("retreats", []) for d in result.dislodged.get(power, [])}
-    for entry in dislodged:
-        unit = str(entry["unit"])
-        lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
-        blocks += [
-            Paragraph(f"Your {unit} was dislodged. {how}:", strong=True),
-            Lines(tuple(lines)),
-        ]
-    if now.phase is Phase.ADJUSTMENTS:
-        position = position_from(rules, standing)
-        room = rules.limit(position, power) - rules.size(position, power)
-        if room > 0 and (sites := rules.build_sites(position, power)):
-            most = min(room, len(sites))
-            blocks.append(
-                Paragraph(
-                    f"You may build {count(most, 'unit')}, in {', '.join(rules.board.name_of(s) for s in sites)}.",
-                    strong=True,
-                )
-            )
-        elif room < 0:
-            blocks.append(Paragraph(f"You must remove {count(-room, 'unit')}.", strong=True))
-    if turn.number != result.number:
+    turn = game.turn
+    assert turn is not None
+    if turn.name == result.name:
+        return opens_later(office, actor, game.key)
+    blocks = whats_due(rules, game, power, result.dislodged)
+    if _is_next(game, result):
         due = ("Due", deadline_in_words(office, actor, turn.deadline))
         blocks.append(Facts((("Next", turn.name), due, *post_by(office, actor, game))))
     return blocks
 
 
-def _opens_later(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    """What comes next, where its turn is still to open."""
-    ahead = [d for d in deadlines.coming(office, actor, game.key, 2) if d.planned]
+def whats_due(rules: Ruleset, game: GameRecord, power: str, retreats: Document) -> list[Block]:
+    """Orders due from a power in the present turn besides its units' moves: retreats with their choices, as lines
+    ready to send back, builds and removals. ``retreats`` are the dislodged units of the results before, by power."""
+    assert game.turn is not None and game.position is not None
+    now = Turn.parse(game.turn.name)
+    if now.phase is Phase.RETREATS:
+        return _retreats_due(game, power, retreats)
+    builds = now.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+    return _adjustments_due(rules, game, power, now.phase) if builds else []
+
+
+def _retreats_due(game: GameRecord, power: str, retreats: Document) -> list[Block]:
+    how = (
+        "Order one of these on a new sheet and answer with a photograph of it"
+        if settings_of(game).photographs_only
+        else "Send one of these lines back"
+    )
+    blocks: list[Block] = []
+    assert game.position is not None
+    dislodged = game.position.get("dislodged", {}).get(power, [])
+    choices = {str(d["unit"]): d.get("retreats", []) for d in retreats.get(power, [])}
+    for entry in dislodged:
+        unit = str(entry["unit"])
+        lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
+        blocks += [Paragraph(f"Your {unit} was dislodged. {how}:", strong=True), Lines(tuple(lines))]
+    if not dislodged and power in game.powers:
+        blocks.append(Paragraph("You have no unit that must retreat, so nothing is due from you."))
+    return blocks
+
+
+def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase) -> list[Block]:
+    assert game.position is not None
+    position = position_from(rules, game.position)
+    room = rules.limit(position, power) - rules.size(position, power)
+    if room > 0 and (sites := rules.build_sites(position, power)):
+        most, verb = min(room, len(sites)), "place" if phase is Phase.PLACEMENT else "build"
+        where = ", ".join(rules.board.name_of(s) for s in sites)
+        example = _example(rules, position, power, Build)
+        return [Paragraph(f"You may {verb} {count(most, 'unit')}, in {where}.{example}", strong=True)]
+    if room < 0:
+        example = _example(rules, position, power, Remove)
+        return [Paragraph(f"You must remove {count(-room, 'unit')}.{example}", strong=True)]
+    if power in game.powers:
+        return [Paragraph("You have nothing to build and nothing to remove, so nothing is due from you.")]
+    return []
+
+
+def _example(rules: Ruleset, position: Position, power: str, kind: type[Order]) -> str:
+    """How an order of a kind is written, in a sentence."""
+    legal = (order for order in legal_orders(rules, position, [power]).get(power, ()) if type(order) is kind)
+    order = next(legal, None)
+    return f" Write for example “{write(order)}”." if order is not None else ""
+
+
+def _is_next(game: GameRecord, result: TurnResult) -> bool:
+    """Whether the open turn is the one that follows these results."""
+    return game.turn is not None and game.turn.number == result.number + 1
+
+
+def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
+    """What comes next in a game, where its turn is still to open."""
+    ahead = [d for d in deadlines.coming(office, actor, game, 2) if d.planned]
     if not ahead:
         return []
     due = ("Due", deadline_in_words(office, actor, ahead[0].due))
     posted = (("Post by", day_in_words(ahead[0].post_by)),) if ahead[0].post_by else ()
-    return [Facts((("Next", ahead[0].turn), due, *posted))]
+    opens = ("Opens", deadline_in_words(office, actor, ahead[0].opens))
+    return [Facts((("Next", ahead[0].turn), opens, due, *posted))]
 
 
 def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
@@ -193,7 +249,7 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
     not installed."""
     seen = msgspec.json.encode((result.position, result.verdicts))
     try:
-        with _drawing:  # another thread may be drawing just this
+        with _drawing[hash(seen) % len(_drawing)]:  # another thread may be drawing just this
             drawn = _drawn(office, rules, name, result.name, seen)
     except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
         log.warning("a mail goes without its map", **told_of(error))
@@ -205,7 +261,9 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
     return Image("map", _caption(name, result), image), (Enclosure(file, "application/pdf", page),)
 
 
-_drawing = threading.Lock()
+_drawing = [
+    threading.Lock() for _ in range(16)
+]  # for what is seen, by its hash: different turns are drawn side by side
 DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 

@@ -120,13 +120,14 @@ def serve(
     takes: bool = True,
     pause: float = 1.0,
     papers: Papers | None = None,
+    stop: threading.Event | None = None,
 ) -> Iterator[MailService]:
-    """Run the mail counter of an office while the block runs: mail is taken, acted on, answered and sent; only sent,
-    where it ``takes`` none. ``pause``: seconds between two looks for what waits to be sent. ``papers`` prints what goes
-    with a mail."""
+    """Run the mail counter of an office while the block runs, or until told to ``stop``: mail is taken, acted on,
+    answered and sent; only sent, where it ``takes`` none. ``pause``: seconds between two looks for what waits to be
+    sent. ``papers`` prints what goes with a mail."""
     settings = read_mail_settings(office)
     counter = MailService(office, carrier(office, settings, folder), settings.trusted, papers)
-    stop = threading.Event()
+    stop = stop or threading.Event()
     with contextlib.ExitStack() as stack:
         secure = certificate(settings.certificate, settings.key)
         ear = SmtpHandler(counter.receive, counter.ours)

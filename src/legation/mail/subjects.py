@@ -111,7 +111,7 @@ _OWN_ENDS = (
     " - the coordinator's postal address",
     " - a transcription to check",
 )
-_ABOUT_A_TURN = (": reminder", ": orders are missing", ": the deadline was moved")
+_ABOUT_A_TURN = (": reminder", ": send your orders", ": orders are missing", ": the deadline was moved")
 
 
 def without_replies(text: str) -> str:

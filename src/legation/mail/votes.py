@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.wording import link, moment_in_words, zone_of
 from legation.office import Actor, Office, games
@@ -13,11 +14,11 @@ def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
     if record.carried:
         then = "The coordinator is told, and decides." if record.advises else "All players are told."
         return f"You have voted {record.words}, and so have enough others. {then}"
-    of = f" of {record.needed} that are needed" if record.needed is not None else ""
-    cast = f"{record.votes} vote{'s' * (record.votes != 1)}{of} so far"
+    of = f"{record.votes} of the {count(record.needed, 'vote')} needed" if record.needed is not None else ""
+    cast = f"So far it has {of or count(record.votes, 'vote')}."
     if not on:
-        return f"Taken back: your vote {record.words}; {cast}."
-    return f"You have voted {record.words}: {cast}. SET NOVOTE {written(record.kind, record.whom)} takes it back."
+        return f"Taken back: your vote {record.words}. {cast}"
+    return f"You have voted {record.words}. {cast} SET NOVOTE {written(record.kind, record.whom)} takes it back."
 
 
 def written(kind: str, whom: str = "", hours: int = 0) -> str:
@@ -34,7 +35,14 @@ def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
     blocks: list[Block] = [Quote(reason)] if reason else []
     if target:
         title = f"{game.name}: the other players may replace you"
-        blocks.append(Paragraph("Send orders for this turn, and you keep your seat.", strong=True))
+        own = next((seat for seat in game.seats if seat.power == mailing.power), None)
+        idle = own is not None and own.sent is None  # nothing is due from it
+        how = (
+            "Nothing is due from you in this turn, but answer this mail with any order and you keep your seat."
+            if idle
+            else "Send orders for this turn, and you keep your seat."
+        )
+        blocks.append(Paragraph(how, strong=True))
     else:
         title = f"{game.name}: vote {words}?"
         blocks.append(

@@ -18,6 +18,8 @@ from typing import Any
 import authres
 from authres import dmarc
 
+from legation.mail.parsing import is_cut
+
 UNNAMED = "unnamed"
 """The trusted server's name where it writes none (Exchange Online)."""
 LONGEST = 8192  # characters of the field
@@ -77,11 +79,13 @@ CONTEXT = _Context()
 
 
 def author(message: EmailMessage) -> str:
-    """The one address that a mail is from, in lower case; empty where there is none, or more than one could be meant.
+    """The one address that a mail is from, in lower case; empty where there is none, or more than one could be meant,
+    as where the field is so long that it was cut.
 
     Only ASCII letters are folded: no other letter ever becomes one of an address that is known.
     """
-    if sum(name.lower() == "from" for name, _ in message.raw_items()) != 1:
+    written = [str(value) for name, value in message.raw_items() if name.lower() == "from"]
+    if len(written) != 1 or is_cut(written[0]):
         return ""
     try:
         field = message["From"]
@@ -100,7 +104,7 @@ def is_vouched(message: EmailMessage, trusted: str) -> bool:
     if not trusted or not DOMAIN.fullmatch(domain):
         return False
     written = next((str(value) for name, value in message.raw_items() if name.lower() == FIELD), "")
-    return vouches(written, trusted, domain)
+    return not is_cut(written) and vouches(written, trusted, domain)
 
 
 def vouches(field: str, trusted: str, domain: str) -> bool:

@@ -9,6 +9,7 @@ from legation.game.report import count
 from legation.office import Actor, Office, people
 from legation.office.errors import OfficeError
 from legation.office.records import GameRecord
+from legation.position import Phase
 
 HELP = (
     ("orders", "one a line, in any usual notation; a new sheet replaces the one before it"),
@@ -29,7 +30,7 @@ HELP = (
     ("LIST, STATUS, SUMMARY, WHOGAME", "games; where yours stands; centers; who plays"),
     ("ROSTER", "who plays what, with the postal addresses that you may see"),
     ("HISTORY game FROM 3 Jan TO 9 Jan", "what happened, on these days or last"),
-    ("JOIN game, RESIGN", "take part; give your seat up"),
+    ("JOIN game, RESIGN", "take part, or take over a seat that is open; give your seat up"),
     ("SIGNOFF", "nothing after it is read"),
 )
 
@@ -72,6 +73,13 @@ def own_units(game: GameRecord, power: str) -> str:
     """A power's units in a line."""
     units = (game.position or {}).get("units", {}).get(power, [])
     return ", ".join(units) or "no units"
+
+
+def without_order(turn: str) -> str:
+    """What becomes of a unit that is given no order in a turn."""
+    phase = turn.rpartition(" ")[2]
+    fates = {Phase.MOVEMENT.value: "will hold", Phase.RETREATS.value: "will be disbanded"}
+    return fates.get(phase, "will be removed if the rules choose it")
 
 
 def link(office: Office, path: str) -> str:

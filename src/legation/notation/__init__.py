@@ -15,6 +15,7 @@ from legation.notation.forms import (
     register,
 )
 from legation.notation.forms.form import write_unit
+from legation.notation.names import possessive
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage
@@ -39,6 +40,7 @@ __all__ = [
     "gesture_of",
     "kind_of",
     "may_mean_an_order",
+    "possessive",
     "register",
     "write",
     "write_unit",

@@ -3,6 +3,8 @@ heads of forwarded mails."""
 
 from __future__ import annotations
 
+import re
+
 LONGEST = 400  # characters of a line that may be one
 _WROTE = frozenset(
     "wrote writes schrieb écrit escribió escribio scritto schreef skrev escreveu napisał napisał(a) napisała "
@@ -41,19 +43,37 @@ _ORIGINAL = (
     "пересылаемое сообщение",
     "original-nachricht",
 )
-_SENDER = frozenset("from von de da van från fra lähettäjä od feladó от gönderen expéditeur".split())
+_SENDER = frozenset(
+    "from von de da van från fra lähettäjä od feladó от gönderen kimden expéditeur від από מאת من 差出人 发件人 寄件者 "
+    "寄件人 보낸사람".split()
+) | {"보낸 사람", "de la"}
 _HEAD = frozenset(
-    "sent date to subject gesendet datum an betreff envoyé à objet enviado para asunto assunto inviato a oggetto "
-    "verzonden aan onderwerp skickat till ämne sendt til emne lähetetty vastaanottaja aihe wysłano do temat odesláno "
-    "komu předmět elküldve címzett tárgy дата кому тема cc fecha data dato päiväys".split()
-)
+    "gönderildi tarih kime konu 送信日時 送信日 日付 宛先 件名 "
+    "发送时间 发送日期 日期 收件人 抄送 主题 寄件日期 收件者 主旨 "
+    "보낸날짜 날짜 받는사람 제목 "
+    "надіслано отправлено στάλθηκε ημερομηνία προς θέμα נשלח תאריך אל נושא إلى تاريخ الموضوع küldve "
+    "trimis către subiect sent date to subject gesendet datum an betreff envoyé à objet enviado para "
+    "asunto assunto inviato a oggetto verzonden aan onderwerp skickat till ämne sendt til emne lähetetty "
+    "vastaanottaja aihe wysłano do temat odesláno komu předmět elküldve címzett tárgy дата кому тема cc "
+    "fecha data dato päiväys".split()
+) | {"보낸 날짜", "받는 사람"}
 """What stands before the colons in the head of a quoted mail."""
+
+
+_DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What turns the direction of writing."""
+_ADDRESS = re.compile(r"[<(\[]\s?[^\s<>@]{1,128}@[^\s<>@]{1,253}?\s?[>)\]]")
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 
 
 def is_attribution(text: str) -> bool:
     """Whether a line says that somebody wrote what follows."""
-    line = text.strip().strip(">").strip()
-    if not line or len(line) > LONGEST or not line.endswith((":", "：", "wrote", "schrieb", "écrit", ">")):
+    line = _DIRECTIONS.sub("", text).strip().strip(">").strip().strip("-").strip()
+    if not line or len(line) > LONGEST:
+        return False
+    if line.endswith((":", "：")) and _ADDRESS.search(line) and _TIME.search(line):
+        return True  # somebody at some time, whatever the language says between
+    if not line.endswith((":", "：", "wrote", "schrieb", "écrit", ">")):
         return False
     words = [word.strip(",:;<>()[]*") for word in line.casefold().split()]
     said = any(word in _WROTE for word in words) or any(mark in line for mark in _WROTE_GLUED)
@@ -74,8 +94,8 @@ def opens_original(text: str) -> bool:
 
 def head_name(text: str) -> str:
     """``from`` or ``other`` if a line looks like one of the head of a quoted mail (``*From:* Anna``); else nothing."""
-    line = text.strip().lstrip("*").strip()
-    name, colon, _ = line[:60].partition(":")
+    line = _DIRECTIONS.sub("", text).strip().lstrip("*").strip()
+    name, colon, _ = line[:60].replace("：", ":").partition(":")
     word = name.strip(" *\u00a0").casefold()
     if not colon or not word:
         return ""

@@ -10,9 +10,15 @@ from legation.notation.forms.form import Opening, OrderKind, Verb
 from legation.notation.names import Named
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.units import Subject
+from legation.notation.small_words import NUMBERS
 from legation.notation.vocabulary import KindName, Vocabulary
 from legation.orders import Order
 from legation.position import Phase
+
+PAST = frozenset("moved held stood stayed supported attacked retreated stops ferry ferries aboard".split())
+"""Words that are like what a unit does and are something else."""
+UNLIKE = frozenset("come comes goes head heads help helps land lands flee flees cross core cores".split())
+"""What a unit does in words that are like too many others."""
 
 
 class Grammar(Vocabulary):
@@ -50,10 +56,48 @@ class Grammar(Vocabulary):
             for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
         }
 
+    def misspelled_verb(self, word: str) -> str:
+        """What a unit is told to do by a word of which a letter is missing, too many or has changed places with the
+        next, if that is one thing; a letter may be another one in long words only (``suppirts``; ``hits`` is not
+        ``sits``)."""
+        if len(word) < 4 or word in self.verbs or word in PAST:
+            return ""
+        from rapidfuzz.distance import OSA  # only when something was misspelled
+
+        found, meant = "", set()
+        for known, verb in self.verbs.items():
+            if len(known) < 4 or OSA.distance(known, word, score_cutoff=1) > 1 or known in UNLIKE:
+                continue
+            if len(word) != len(known) or len(known) > 5 or sorted(word) == sorted(known):
+                meant.add(verb.read)
+                found = known
+        return found if len(meant) == 1 else ""
+
     @cached_property
     def telling_words(self) -> frozenset[str]:
         """Words that make a line more than a greeting: of what units do, and names of places."""
         names = {word for name in self.places.spellings for word in name.split() if len(word) > 2}
         powers = {word for name in self.powers.spellings for word in name.split()}
         common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
+        common |= {
+            *NUMBERS,
+            "1",
+            "2",
+            "3",
+            "4",
+            "5",
+            "6",
+            "from",
+            "ordered",
+            "changes",
+            "turns",
+            "drop",
+            "get",
+            "save",
+            "skip",
+            "other",
+            "follow",
+            "follows",
+            "following",
+        }
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
@@ -27,22 +27,32 @@ class KnownOrders:
     def __init__(self, kinds: Collection[str], locations: Collection[str]) -> None:
         self._kinds = frozenset(kinds)
         self._locations = frozenset(locations)
-        self._cache: dict[tuple[str, Phase, str], Order] = {}
+        self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
+        self._count = 0
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order that a text is, if it was read before or can be read the quick way."""
-        known = self._cache.get((text, phase, power))
-        if known is None:
-            known = self._quick(text, phase)
-            if known is not None:
-                keep(self._cache, (text, phase, power), known)
-        return known
+        return self.find_all([text], phase, power)[0]
+
+    def find_all(self, texts: Iterable[str], phase: Phase, power: str) -> list[Order | None]:
+        """The same for the texts of one sheet."""
+        read = self._cache.get((phase, power), {})
+        return [read.get(text) or self._quick(text, phase, power) for text in texts]
 
     def keep(self, text: str, phase: Phase, power: str, order: Order) -> None:
         """Keep what a text was read as, which depends on nothing else."""
-        keep(self._cache, (text, phase, power), order)
+        if self._count >= CACHED_TEXTS:
+            self._cache, self._count = {}, 0
+        self._cache.setdefault((phase, power), {})[text] = order
+        self._count += 1
 
-    def _quick(self, text: str, phase: Phase) -> Order | None:
+    def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
+        order = self._short(text, phase)
+        if order is not None:
+            self.keep(text, phase, power, order)
+        return order
+
+    def _short(self, text: str, phase: Phase) -> Order | None:
         """Canonical short orders to plain places; None sends everything else through the grammar."""
         words = text.split()
         n = len(words)

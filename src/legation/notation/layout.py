@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from legation.notation.cells import laid_out
+
 STRUCK = "~~"  # around what is struck out
 
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00a0\u202a-\u202e\ufe0f]")
@@ -21,15 +23,19 @@ _TAG = re.compile(
     r"(?:\s+[a-z-]{1,30}\s*=\s*(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'|[^\s\"'<>]{1,300}))*\s*/?>",
     re.IGNORECASE,
 )
+_CODES = re.compile(r"\[/?(?:b|i|u|code|list|color|size|font)(?:=[\w#]{1,20})?\]", re.IGNORECASE)
+"""The markup of forums; what is struck out or quoted there is left, and so is told."""
 _BLOCK_TAGS = frozenset("br p div li tr ul ol table h1 h2 h3 h4 blockquote pre hr".split())
 _STRUCK_TAGS = frozenset("s del strike".split())
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,300}[^\s*_`])\1(?!\w)")
 _QUOTE = re.compile(r"\s{0,99}(?:>\s?)+")
 _BULLET = re.compile(
     r"\s{0,99}(?:"
-    r"[-*•·‣◦▪●–—]\s{1,99}|--?(?=[A-Za-z])"
+    r"[-*•·‣◦▪●–—]{0,1}\s{0,99}\[[xX✓✔]\]\s{1,99}|\(v\d{1,2}\)\s{1,99}|\*\*\s{1,99}|\*(?=[A-Za-z])|[-*•·‣◦▪●–—]\s{1,99}|--?(?=[A-Za-z])|--\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|(?:[-=]>|[→➤►▶»])\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"  # an arrow, before a unit; elsewhere the line before goes on
-    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}\s{0,9}(?:[-–—→>]|[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
+    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
+    r"|[AFaf][1-9]\s?[.:)]\s{1,99}(?=\S)|\d{1,2}/\d{1,2}[.:)]?\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"
+    r"|[/!.]orders?\s{1,99}(?=\S)|[\u2460-\u2473]\s{0,99}|\d\s?\u20e3\s{0,99}"
     r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s{1,99}"
     r"|\(?[A-Za-z]\)\s{1,99}|[A-Za-z]\.\s{1,99}(?=[AFDafd]\.?\s{1,9}\w\w)|[ivx]{1,4}[.)]\s{1,99}"
     r")"
@@ -37,17 +43,20 @@ _BULLET = re.compile(
 _NUMBER_SIGN = re.compile(r"\s{0,99}#\d{1,2}[.:)]?\s")
 _PLUS = re.compile(r"\s{0,99}\+\s{1,99}")
 _FURTHER = re.compile(
-    r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:and\s+)?"
-    r"(?:(?:also|plus|finally|lastly|additionally|furthermore|in addition|besides|p\.\s?s\.)\s*[:,]?"
-    r"|(?:one more(?: (?:order|thing))?|(?:the )?last(?: (?:order|one))?|ps"
-    r"|(?:i (?:also |almost |just )?)?forgot(?: (?:one|this(?: one)?))?)\s*[:,])"
-    r"\s+(?=(?:[AFDafd]|[Aa]rmy|[Ff]leet)\.?\s+\w\w)",
+    r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:edit\s?:\s+(?=forgot))?(?:and\s+)?"
+    r"(?:(?:also|plus|(?<=oh )and|(?<=oh, )and|(?:i )?forgot to add|addition"
+    r"|add(?=\s?:)|finally|lastly|additionally|furthermore|in addition|besides|"
+    r"p\.\s?(?:p\.\s?)?s\.(?:\s+(?:please|pls)?\s*(?:also\s+)?add)?)\s*[:,]?"
+    r"|(?:one more(?: (?:order|thing))?|(?:the )?last(?: (?:order|one))?|p?ps"
+    r"|(?:i (?:also |almost |just )?|almost )?forgot(?: (?:one|this(?: one)?))?)\s*[:,])"
+    r"\s+(?=(?:[AFDafd]|[Aa]rmy|[Ff]leet)\.?\s+\w\w"
+    r"|(?<!ps[:,.\s])(?<!ps[:,.]\s)(?<!s\.\s)(?<!s\.[:,]\s)\w{3,20}\s?(?:[-–→>]|(?:to|holds?|h|s|supports?|stays?|stands?|moves?)\b))",
     re.IGNORECASE,
 )
 """What introduces a further order, with a unit right after it."""
 COMMENT = re.compile(r"#|(?<![^\s;,.])//")
 """What begins a comment; the slashes of an address on the web do not."""
-_PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
+_PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞☐])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
 """Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, and so are told."""
 
 
@@ -92,7 +101,29 @@ def _plain(match: re.Match[str]) -> str:
     return f"{marks}{match.group(2)}{marks}"
 
 
-_SMILEY = re.compile(r"(?<=\s)[:;]-?[()DP](?=\s|\Z)")
+_STOP = re.compile(r"[^\S\n]\s{0,9}STOP(?=\W|\Z)")
+_TELEGRAM = re.compile(r"^[^a-z\n]*\bSTOP\b[^a-z\n]*\bSTOP\b[^a-z\n]*$", re.MULTILINE)
+_DICTATED = re.compile(
+    r"(?<=[^\W\d_] )(?:period|full stop|comma|new line|newline|semicolon|dash|hyphen)(?=\s|\Z)", re.IGNORECASE
+)
+"""Signs that a telephone wrote out."""
+_SPOKEN = re.compile(
+    r"^(?=[^\n]{0,2000}\b(?:period|full stop|comma|new line|newline|semicolon|dash|hyphen)\b)[^\n,;:()?!#\"]{5,2000}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SAID = re.compile(r"\b(?:period|full stop|comma|new ?line|semicolon|dash|hyphen)\b", re.IGNORECASE)
+_IN_LINE = re.compile(r"/\*([^\n]{0,300}?)\*/(?=[^\S\n]{0,99}$)", re.MULTILINE)
+"""A comment of a program at the end of a line."""
+MOST_LISTS = 50  # of a program's on one sheet
+_LISTED = re.compile(r"^[^\S\n]{0,20}(?:[\[{(]|SUB\b)[^\n]{0,5000}$", re.MULTILINE)
+_LIST_BELOW = re.compile(r"^[^\S\n]{0,20}[\[{][^\S\n]{0,20}$", re.MULTILINE)
+_SMILES = frozenset(":;=<^D")
+_SMILEY = re.compile(r"(?<=\s)(?:[:;=]-?[()]|[:;=]-?[DPp](?=[^\S\n]{0,9}(?:\n|\Z))|<3|\^\^|\^_\^|[xX]D)(?=\s|\Z)")
+
+
+def _sign(match: re.Match[str]) -> str:
+    sign = {"comma": ",", "dash": "-", "hyphen": "-"}.get(match.group().casefold(), ";")
+    return sign.ljust(len(match.group()))
 
 
 def plain_text(text: str) -> str:
@@ -101,11 +132,24 @@ def plain_text(text: str) -> str:
     text = _INVISIBLE.sub(" ", text)
     if not text.isascii():
         text = _PICTURES.sub(" ", text)
+    if "[" in text or "{" in text or "(" in text:
+        text = _LISTED.sub(lambda m: laid_out(m.group()), text, count=MOST_LISTS)
+        if below := _LIST_BELOW.search(text):
+            end = max(text.rfind("]"), text.rfind("}")) + 1
+            text = text[: below.start()] + laid_out(text[below.start() : end]) + text[max(end, below.start()) :]
+    if "/*" in text:
+        text = _IN_LINE.sub(lambda m: f" #{m.group(1)}  ", text)
+    if _SAID.search(text):
+        text = _SPOKEN.sub(lambda line: _DICTATED.sub(_sign, line.group()), text)
+    if text.count("STOP") > 1:
+        text = _TELEGRAM.sub(lambda line: _STOP.sub(lambda m: ".".ljust(len(m.group())), line.group()), text)
     if "<" in text:
         text = _TAG.sub(_tag, text)
+    if "[" in text:
+        text = _CODES.sub(lambda m: _blank(m.group()), text)
     if "&" in text:
         text = _ENTITY.sub(_entity, text)
-    if ":" in text or ";" in text:
+    if not _SMILES.isdisjoint(text):
         text = _SMILEY.sub(lambda m: _blank(m.group()), text)
     if "*" in text or "_" in text or "`" in text:
         text = _EMPHASIS.sub(_plain, _EMPHASIS.sub(_plain, text))
@@ -135,6 +179,8 @@ def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
         at = match.end()
     if match := _FURTHER.match(body, at):
         at = match.end()
+    if body[at:].lstrip().startswith(":"):  # behind a flag that says nothing
+        at = body.index(":", at) + 1
     kept = body[at:].rstrip()
     indent = len(kept) - len(kept.lstrip())
     return Line(number, start + at + indent, kept.lstrip(), comment.strip(), quoted)

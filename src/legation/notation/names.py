@@ -19,6 +19,8 @@ LIKE = 62  # how alike, of 100, names are that may be meant
 UNLIKE_BEGINNING = 76  # and those that begin with another letter
 CLOSE = 85  # those of which one is only slightly misspelled
 LONGEST_MISSPELLED = 60  # letters for which names like it are looked for
+LONG_NAME = 12  # letters of a name in which two may be wrong
+SHORTEST_MISSPELLED = 5  # letters of a name in which one may be wrong
 MOST_KEPT = 20_000  # names that were looked up
 COASTS: dict[str, str] = {
     spelling: code
@@ -31,8 +33,9 @@ COASTS: dict[str, str] = {
         f"{name.replace(' coast', '')}ern coast",
         f"{code[:-1]} coast",
         f"{name.replace(' coast', '')} cst",
+        f"{code[:-1]}coast",
     )
-}
+} | {"nth coast": "nc", "sth coast": "sc"}
 LETTERS: dict[str, str] = {code[0]: code for code in ("nc", "sc", "ec", "wc")}
 """What ``n`` means in ``spa (n)``."""
 
@@ -50,6 +53,8 @@ class Named(Protocol):
 
     @property
     def adjective(self) -> str: ...
+    @property
+    def names(self) -> Sequence[tuple[str, str]]: ...
 
     @property
     def aliases(self) -> tuple[str, ...]: ...
@@ -96,6 +101,7 @@ class Names:
         self._final: set[str] = set()  # names that mean one thing whatever else is called so
         self._shown: dict[str, str] = {}
         self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
+        self._joined: dict[str, dict[str, None]] = {}  # names without their blanks -> folded names
         self._known: dict[tuple[str, str], Meaning] = {}
         self._shortened: dict[tuple[str, str], Meaning] = {}
         self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
@@ -110,6 +116,8 @@ class Names:
             return
         if name[1:2] == "." and name[2:3].isalpha():  # W.Wales is West Wales, whether a blank parts it or not
             self.add(key, f"{name[:2]} {name[2:]}", only)
+        if name.startswith("St. "):  # St.Petersburg
+            self.add(key, name.replace(" ", "", 1), only)
         if "saint" in folded.split():
             self.add(key, " ".join("st" if word == "saint" else word for word in folded.split()), only)
         entry = self._exact.setdefault(folded, {})
@@ -121,6 +129,7 @@ class Names:
             if not only and (short := stem(said)):
                 self._stems.setdefault(short, {})[key] = None
         words = tuple(folded.split())
+        self._joined.setdefault("".join(words), {})[folded] = None
         if len(words) > 1:
             self.beginnings.add(words[0])
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
@@ -150,6 +159,12 @@ class Names:
         """What a folded name means exactly; None if nothing or several things."""
         meanings = self._meanings(folded, power)
         return meanings[0] if len(meanings) == 1 else None
+
+    def begins_one(self, folded: str) -> str:
+        """The only meaning of all names that begin so, or nothing; a name that is just so goes first."""
+        exact = self.exact(folded)
+        begun = {key for name in self._exact if name.startswith(folded) for key in self._meanings(name, "")}
+        return exact or (begun.pop() if len(begun) == 1 else "")
 
     def meaning(self, folded: str, power: str = "") -> Meaning:
         """What a folded name that is written in full can mean."""
@@ -212,6 +227,45 @@ class Names:
         meaning = self._shortened[folded, power] = Meaning(tuple(keys), len(keys) == 1)
         return meaning
 
+    def joined(self, words: Sequence[str], power: str = "") -> Meaning:
+        """What words mean whose blanks stand elsewhere in a name: ``west meath``, ``lehavre``."""
+        said = "".join(words)
+        names = self._joined.get(said, ()) if len(said) >= SHORTEST_ALIAS_BEGINNING else ()
+        keys = dict.fromkeys(key for name in names for key in self._meanings(name, power))
+        return Meaning(tuple(keys), len(keys) == 1)
+
+    def misspelled(self, folded: str, power: str = "") -> str:
+        """What a name can only mean in which one letter is wrong, missing, too many or changed places with the next;
+        empty if it may mean several places."""
+        from rapidfuzz.distance import OSA  # only when something was misspelled
+
+        if not SHORTEST_MISSPELLED <= len(folded) <= LONGEST_MISSPELLED:
+            return ""
+        keys = {
+            key
+            for name, _ in self._close_to(folded, LIKE)
+            if len(name) >= SHORTEST_MISSPELLED
+            and name[0] == folded[0]
+            and OSA.distance(name, folded, score_cutoff=1) <= 1
+            for key in self._meanings(name, power)
+        }
+        if not keys and len(folded) >= LONG_NAME:
+            return self._misspelled_twice(folded, power)
+        return keys.pop() if len(keys) == 1 else ""
+
+    def _misspelled_twice(self, folded: str, power: str) -> str:
+        """What a long name can only mean in which two letters are wrong, if no other name is nearly as close."""
+        from rapidfuzz.distance import OSA
+
+        far = {
+            name: OSA.distance(name, folded, score_cutoff=4)
+            for name, _ in self._close_to(folded, LIKE)
+            if name[0] == folded[0] and len(name) >= LONG_NAME - 1
+        }
+        keys = {key for name, letters in far.items() if letters <= 2 for key in self._meanings(name, power)}
+        near = {key for name, letters in far.items() if letters <= 4 for key in self._meanings(name, power)}
+        return keys.pop() if len(keys) == 1 and len(near) == 1 else ""
+
     def find(self, text: str, power: str = "") -> str:
         """What a name means.
 
@@ -248,8 +302,7 @@ class Names:
         return close
 
     def nearest(self, folded: str, power: str) -> tuple[str, ...]:
-        """The names that are spelled most like this one, as they are shown: a misspelled name is told with what may be
-        meant, and never guessed."""
+        """The names that are spelled most like this one, as they are shown: what a misspelled name may mean."""
         close = [
             (name, score)
             for name, score in self._close_to(folded, LIKE)
@@ -286,6 +339,17 @@ def power_names(powers: Sequence[Named]) -> Names:
     names = Names()
     for power in powers:
         names.show(power.name, power.name)
-        for name in (power.name, power.adjective, *power.aliases):
+        for name in (power.name, power.adjective, *power.aliases, *(name for _, name in power.names)):
             names.add(power.name, name, proper=True)
     return names
+
+
+def misspelled_power(folded: str, powers: Names, places: Names) -> str:
+    """The power that a word can only mean in which one letter is wrong; empty if a place may be meant."""
+    power = powers.misspelled(folded) or (powers.misspelled(folded[:-1]) if folded.endswith("s") else "")
+    return "" if power and places.nearly(folded) else power
+
+
+def possessive(name: str, mark: str = "'") -> str:
+    """``France's``, ``Franks'``; ``mark`` is the apostrophe."""
+    return f"{name}{mark}" if name.endswith("s") else f"{name}{mark}s"

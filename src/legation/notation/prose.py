@@ -8,23 +8,24 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from legation.notation.names import Names, fold
+from legation.notation import other_languages
+from legation.notation.names import Names, fold, misspelled_power
 from legation.position import Turn
 
 # Sentences that are no orders
 
 CONDITIONS = frozenset(
-    "if unless when whenever provided providing assuming else otherwise depending depends case condition conditional "
-    "conditionally failing either or except until once supposing whether in_case instead rather only would could might "
-    "may maybe "
-    "perhaps possibly probably alternatively should while because".split()
+    "if unless when whenever provided providing assuming else otherwise depending depends case condition "
+    "conditional event conditionally failing either or except until once supposing whether "
+    "in_case instead rather only would could might may maybe perhaps possibly probably alternatively should while "
+    "because preference first".split()
 )
 NEGATIONS = frozenset(
     "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels "
     "cancelled canceled "
     "ignore ignored disregard forget scratch withdraw withdrawn retract void revoke revoked delete deleted stop "
     "but nor avoid refuse refuses instead null nope nah invalid mistake mistaken rescind annul recall nevermind scrap "
-    "undo".split()
+    "undo kidding joking joke jk".split()
 )
 QUESTIONS = frozenset("? what why who how which where does".split())
 DOUBTS = frozenset(
@@ -56,9 +57,16 @@ CONTINUES = frozenset(
 RETRACTS = frozenset(
     "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace "
     "replaces supersede supersedes delete strike scrap undo rescind annul recall nevermind take make mind conditional "
-    "conditionally depends depend".split()
+    "conditionally depends depend belay scrub jk joking kidding wrong".split()
 )
 """Words that take back what they point at."""
+NOT_YET = re.compile(
+    r"\b(?:wait|until|till|before)\b[^\n?]{0,80}\bconfirm|\bconfirm\w{0,8}\b[^\n?]{0,60}\b(?:before|first|until)\b"
+    r"|\bi(?:['’]?ll| will| shall) confirm\b|\b(?:only|just) (?:a )?test(?:ing)?\b"
+    r"|\bnone of (?:these|those|this|the above|it)\b",
+    re.IGNORECASE,
+)
+"""How a line says that what stands above it does not count, or not yet."""
 SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
 FORBIDS = frozenset(["not", "dont", "never"])
 PROCESSES = frozenset("process run adjudicate execute use submit enter count".split())
@@ -70,14 +78,34 @@ POINTS_CLEARLY = frozenset("above previous earlier those these following below".
 POINTS_ON = frozenset("following below next".split())
 
 
-DRAFTS = frozenset(
-    "draft drafts provisional tentative preliminary example sample next later tomorrow discuss discussion tbd "
-    "todo".split()
+DRAFTS = (
+    frozenset(
+        "draft drafts provisional tentative preliminary example sample next later tomorrow discuss discussion tbd "
+        "todo nicht niet".split()
+    )
+    | other_languages.DRAFT
 )
 """Words that say, alone on a line, that what follows is not meant yet."""
 ALONE = frozenset("ok okay sorry please pls oops hi hello just so thanks thx dear gm and".split())
 """Words beside which a word that takes back points at all that was sent."""
+CHATTY = frozenset("could would should may might because".split())
+"""Words of conditions that chat is full of."""
+HEARD = HEARSAY - frozenset("i we you your he she they hope hopes hoping wish wishes would could likes".split())
+"""Words that tell of what somebody says or thinks; the others are of every chat."""
+POINTS_AT = frozenset("that this these those above previous earlier last".split())
+NOT_ELSEWHERE = frozenset("nein nicht doch quatsch halt pas nee niet nej ikke".split())
+"""Words of other languages that take back what stands above them."""
+BACK_OUT = NOT_ELSEWHERE | frozenset(
+    "no nope nah wait stop kidding joking joke jk just oops hm hmm sorry ah oh non".split()
+)
+"""Words of which a line consists that takes back what stands above it: ``Just kidding!``."""
+ORDERING = frozenset(
+    "order orders move moves plan plans draft option options example proposal suggestion backup alternative default "
+    "hypothetical conditional tentative possible".split()
+)
+"""Words with which a sentence speaks of orders."""
 _REPLACES = frozenset("disregard ignore cancel replace replaces replacing supersede supersedes forget scratch".split())
+_USES = frozenset("use take run".split())
 _REPLACED = frozenset("previous earlier last prior former old above first other".split())
 _REPLACING = (
     _REPLACES
@@ -85,7 +113,8 @@ _REPLACING = (
     | frozenset(
         "please kindly all any my the our of order orders moves set sets sheet email e mail message submission "
         "submissions ones one these "
-        "this those new following are is and use instead here i sent have submitted it they with by".split()
+        "this those new following are is and use take run instead here i sent have submitted it they with by from ones "
+        "yesterday today already before can could would you".split()
     )
 )
 
@@ -93,9 +122,16 @@ _REPLACING = (
 def replaces_former(words: Collection[str]) -> bool:
     """Whether a sentence says no more than that what was sent before does not count."""
     said = set(words)
-    return bool(said & _REPLACES and said & _REPLACED) and said <= _REPLACING
+    pointed = said & _REPLACES and said & _REPLACED  # disregard my last orders
+    follows = said & POINTS_ON and any(word.startswith("replac") for word in said) and said & {"with", "by"}
+    use = said & _USES and "instead" in said  # use these instead
+    return bool(pointed or follows or use) and said <= _REPLACING
 
 
+ORDINALS = frozenset(
+    "first firstly second secondly third thirdly fourth fifth sixth seventh eighth ninth tenth next then".split()
+)
+"""Words that count orders."""
 PLAIN = frozenset(["if", "no", "not", "or"])
 """Words that mean what they mean even where a place is called so too."""
 
@@ -122,9 +158,10 @@ def objection(words: Sequence[str], places: Names) -> str:
 
 
 CORRECTS = frozenset(
-    "no wait actually second edit make take rather correction corrected correct sorry meant mean change changes "
+    "scrap forget disregard nevermind undo no wait actually second edit make take rather correction corrected correct "
+    "sorry meant mean change changes "
     "changed replace replaces oops update updated amend amended amendment "
-    "instead rather scratch strike not cancel ignore wrong edit edited".split()
+    "instead rather scratch strike not cancel ignore wrong edit edited should".split()
 )
 """Words with which a line takes back what was ordered before."""
 AGAINST = (
@@ -135,7 +172,7 @@ AGAINST = (
     | frozenset("test yet wait wrong oops mean meant changed actually".split())
 )
 """Words that make a greeting or a heading more than that."""
-CORRECTS_LAST = frozenset("sorry oops wait actually correction meant mean rather".split())
+CORRECTS_LAST = frozenset("kidding joking jk sorry oops wait actually correction meant mean rather".split())
 """Words with which a sentence corrects the order before it."""
 OUTCOMES = frozenset(
     "bounce bounced bounces succeed succeeds succeeded success successful fail fails failed failure cut void dislodged "
@@ -146,30 +183,60 @@ OUTCOMES = frozenset(
 PURPOSES = {
     word: least
     for least, listed in (
-        (2, "bounce bounces bouncing cut cuts cutting self guard guards guarding cover covers covering block blocks "
-            "blocking protect protects protecting follow follows following making makes keeping keeps"),
+        (
+            2,
+            "bounce bounces bouncing cut cuts cutting self guard guards guarding cover covers covering block blocks "
+            "blocking protect protects protecting follow follows following making makes keeping keeps",
+        ),
         (3, "this so to in"),
     )
     for word in listed.split()
-}  # fmt: skip
+}
 """First words of remarks that give a reason for an order, each with the least number of words of such a remark."""
-KINDNESSES = frozenset("good sorry hope thanks thank cheers please best happy well".split())
+HELPED = frozenset(["supported", "convoyed", "supporting", "convoying"])
+"""Words that tell of further orders in what looks like a reason."""
+AIMS = frozenset("bounce cut block cover guard protect follow".split())
+"""What an order may be given for: ``to cut support``."""
+PURPOSES_ALONE = frozenset(
+    "cover covers covering guard guarding block blocking protecting follow follows following new lol haha obviously "
+    "nsu nso sic unsupported vacating "
+    "finally thanks thank sorry cheers wow hehe "
+    "naturally phew".split()
+) | {"just in case", "as always", "as usual", "in that order", "in this order", "in order", "to follow"}
+"""Words that alone, in brackets, change nothing of the order before them: ``(covering)``, ``(in that order)``."""
+KINDNESSES = frozenset("hi hello see you good sorry hope thanks thank cheers please best happy well".split())
 """First words of remarks that are courtesies."""
 TAKES_OVER = frozenset("no or rather meant mean instead correction change changed".split())
 """Words with which a comment that names a place gives another order."""
-_REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls)[,!.:]?\s{1,5})?"
+_REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls|p\.?\s?s\.?)[,!.:]{0,2}\s{1,5})?"
 CORRECTION = re.compile(
-    _REMARK_BEFORE
-    + r"(?:(?:p\.\s?s\.?|ps|correction|corrected|amendment|amended|edit|edited|update|updated)\s{0,5}[:,;-]\s{0,5}"
+    _REMARK_BEFORE + r"(?:(?:p\.\s?s\.?|ps|(?:(?:one|a|small|last|minor)\s){0,3}changes?|correction|"
+    r"corrected|amendment|amended|edit|edited|update|updated)\s{0,5}[:,;-]\s{0,5}"
     r"|correction\s{1,5})",
     re.IGNORECASE,
 )
 """How a line begins that orders anew what was ordered above."""
+AT_ONCE = re.compile(
+    r"(?:(?:no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
+    r"(?:(?:scratch|scrap|scrub|forget|strike|cancel) (?:that|this)(?: one)?|no|nope|oops|sorry|wait|actually|"
+    r"on second thoughts?|make (?:that|it)|i meant?|that should (?:be|read|have been)|should (?:be|read))\b"
+    r"\s{0,5}[:,;.!…-]{0,3}\s{0,5}(?=\S)",
+    re.IGNORECASE,
+)
+"""How a line begins that orders anew what the order right above it said: ``Scratch that, A par - pic``."""
+AT_ONCE_WITHIN = re.compile(
+    r"(?<=[.!;…])\s{1,5}(?=(?:(?:oops|sorry|oh|ah|hm{1,3})[,.!…]{0,3}\s{1,5})?"
+    r"(?:no[,:]? wait|wait|no|oops|sorry|scratch that|scrub that|scrap that|make that|correction|on second thoughts?)"
+    r"[,:.!…-]{0,3}\s{1,5}(?:[AFD]|army|fleet)\.?\s{1,5}\w)",
+    re.IGNORECASE,
+)
+"""Where within a line an order begins that corrects the one before it: ``... A mar - spa. No wait: A mar - pie``."""
 CHANGE = re.compile(
-    _REMARK_BEFORE + r"(?:change|amend|alter)\s{1,5}(?:(?:my|the)\s{1,5})?(?:orders?\s{1,5}(?:for|of)\s{1,5})?",
+    _REMARK_BEFORE + r"(?:change|amend|alter|replace)\s{1,5}(?:(?:my|the)\s{1,5})?(?:orders?\s{1,5}(?:for|of)\s{1,5})?",
     re.IGNORECASE,
 )
 """``Change Paris to hold``."""
+INSTEAD_OF = re.compile(r"\s{0,9}instead of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
 INSTEAD = re.compile(r"\s{1,5}instead[.!]{0,3}\Z", re.IGNORECASE)
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
 PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
@@ -177,14 +244,23 @@ PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 
 # Headings
 
-SEASONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
+_SEASON_NAMES = {
+    "spring": "spring fruhjahr fruhling printemps primavera lente voorjaar",
+    "summer": "summer sommer verano zomer",
+    "autumn": "autumn fall herbst automne lautomne otono autunno lautunno herfst najaar outono",
+    "winter": "winter hiver invierno inverno vinter",
+}
+SEASONS = {name: season for season, names in _SEASON_NAMES.items() for name in names.split()}
 HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal "
     "removals "
     "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows "
     "follow this "
     "these set sheet final initial submission version game units unit power country player and in hi hello please find "
-    "below "
+    "below anbei hierbij mina seguenti siguientes suivants folgende "
+    "gm mes meine mis miei mijn mina voici hier ecco sind aqui estan pour fur para los le les die il "
+    "ordres befehle ordenes ordini ordrer ordens rozkazy zuge herewith enclosed submitted la il i gli de van voor per "
+    "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
     "in to on army armies fleet fleets i submit submitting name s1 attached".split()
 )
@@ -207,7 +283,8 @@ LABELS = frozenset("supports support convoys convoy attacks attack move hold hol
 LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""
 TITLES = frozenset(
-    "order orders moves movement movements retreats builds adjustment adjustments removals placement placements".split()
+    "ordres befehle ordenes ordini ordrer ordens rozkazy zuge order orders "
+    "moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
 TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
 NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
@@ -215,16 +292,57 @@ MOST_UNKNOWN = 4
 _DECOR = "#=*-~_:|.>[]() \t"
 
 
-LEAD_IN = frozenset("here below following follows order orders move moves answer goes go".split())
-_LEAD_IN_WORDS = HEADING_WORDS | LEAD_IN | frozenset(
-    "ok okay so well right then now as promised agreed discussed planned we you with them they go goes come comes mine "
-    "answer answers oh ah and or all at last finally again thanks thank sorry late being have had about talked it s "
-    "ve re can ll will ones decided made up mind think been be up what how would like want i".split()
-) - {"or", "what", "how", "think"}  # fmt: skip
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+LEAD_IN = frozenset("here below following follows order orders move moves answer goes go send sending submit".split())
+_LEAD_IN_WORDS = (
+    HEADING_WORDS
+    | LEAD_IN
+    | frozenset(
+        "anyway anyhow without further ado ok okay so well right then now as promised agreed "
+        "discussed planned we you with them they go goes come comes "
+        "mine answer answers oh ah and or all at last finally again thanks thank sorry late being have had about "
+        "talked it s ve re can ll will ones decided made up mind think been be up what how would like want i".split()
+    )
+    - {"or", "what", "how", "think"}
+)
+FILLERS = frozenset(
+    "ok okay so well right then now alright fine yes here goes we go final revised please enter process accept record "
+    "the following anyway new answer locked in this is my our now today official officially decision decided settled "
+    "done setup setups initial start starting latest version set all set".split()
+)
+"""Words before a colon that say nothing."""
+ORDERS_ARE = re.compile(
+    r"\s{0,9}(?:so\s{1,5})?(?:my|our|the)\s{1,5}(?:orders?|moves?|builds?|retreats?)"
+    r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase))?\s{1,5}(?:are|is|"
+    r"will\s{1,5}be)\s{1,5}"
+    r"(?:these\s{1,5}|as\s{1,5}follows[,;]?\s{1,5})?(?=\S)(?!not\b|no\b|the\s|still\b|below)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that gives orders: ``My orders this turn are``."""
+RUN_IN = re.compile(
+    r"\s{0,9}(?:(?:my|our|here are my|these are my)\s{1,5})?(?:moves|orders)\s{1,5}(?:for\s{1,5})?"
+    r"(?:this|the)\s{1,5}(?:time|turn|season|year|phase)\s{1,5}",
+    re.IGNORECASE,
+)
+"""How a sentence begins that gives orders without a verb: ``moves for this turn par-gas``."""
 LEADS_ON = frozenset("is are be like following follows was were".split())
 """Words after which, at the end of a line, what is spoken of follows."""
 TURNS_BACK = frozenset("failing but only unless except provided providing or otherwise else instead".split())
 """Words with which a paragraph goes on with the one before."""
+
+
+def last_sentence(text: str) -> tuple[list[list[str]], str]:
+    """The words of each sentence of a line but the last, and the last."""
+    *before, last = _SENTENCES.split(text.strip())
+    return [fold(sentence).split() for sentence in before], last
+
+
+def sends(words: Sequence[str]) -> bool:
+    """Whether words before a colon say that something is sent, enclosed or entered: ``With heavy heart I send``."""
+    return 0 < len(words) <= 16 and bool(SENDS & set(words)) and not AGAINST - CHATTY & set(words)
+
+
+SENDS = frozenset("send sending submit submitting enter herewith enclosed following follows follow".split())
 
 
 def leads_in(text: str, powers: Names) -> bool:
@@ -285,7 +403,7 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
         len(words) <= FEW_NAMES
         and not any(len(w) > 2 and places.exact(w) for w in words)
         and places.exact(" ".join(words)) is None
-        and not set(words) & (NO_TITLE | QUOTES)
+        and not {w for w in words if len(w) > 1} & (NO_TITLE | QUOTES)  # I. Ivanov
     )
 
 
@@ -298,8 +416,11 @@ def _is_name(word: str, powers: Names, places: Names) -> bool:
     return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 
 
-def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Heading | None:
-    """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows)."""
+def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: str = "") -> Heading | None:
+    """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows). Of
+    the name of the ``own`` power one letter may be wrong; of that of another not, since it would speak against what
+    stands below.
+    """
     if len(text) > 100:
         return None
     core = text.strip(_DECOR)
@@ -319,6 +440,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
             if power is None and not whole and len(words) == 1 and not places.meaning(name).keys:  # TUR: A con H
                 short = powers.shortened(name)
                 power = short.keys[0] if short.sure else None
+            if power is None and own and misspelled_power(name, powers, places) == own:
+                power = own
             if power is not None and (len(name) > 2 or (not whole and len(words) == 1)):
                 if parts["power"] not in ("", power):
                     return None
@@ -363,14 +486,30 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool) -> Hea
 GREETINGS = frozenset("hi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
 GOODBYES = frozenset(
     "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
-    "see cordially respectfully ty salut merci danke sincères ps".split()
+    "see cordially respectfully ty salut merci danke sincères ps mit viele liebe grusse gruss lg mfg vg bis "
+    "hochachtungsvoll bien amicalement bises cordialement saludos saludo abrazo cordiali saluti met groeten groet "
+    "groetjes abracos hilsen mvh halsningar pozdrawiam terveisin atenciosamente un".split()
 )
+_ELSEWHERE = (
+    r"guten (?:tag|morgen|abend)|moin|servus|gruss(?: gott)?|sehr geehrte[rs]?|"
+    r"mit (?:freundlichen|besten|herzlichen|lieben) (?:grussen|gruss)|mit freundlichem gruss|"
+    r"(?:beste|herzliche|schone|viele|liebe) grusse|vg|bis (?:dann|bald)|(?:ein )?schones wochenende|vielen dank|"
+    r"hochachtungsvoll|frohe weihnachten|bien a (?:toi|vous)|amicalement|bises|a plus|merci (?:beaucoup|davance)|"
+    r"meilleures salutations|(?:un )?saludos?(?: cordiales)?|un abrazo|muchas gracias|buen[oa]s (?:dias|tardes|noches)|"
+    r"hola(?: a todos)?|(?:cordiali |un |tanti )?salut[io]|buongiorno|buonasera|grazie mille|a presto|"
+    r"met vriendelijke groet(?:en)?|groet(?:en|jes)?|beste|goedendag|(?:alvast )?bedankt|dank je(?: wel)?|mvg|"
+    r"ola|(?:um )?abracos?|obrigad[oa]|bom dia|boa (?:tarde|noite)|cumprimentos|atenciosamente|"
+    r"hej|hei|halsningar|mvh|med (?:vanlig|venlig|vennlig) h(?:alsning|ilsen)|tack|takk|vanliga halsningar|hilsen|"
+    r"pozdrawiam|dziekuje|czesc|dzien dobry|terveisin|kiitos|moi"
+)
+"""Greetings and thanks of other languages."""
 COURTESY = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|"
     r"cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"yours (?:sincerely|faithfully|truly|ever)|"
-    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you|take care|to (?:gm|coordinator)|gm|all best|"
+    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you(?: next| later| soon| then| in)?|"
+    r"take care|to (?:gm|coordinator)|gm|all best|"
     r"sent from (?:my \w+|outlook)|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
     r"your obedient servant|"
@@ -379,11 +518,20 @@ COURTESY = re.compile(
     r"if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)(?: please)? "
     r"(?:let me know|mail me|tell me|write(?: to)? me|call me|ask(?: me)?)|"
     r"(?:i )?hope (?:this|that|all|everything) (?:is|was) (?:ok|okay|right|clear|fine|correct|in time|good)|"
+    r"(?:i )?hope (?:this|that|it|all|everything)(?: all)? "
+    r"(?:works|helps|goes well|arrives|reaches you|finds you well)|"
+    r"(?:please )?(?:(?:can|could) you )?(?:please )?(?:confirm|acknowledge)"
+    r"(?: (?:receipt|that you (?:got|received|have)))?|"
+    r"(?:please )?let me know (?:if|that|when|whether) (?:you|this|these|it) "
+    r"(?:got|get|have|received?|arrive[sd]|came|came through|comes through)(?: (?:it|this|these|them|my|through))?|"
+    r"talk soon|more (?:later|soon)|until (?:next time|later)|that should do it|"
+    rf"{_ELSEWHERE}|"
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,3})\Z"
 )
 MAIL_HEAD = re.compile(
-    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|received|"
+    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|"
+    r"x-[a-z-]+|received|"
     r"return-path|references|importance|an|von|betreff|datum|de|objet)\s{0,9}:\s",
     re.IGNORECASE,
 )
@@ -393,14 +541,25 @@ RULER = re.compile(r"[\s\-=_*~#+|:.·—–`]*\Z")
 SIGNATURE = re.compile(r"--\s?\Z")
 
 
+DATE_WORDS = frozenset(
+    "january february march april may june july august september october november december jan feb apr jun jul aug "
+    "sep sept oct dec monday tuesday wednesday thursday friday saturday sunday".split()
+)
+DAY_OR_YEAR = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\Z|(?:19|20)\d\d\Z")
+
+
 def is_courtesy(text: str, known: Collection[str]) -> bool:
     """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
     words = fold(text.strip(" ,.!;:-()")).split()
     if not words or len(words) > 8 or "?" in text:
         return False
     phrase = " ".join(words)
+    if DATE_WORDS & set(words) and all(w in DATE_WORDS | {"of", "the"} or DAY_OR_YEAR.match(w) for w in words):
+        return True
     match = COURTESY.match(phrase)
-    return match is not None and not any((len(w) > 1 and w in known) or w in AGAINST for w in match.group(1).split())
+    return match is not None and not any(
+        (len(w) > 1 and w in known) or w in AGAINST | NOT_ELSEWHERE for w in match.group(1).split()
+    )
 
 
 def says_goodbye(text: str) -> bool:

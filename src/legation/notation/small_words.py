@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
-JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "then"])
+from legation.notation.other_languages import SELF
+
+JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 """What may stand between two orders."""
-AUXILIARIES = frozenset("is are will shall must should has have needs need to be ordered".split())
+AUXILIARIES = frozenset("is are will shall must should has have needs need to be ordered wird werden se sich".split())
 BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
-WISHES = [w.split() for w in ("i would like", "id like", "we would like", "i want", "we want", "let", "have")]
+WISHES = [
+    w.split()
+    for w in (
+        "i would like",
+        "i should like",
+        "we should like",
+        "id like",
+        "we would like",
+        "i want",
+        "we want",
+        "use",
+        "gimme",
+        "give me",
+        "let",
+        "have",
+        "make",
+    )
+]
 """What may stand before a unit that is to do something."""
-LENDS = frozenset(["lend", "lends", "give", "gives"])
+SPEAKERS = [
+    w.split()
+    for w in (
+        "i",
+        "we",
+        "ill",
+        "well",
+        "im",
+        "lets",
+        "let us",
+        "id like to",
+        "wed like to",
+        "gonna",
+        "im gonna",
+        "imma",
+        *SELF,
+    )
+]
+"""Who speaks, before what begins an order: ``I'll move Paris``."""
+INTENTS = [
+    w.split()
+    for w in "will|shall|hereby|regretfully|reluctantly|gladly|kindly|be|am|are|going to|would like to|like to|want to|"
+    "wish to|also|now".split("|")
+]
+"""What may stand after that."""
+GOING = [w.split() for w in ("go with", "go for", "go", "do", "play", "take")]
+"""What may stand after that, before a unit: ``Let's go with``."""
+LENDS = frozenset(["lend", "lends", "offer", "offers", "give", "gives", "provide", "provides"])
 """Words with which support is given."""
 BOTH = frozenset(["both", "each", "all"])
 BESIDES = frozenset(["also", "plus", "finally", "lastly"])
 """What may stand before a further unit."""
-ARTICLES = frozenset(["the", "my", "our", "dislodged"])
+ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beaten"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
-POLITE = frozenset("please pls plz".split())
-THANKS = frozenset("thanks thank thx cheers".split())
+POLITE = frozenset("please pls plz bitte svp".split())
+ENDINGS = POLITE | frozenset(
+    "lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
+)
+"""What may stand behind an order and changes nothing of it."""
+FILLERS = POLITE | frozenset("definitely obviously just ok okay so well right".split())
+"""What may stand before an order and changes nothing of it."""
+THANKS = frozenset("thanks thank thx ty cheers danke gracias grazie".split())
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
     "this turn",
+    "por favor",
+    "per favore",
+    "as well",
     "this season",
+    "this time",
+    "this year",
+    "as usual",
+    "as always",
+    "of course",
+    "at last",
+    "once more",
 }
 """What may stand beside an order and changes nothing of it."""
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

@@ -14,10 +14,12 @@ _WORD = re.compile(r"(?:['’](?=[sS]-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~
 _ARROWS = re.compile(
     r"(?<![<-])-{0,9}[-=~]{1,9}>{1,9}(?!<)|[\u2010-\u2015\u2212\uff0d]"
     r"|[\u2192\u219d\u21a0\u21a3\u21a6\u21c0\u21c1\u21c9\u21d2\u21db\u21dd\u21e2\u21e5\u21e8\u21fe]"
+    r"|(?<=\S)[^\S\n]{0,3}[\u25b6\u25ba](?=[^\S\n]{0,3}\w)"
     r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
 )
 """Dashes, and arrows that point to the right."""
 BRACKETS = {"[": "(", "{": "(", "]": ")", "}": ")"}
+_NEXT_WORD = re.compile(r"\s{1,9}([^\W_]{1,2}) ")
 _POSSESSIVE = re.compile(r"['’`´]s?\Z")
 
 
@@ -47,12 +49,19 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     for match in _WORD.finditer(plain):
         word, start, end = BRACKETS.get(match.group(), match.group()), match.start(), match.end()
         glued = bool(tokens) and tokens[-1].end == start
-        if word in ".!" and plain[end : end + 1] not in ("-", "=", "<"):  # !> crosses an arrow out
+        if word in ".!…" and plain[end : end + 1] not in ("-", "=", "<"):  # !> crosses an arrow out
             if tokens:
                 tokens[-1] = msgspec.structs.replace(tokens[-1], stop=True, end=tokens[-1].end)
             continue
-        if word == "/" and plain[start - 1 : start].isspace() and plain[end : end + 1].isspace():
-            word = "|"
+        if word == "/" and plain[end : end + 1].isspace():
+            unit = _NEXT_WORD.match(plain, end)  # A mos-stp/ A war-gal
+            comes = unit is not None and unit.group(1).casefold() in codes and tokens[-1:] and tokens[-1].text != "w"
+            if plain[start - 1 : start].isspace() or comes:
+                word = "|"
+        with_something = word == "/" and glued and tokens[-1].text == "w" and (plain[end : end + 1] or "-") not in "-/"
+        if with_something and not tokens[-1].glued:  # w/ support from
+            tokens[-1] = msgspec.structs.replace(tokens[-1], text="with", end=end)
+            continue
         if word in SIGNS:
             if word == "-" and tokens and tokens[-1].text == "-":
                 tokens[-1] = msgspec.structs.replace(tokens[-1], end=end)
@@ -65,7 +74,7 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
         if word[-2:-1] == "." and word[-1].casefold() in codes and len(word) > 3 and plain[end : end + 1].isspace():
             tokens.append(Token(fold(word[:-2]), start, end - 2, True, glued))  # A lvp-cly.F edi-nwg
             word, start, glued = word[-1], end - 1, True
-        if word[1:2] == "." and len(word) > 4 and word[0].isalpha() and word[2:].isalpha():
+        if word[1:2] == "." and len(word) > 4 and word[0].isalpha() and word[2:].rstrip(".").isalpha():
             tokens.append(Token(word[0].casefold(), start, start + 2, glued=glued))  # N.Sea
             word, start, glued = word[2:], start + 2, True
         folded = fold(word) or ("the" if word.casefold() == "the" else word)

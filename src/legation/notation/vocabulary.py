@@ -7,8 +7,20 @@ from typing import Protocol
 
 from legation.board import Board, Travel
 from legation.notation.names import Named, fold, place_names, power_names
+from legation.notation.other_languages import UNITS
 
-ABBREVIATIONS = {"fl": "F", "flt": "F", "amy": "A"}
+ABBREVIATIONS = {
+    "fl": "F",
+    "flt": "F",
+    "amy": "A",
+    "amry": "A",
+    "armey": "A",
+    "flet": "F",
+    "fleeet": "F",
+    "fleat": "F",
+    "aa": "A",
+    "ff": "F",
+} | UNITS
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
 """Words that end the name of a place, beside those that say what a unit does."""
@@ -63,5 +75,5 @@ def _spellings(kinds: Mapping[str, KindName]) -> dict[str, str]:
         if code in kinds:
             spelled.setdefault(said, code)
     if "D" in kinds:
-        spelled["3d"] = spelled["3d army"] = "D"
+        spelled["3d"] = spelled["3d army"] = spelled["d army"] = "D"
     return spelled

@@ -13,35 +13,97 @@ actor too and leave out what that reader may not see. Time and chance are passed
 >>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP
 """
 
-from legation.office import processing
-from legation.office.accounts import browsers, people, seats
-from legation.office.actor import Actor
-from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
-from legation.office.coordination import copies, desk, mailroom
-from legation.office.errors import OfficeError
-from legation.office.hosting import (
-    absences,
-    catalog,
-    deadlines,
-    erasing,
-    exports,
-    games,
-    moving,
-    played,
-    ratings,
-    retrospects,
-    roster,
-    transfer,
-    votes,
-)
-from legation.office.messages import letters, mailings, pushes
-from legation.office.office import Office, open_office
-from legation.office.operation import archive, demo, doctor, health, lost_keys, work
-from legation.office.orders import submissions
-from legation.office.proving import proofs, receipts
-from legation.office.settings import Settings, read_settings
-from legation.office.terms import schedules
-from legation.office.turn import journal, views
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from legation.office import processing
+    from legation.office.accounts import browsers, people, seats
+    from legation.office.actor import Actor
+    from legation.office.clock import SeededRandomSource, SimulatedClock, SystemClock, SystemRandomSource
+    from legation.office.coordination import copies, desk, mailroom, readings, unmatched
+    from legation.office.errors import OfficeError
+    from legation.office.hosting import (
+        absences,
+        catalog,
+        deadlines,
+        erasing,
+        exports,
+        games,
+        moving,
+        played,
+        ratings,
+        rematches,
+        retrospects,
+        roster,
+        transfer,
+        votes,
+    )
+    from legation.office.messages import letters, mailings, pushes
+    from legation.office.office import Office, open_office
+    from legation.office.operation import archive, demo, doctor, health, lost_keys, work
+    from legation.office.orders import submissions
+    from legation.office.proving import proofs, receipts
+    from legation.office.settings import Settings, read_settings
+    from legation.office.terms import schedules
+    from legation.office.turn import journal, views
+
+_SUBJECTS = {
+    "accounts": ("browsers", "people", "seats"),
+    "coordination": ("copies", "desk", "mailroom", "readings", "unmatched"),
+    "hosting": (
+        "absences",
+        "catalog",
+        "deadlines",
+        "erasing",
+        "exports",
+        "games",
+        "moving",
+        "played",
+        "ratings",
+        "rematches",
+        "retrospects",
+        "roster",
+        "transfer",
+        "votes",
+    ),
+    "messages": ("letters", "mailings", "pushes"),
+    "operation": ("archive", "demo", "doctor", "health", "lost_keys", "work"),
+    "orders": ("submissions",),
+    "proving": ("proofs", "receipts"),
+    "terms": ("schedules",),
+    "turn": ("journal", "views"),
+    "": ("processing",),
+}
+"""The modules that are subjects, by folder."""
+_NAMES = {
+    "Actor": "actor",
+    "SeededRandomSource": "clock",
+    "SimulatedClock": "clock",
+    "SystemClock": "clock",
+    "SystemRandomSource": "clock",
+    "OfficeError": "errors",
+    "Office": "office",
+    "open_office": "office",
+    "Settings": "settings",
+    "read_settings": "settings",
+}
+"""What else is found here, by its module."""
+_PLACES = {
+    name: f"{__name__}.{folder}.{name}".replace("..", ".") for folder, names in _SUBJECTS.items() for name in names
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it first is: a child process that takes one mail apart needs little of all this."""
+    if name in _PLACES:
+        return import_module(_PLACES[name])
+    if name in _NAMES:
+        return getattr(import_module(f"{__name__}.{_NAMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Actor",
@@ -79,13 +141,16 @@ __all__ = [
     "pushes",
     "ratings",
     "read_settings",
+    "readings",
     "receipts",
+    "rematches",
     "retrospects",
     "roster",
     "schedules",
     "seats",
     "submissions",
     "transfer",
+    "unmatched",
     "views",
     "votes",
     "work",

@@ -27,12 +27,19 @@ from legation.notation import OrderTextError
 from legation.office import permissions
 from legation.office.actor import Actor
 from legation.office.clock import micros
-from legation.office.errors import ConflictError, DamagedError, NotFoundError, OfficeError, SerializationConflictError
+from legation.office.errors import (
+    ConflictError,
+    DamagedError,
+    LimitExceededError,
+    NotFoundError,
+    OfficeError,
+    SerializationConflictError,
+)
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.preferences import PUSHED_MAIL, read_preferences
 from legation.office.states import Readers
-from legation.office.store import DuplicateRowError, Transaction, pack, unpack
+from legation.office.store import DuplicateRowError, Transaction, pack, queries
 from legation.office.store.rows import (
     AnswerRow,
     BrowserRow,
@@ -40,6 +47,7 @@ from legation.office.store.rows import (
     GameRow,
     HoldingRow,
     JournalRow,
+    LineRow,
     MailingRow,
     PersonRow,
     SeatRow,
@@ -48,11 +56,13 @@ from legation.office.store.rows import (
     WorkRow,
 )
 from legation.office.terms import invariants
-from legation.office.terms.plans import GameSettings, game_key
+from legation.office.terms.plans import GameSettings, game_key, unpacked_settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_COMMANDS: set[Callable[..., Any]] = set()
+_QUERIES: set[Callable[..., Any]] = set()
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
@@ -64,7 +74,7 @@ class AlreadyDone(Exception):
 
 
 class CommandContext:
-    """What a command does its work with. ``now`` is when it came in, ``at`` the same in microseconds."""
+    """Context of a command. ``now`` is when it came in, ``at`` the same in microseconds."""
 
     def __init__(
         self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime, files: list[str] | None = None
@@ -78,6 +88,7 @@ class CommandContext:
         self.asked = False
         self.done_before = False
         self.games: set[int] = set()  # which were looked at, and may have been changed
+        self.due_now: list[WorkRow] = []  # what is due by this
         self._files = [] if files is None else files
 
     # Permission
@@ -131,7 +142,7 @@ class CommandContext:
         return scene
 
     def keep_file(self, content: bytes) -> str:
-        """Keep a file; the answer is its name. It is taken away again if the command is refused."""
+        """Store a file and return its name. It is taken away again if the command is refused."""
         name = self.office.files.put(content)
         self._files.append(name)
         return name
@@ -167,14 +178,13 @@ class CommandContext:
         )
 
     def schedule_job(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
-        """Have work done at a time. Work of the same name that was not done yet is moved; what was done is due anew."""
+        """Schedule work for a time. Work of the same name that was not done yet is moved; what was done is due anew."""
         if at <= self.at:
             self.tx.notifications.add("work")
-        known = self.tx.find(WorkRow, name=name, lock=True)
-        if known is not None:
-            self.tx.change(known, due=at, facts=pack(facts), state="waiting", attempts=0, error="")
-        else:
-            self.tx.add(WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts)))
+        row = WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts))
+        queries.schedule_work(self.tx, row)
+        if at <= self.at:
+            self.due_now.append(row)
 
     def add_task(
         self,
@@ -186,7 +196,7 @@ class CommandContext:
         due: int | None = None,
         **facts: Any,
     ) -> DeskRow:
-        """Put something on the desk."""
+        """Add a task to the desk."""
         return self.tx.add(
             DeskRow(
                 game=game.id if game else None,
@@ -209,20 +219,22 @@ class CommandContext:
         turn: TurnRow | None = None,
         power: str = "",
         channel: str = "mail",
+        message_id: str = "",
         **facts: Any,
-    ) -> MailingRow | None:
-        """Queue a message to a person, or to an address; None where there is nowhere to send it, or the person does not
-        want it."""
+    ) -> bool:
+        """Queue a message to a person, or to an address; False where there is nowhere to send it, or the person does
+        not want it."""
         if person is not None and game is not None and kind in PUSHED_MAIL:
             self.push(PUSHED_MAIL[kind], person, game, turn, power)
         to = address or (person.email if person and person.email else "")
         if channel == "mail" and (not to or to.endswith(GUESTS)):
-            return None
+            return False
         if person is not None and kind in read_preferences(person.preferences).quiet:
-            return None
+            return False
         host = self.office.settings.mail_from.rpartition("@")[2]
+        unique = f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>"
         self.tx.notifications.add("mail")
-        return self.tx.add(
+        self.tx.enter(
             MailingRow(
                 kind=kind,
                 channel=channel,
@@ -231,13 +243,27 @@ class CommandContext:
                 game=game.id if game else None,
                 turn=turn.id if turn else None,
                 power=power,
-                message_id=f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>",
+                message_id=message_id or unique,
                 thread=f"{game.key}.{turn.key}" if game and turn else game.key if game else "",
                 facts=seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts)),
                 made=self.at,
                 due=self.at,
             )
         )
+        return True
+
+    def shown_person(self, person: int) -> int:
+        """The number by which a person is told of: to the office itself and at its terminal the row's own, which
+        commands there take; to all others one that does not tell how many accounts there are."""
+        return person if self.actor.kind in ("clock", "console") else self.office.numbers.shown("person", person)
+
+    def refuse_many_addresses(self, person: int | None) -> None:
+        """Count a mail that somebody has the office send to an address of their choice, who may be a stranger.
+
+        :raises LimitExceededError: when they have done so too often in a day.
+        """
+        if person is not None and not self.office.mailed_to.take(f"person {person}"):
+            raise LimitExceededError("You have invited as many people in a day as one may. Try again tomorrow.")
 
     def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
         """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
@@ -248,7 +274,7 @@ class CommandContext:
         if kind in preferences.unpushed:
             return
         self.tx.notifications.add("push")
-        self.tx.add(
+        self.tx.enter(
             MailingRow(
                 kind=kind,
                 channel="push",
@@ -276,7 +302,7 @@ def read_settings(row: GameRow) -> GameSettings:
     :raises DamagedError: if they cannot be read.
     """
     try:
-        return msgspec.convert(unpack(row.settings), GameSettings)
+        return unpacked_settings(row.settings)
     except msgspec.ValidationError:
         raise DamagedError(f"The settings of {row.name} cannot be read any more.") from None
 
@@ -292,6 +318,8 @@ class GameContext:
         self.settings = read_settings(row)
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
         self.seat: SeatRow | None = None
+        self.last_line: LineRow | None = None  # of the journal's chain, where it was written here
+        self.looked_at: set[str] = set()  # what of the chain's end needs no second look
         person = act.actor.person
         self.own = tuple(s.power for s in self.seats.values() if person is not None and s.person == person)
         roles = set(act.roles())
@@ -327,7 +355,7 @@ class GameContext:
 
     @property
     def runs_it(self) -> bool:
-        """Whether the actor is the coordinator, or stands in for one."""
+        """Return whether the actor is the coordinator, or stands in for one."""
         return bool(self.roles & {"coordinator", "console", "clock"})
 
     def power(self, name: str) -> str:
@@ -341,10 +369,15 @@ class GameContext:
             raise NotFoundError(message, suggestions=error.suggestions or tuple(self.seats)) from None
 
     def invited(self) -> bool:
-        """Whether the actor has signed up for the game, or held a seat in it."""
+        """Return whether the actor has signed up for the game, held a seat in it, or played to the end the one that it
+        is a rematch of."""
         person = self.act.actor.person
         if person is None:
             return False
+        if self.row.follows is not None:
+            before = [seat.id for seat in self.tx.all(SeatRow, game=self.row.follows)]
+            if self.tx.count(HoldingRow, person=person, seat=before, until=None):
+                return True
         held = self.tx.count(HoldingRow, person=person, seat=[seat.id for seat in self.seats.values()])
         return bool(held) or self.tx.find(SignUpRow, game=self.row.id, person=person) is not None
 
@@ -357,7 +390,7 @@ class GameContext:
         return row
 
     def people(self) -> Iterable[tuple[SeatRow, PersonRow]]:
-        """Who holds the seats."""
+        """Return who holds the seats."""
         ids = [s.person for s in self.seats.values() if s.person is not None]
         known = {p.id: p for p in self.tx.all(PersonRow, id=ids)} if ids else {}
         for seat in self.seats.values():
@@ -409,7 +442,7 @@ def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[C
             _keep(act, place, asked, answer)
             return answer
 
-    run.is_command = True  # type: ignore[attr-defined]
+    _COMMANDS.add(run)
     return run
 
 
@@ -421,10 +454,20 @@ def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Con
     def run(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with office.store.transaction(write=False) as tx:
             act = CommandContext(office, actor, tx, name, office.clock.now())
-            return _done(act, function(act, *args, **kwargs))
+            return _asked(act, function(act, *args, **kwargs))
 
-    run.is_query = True  # type: ignore[attr-defined]
+    _QUERIES.add(run)
     return run
+
+
+def is_command(function: Callable[..., Any]) -> bool:
+    """Return whether :func:`command` made a function."""
+    return function in _COMMANDS
+
+
+def is_query(function: Callable[..., Any]) -> bool:
+    """Return whether :func:`query` made a function."""
+    return function in _QUERIES
 
 
 def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: str = "") -> None:
@@ -457,12 +500,15 @@ def _undone_if_refused(office: Office) -> Iterator[list[str]]:
         raise
 
 
-def _done(act: CommandContext, answer: T) -> T:
+def _asked(act: CommandContext, answer: T) -> T:
     if not act.asked:
         raise AssertionError(f"{act.name} was not asked of the table of permissions")
-    if act.tx.writes:
-        invariants.check(act.tx, act.games)
     return answer
+
+
+def _done(act: CommandContext, answer: T) -> T:
+    invariants.check(act.tx, act.games)
+    return _asked(act, answer)
 
 
 # Answers that are given again
@@ -479,7 +525,7 @@ def _keep(act: CommandContext, place: str, asked: str, answer: object) -> None:
     try:
         act.tx.add(row)
     except DuplicateRowError:
-        raise ConflictError("The same command is being carried out just now.") from None
+        raise ConflictError("The same request is already being processed.") from None
 
 
 def _stored(function: Callable[..., Any], answer: bytes) -> object:
@@ -499,5 +545,5 @@ def _key_lock(actor: Actor, office: Office) -> bytes:
 
 
 def is_guest(person: PersonRow) -> bool:
-    """Whether somebody has a seat for a day, without an address."""
+    """Return whether somebody has a seat for a day, without an address."""
     return bool(person.email and person.email.endswith(GUESTS))

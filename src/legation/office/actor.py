@@ -1,4 +1,4 @@
-"""Who acts: a person, somebody unknown, the clock, or the console of the office's own machine."""
+"""Actors: a person, somebody unknown, the clock, or the console of the office's own machine."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ EVERYTHING = ("everything",)
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command idempotent;
-    ``via`` is what they came with ("session 5", "token 7", "mail")."""
+    """Somebody who gives a command or asks. ``scopes`` limit what a token may do; ``key`` makes the next command
+    idempotent; ``via`` is what they came with ("session 5", "token 7", "mail"); a ``guest`` has a seat for a day and no
+    account."""
 
     kind: str
     person: int | None = None
@@ -17,10 +18,11 @@ class Actor(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...] = EVERYTHING
     key: str = ""
     via: str = ""
+    guest: bool = False
 
     @staticmethod
     def visitor() -> Actor:
-        """Somebody who has not signed in."""
+        """Return the actor for a visitor, who has not signed in."""
         return Actor("visitor", name="a visitor")
 
     @staticmethod

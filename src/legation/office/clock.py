@@ -34,7 +34,7 @@ def moment_or_none(at: int | None) -> datetime | None:
 
 
 class Clock(Protocol):
-    """What tells the time."""
+    """Source of the time."""
 
     def now(self) -> datetime:
         """The present time, in UTC."""
@@ -82,18 +82,18 @@ class SimulatedClock:
         return self._now
 
     def advance(self, step: timedelta) -> datetime:
-        """Let time pass."""
+        """Advance the time by a step."""
         self._now += step
         return self._now
 
     def set(self, at: datetime) -> datetime:
-        """Go to a time, before or after."""
+        """Set the time, forward or back."""
         self._now = at.astimezone(UTC)
         return self._now
 
 
 class RandomSource(Protocol):
-    """Where secrets and seeds come from."""
+    """Source of secrets and seeds."""
 
     def bytes(self, count: int) -> bytes:
         """Return so many cryptographically random bytes."""

@@ -1,4 +1,4 @@
-"""What the office says when it cannot do what was asked: a sentence for people, a code for programs, a status for
+"""Errors of the office: a sentence for people, a code for programs, a status for
 counters that have one."""
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TooLateError(OfficeError):
 
 
 class InvalidInputError(OfficeError):
-    """What was given cannot be used; ``faults`` lists all that is wrong."""
+    """Input that cannot be used; ``faults`` lists all that is wrong."""
 
     status = 422
     code = "unfit"

@@ -1,4 +1,4 @@
-"""What the catalog of an office lists, for its registry: read from the records, whichever process wrote them."""
+"""Variants of the office's catalog, for its registry: read from the records, whichever process wrote them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SHOWN = ("listed", "earlier")  # versions that anybody may see
 
 
 class CatalogReader:
-    """What the catalog lists, as it was at most a second ago. A transaction that is open in this thread is no part of
-    it: nobody is told of what may yet be undone."""
+    """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread is no part
+    of it: nobody is told of what may yet be undone."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class CatalogReader:
         return self._addresses
 
     def look(self) -> None:
-        """Look now."""
+        """Refresh the list."""
         try:
             with self._store.apart() as tx:
                 self._addresses = {row.name: row.address for row in tx.all(CatalogRow, state="listed")}

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import structlog
-from nacl.signing import SigningKey
 
 from legation.judge import Ruleset
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
-from legation.office.keys.keeper import FolderKeeper, Keeper, lasting_secret
+from legation.office.keys.keeper import FolderKeeper, lasting_secret
+from legation.office.keys.notices import Keeper
 from legation.office.keys.numbers import PublicNumbers
 from legation.office.listing import CatalogReader
 from legation.office.monitoring.allowance import Allowance, SharedAllowance
@@ -27,11 +27,13 @@ from legation.office.store import Store, open_store
 from legation.office.store.files import Files
 from legation.office.store.rows import GameRow, PersonRow
 from legation.office.store.sharing import Shared
+from legation.proofs.signing import public_key
 from legation.variants import USUAL, ListedVariants, Registry, VariantError
 
 DATABASE = "office.db"
 KEYS = "keys"
 MASTER_KEY = "cabinet"  # the office's own key, among the keys
+MAILED_TO_A_DAY = 100  # mails that one person may have the office send to addresses of their choice
 SIGNING = "signing"  # the key that it signs with; older ones are kept beside it
 PUSH_KEY = "push"  # the seed of the key for notifications, there, too
 FILES = "files"
@@ -77,12 +79,20 @@ class Office:
         own = None if settings.cabinet_key else keys
         self.outbox_keys = DayKeys(own, random_source, lambda day: self.keyed("outbox", day))
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
+        self.mailed_to = self.allowance("mailed to", MAILED_TO_A_DAY, 86_400)
         self.pulses = Pulses()
         self.figures = Figures()
         self.log = structlog.get_logger("legation.office")
+        store.notifier.failed = self._missed_news
+
+    def _missed_news(self, error: Exception) -> None:
+        """Count that the database did not say what is new; whoever waits looks by themselves."""
+        self.figures.failures.labels("notifications", type(error).__name__).inc()
+        self.log.warning("notifications do not come", error=type(error).__name__)
 
     def allowance(self, what: str, most: int, seconds: float) -> Allowance:
-        """How often each caller may do something: counted by all processes together where there may be several."""
+        """Return how often each caller may do something: counted by all processes together where there may be
+        several."""
         if self.store.sqlite:
             return Allowance(most, seconds)
         return SharedAllowance(self.shared, what, most, seconds)
@@ -95,7 +105,7 @@ class Office:
     @property
     def public_key(self) -> str:
         """The public half of the key with which the office signs, in hexadecimal."""
-        return bytes(SigningKey(self.signing).verify_key).hex()
+        return public_key(self.signing)
 
     def signing_keys(self) -> list[bytes]:
         """The key with which the office signs, and those with which it did before, the newest first."""
@@ -180,7 +190,7 @@ def open_office(
 
 
 def is_office(folder: Path) -> bool:
-    """Whether there is an office in a folder: its database, or settings that name one elsewhere."""
+    """Return whether there is an office in a folder: its database, or settings that name one elsewhere."""
     return (folder / DATABASE).exists() or bool(read_settings(folder).database)
 
 

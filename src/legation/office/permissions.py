@@ -1,4 +1,4 @@
-"""Who may do and see what: one table, asked in one place.
+"""Permissions: one table of who may do and see what, asked in one place.
 
 A row is a command or a view; it says which roles may use it, and in which states of the game. Roles in a game:
 *visitor* (anybody), *guest* (has a seat for a day and no address), *person*
@@ -103,6 +103,8 @@ TABLE: dict[str, Permission] = {
         _row("games.resume", "coordinate", coordinator="paused", clock="paused"),
         _row("games.name_deputy", "coordinate", coordinator="gathering alive"),
         _row("games.set_settings", "coordinate", host="gathering", coordinator="gathering alive"),
+        _row("rematches.offer", "coordinate", player="ended", host="ended", coordinator="ended"),
+        _row("rematches.rematch", "read", player="ended", host="ended", coordinator="ended"),
         # the catalog of variants
         _row("catalog.entries", "read", visitor="any"),
         _row("catalog.versions", "read", visitor="any"),
@@ -177,23 +179,25 @@ TABLE: dict[str, Permission] = {
         # desk
         _row("desk.items", "coordinate", person="any", coordinator="any", deputy="any"),
         _row("desk.item", "coordinate", coordinator="any", deputy="any", administrator="any"),
-        _row("desk.picture", "coordinate", coordinator="alive", deputy="alive"),
-        _row("desk.suggest", "coordinate", coordinator="alive", deputy="alive"),
-        _row("desk.choose", "coordinate", coordinator="alive"),
-        _row("desk.transcribe", "coordinate", coordinator="alive"),
-        _row("desk.confirm", "coordinate", deputy="alive"),
-        _row("desk.decide", "coordinate", coordinator="alive"),
-        _row("desk.correct", "coordinate", coordinator="alive"),
+        _row("readings.picture", "coordinate", coordinator="alive", deputy="alive"),
+        _row("readings.suggest", "coordinate", coordinator="alive", deputy="alive"),
+        _row("readings.choose", "coordinate", coordinator="alive"),
+        _row("readings.transcribe", "coordinate", coordinator="alive"),
+        _row("readings.confirm", "coordinate", deputy="alive"),
+        _row("readings.decide", "coordinate", coordinator="alive"),
+        _row("readings.correct", "coordinate", coordinator="alive"),
         _row("copies.add_copies", "coordinate", coordinator="alive"),
         _row("desk.settle", "coordinate", coordinator="any", administrator="any"),
         _row("desk.retry_all", "coordinate", administrator="any", console="any"),
-        _row("desk.decide_unposted", "coordinate", coordinator="alive"),
-        _row("desk.assign", "coordinate", coordinator="alive", administrator="alive"),
+        _row("readings.decide_unposted", "coordinate", coordinator="alive"),
+        _row("unmatched.assign", "coordinate", coordinator="alive", administrator="alive"),
         # letters
         _row("letters.write", "play", holder="alive"),
         _row("letters.letters", "play", visitor="any"),
         _row("letters.letter", "play", visitor="any"),
         _row("letters.mark_read", "play", holder="any"),
+        _row("letters.mute", "play", holder="alive"),
+        _row("letters.muted", "play", holder="any"),
         # absences, roster
         _row("absences.announce", "me", person="any"),
         _row("absences.take_back", "me", person="any"),
@@ -229,7 +233,7 @@ TABLE: dict[str, Permission] = {
 
 
 def allows(name: str, roles: frozenset[str], state: str) -> bool:
-    """Whether any of these roles may do this in a game of this state (any state, where there is no game)."""
+    """Return whether any of these roles may do this in a game of this state (any state, where there is no game)."""
     row = TABLE[name]
     return any(not state or state in states for role, states in row.roles.items() if role in roles)
 
@@ -248,14 +252,14 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     if "guest" in roles and {"person", "host", "coordinator"} & row.roles.keys():
         raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
     if not roles & {"person", "guest", "console", "clock"} and {"person", "player", "holder"} & row.roles.keys():
-        raise SignInNeededError("Sign in first.")
+        raise SignInNeededError("Sign in to continue.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
     if fitting:
-        raise NotAllowedError(f"That can be done while the game is {' or '.join(fitting)}; it is {state}.")
+        raise NotAllowedError(f"This can be done only while the game is {' or '.join(fitting)}; it is {state}.")
     may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
     raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")
 
 
 def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:
-    """What these roles may do now, for pages that offer it."""
+    """Return the commands that these roles may give now, for pages that offer them."""
     return tuple(name for name in TABLE if allows(name, roles, state))

@@ -1,4 +1,4 @@
-"""What the office answers: frozen records that pages, API and mail render as they are.
+"""Answers of the office: frozen records that pages, API and mail render as they are.
 
 Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key``
 (``powick-bridge``); positions, verdicts and answers are the documents of ``docs/documents.md``. Whatever a person may
@@ -47,7 +47,7 @@ class Credential(Record, frozen=True, kw_only=True):
     secret: str = ""
 
     def kept(self) -> Credential:
-        """What of this may be stored: all but the secret."""
+        """Return the storable part: all but the secret."""
         return msgspec.structs.replace(self, secret="")
 
 
@@ -90,6 +90,15 @@ class TurnRecord(Record, frozen=True, kw_only=True):
     note: str = ""  # what it waits for, in words, for who may know
 
 
+class OwnSeat(Record, frozen=True, kw_only=True):
+    """A seat of the reader in a list of games. ``sent`` and ``ready`` are None where no orders are awaited from it."""
+
+    power: str
+    survives: bool
+    sent: bool | None
+    ready: bool | None
+
+
 class GameLine(Record, frozen=True, kw_only=True):
     """A game in a list."""
 
@@ -99,11 +108,13 @@ class GameLine(Record, frozen=True, kw_only=True):
     title: str  # the variant's
     state: GameState
     seats: int
-    open_seats: int
+    open_seats: int  # that nobody holds; while the game gathers less those who have signed up
     turn: str
     deadline: datetime | None
     roles: tuple[str, ...]
     powers: tuple[str, ...]  # the reader's own
+    own: tuple[OwnSeat, ...] = ()  # the reader's own seats, while the game is running or paused
+    paused: str = ""  # why
 
 
 class LostSeat(Record, frozen=True, kw_only=True):
@@ -174,16 +185,21 @@ class GameRecord(Record, frozen=True, kw_only=True):
     deputy: str | None  # who reads transcriptions a second time
     wishes: tuple[str, ...] | None  # the reader's own, while the game gathers; None for who has not signed up
     lost: tuple[LostSeat, ...]  # for a reader who holds no seat now, the last first
+    signed_up: int = 0  # people, while the game gathers
+    lacking: int = 0  # seats that nobody has signed up for, while the game gathers
+    unread: int = 0  # letters to the reader's own seats
+    plays_others: bool = False  # whether the reader plays in another running game
 
 
 class Executed(Record, frozen=True, kw_only=True):
-    """What of one power counted in a turn: its orders, and what proves that they were sealed before the deadline."""
+    """Part of one power in a turn that counted: its orders, and what proves that they were sealed before the
+    deadline."""
 
     power: str
     text: str
     orders: tuple[str, ...]
     version: int
-    channel: str
+    channel: str  # empty, and no time, of others in an anonymous game until it is over
     received: datetime | None
     commitment: str
     salt: str
@@ -197,7 +213,8 @@ class Executed(Record, frozen=True, kw_only=True):
     reason: str = ""  # why it was corrected last
 
     def changes(self) -> tuple[str, ...]:
-        """What reads otherwise than in the results that were corrected: ``was: A dev H``, ``is:  A dev - brt``."""
+        """Return the differences from the results that were corrected: ``was: A dev H``, ``is:  A dev -
+        brt``."""
         before, now = (
             [line.strip() for line in text.splitlines() if line.strip()] for text in (self.before, self.text)
         )
@@ -208,7 +225,7 @@ class Executed(Record, frozen=True, kw_only=True):
 
 
 class Retrospect(Record, frozen=True):
-    """How far the analysis of a game that is over has come, and what was found: its turns and turning points as
+    """State of the analysis of a game that is over, and its findings: its turns and turning points as
     ``legation.lab.analysis.analyze_saved`` tells them. ``why`` tells what failed."""
 
     state: Literal["none", "waiting", "failed", "made"]
@@ -237,6 +254,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
     lots: tuple[Document, ...]
     report: str  # plain text, for mails and terminals
     comes_as: str = ""  # "draft" or "final": as what it is published, or will be
+    made_final: tuple[str, ...] = ()  # the turns before it whose draft results became final with these
     news: tuple[str, ...] = ()  # what the turn led to besides the outcome of each order, a sentence each
     head: Document | None = None  # the journal's signed head with these results, to be kept; None before there were any
 
@@ -275,7 +293,7 @@ class Checked(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """What the sender is told at once.
+    """Receipt for a submission, as the sender gets it at once.
 
     Keep ``commitment``; ``reading_key`` opens the own copy until the turn is opened, and is kept nowhere else.
     """
@@ -306,7 +324,7 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class ToSign(Record, frozen=True, kw_only=True):
-    """What a seat's page signs before it sends a sheet (``docs/proofs.md``).
+    """Text that a seat's page signs before it sends a sheet (``docs/proofs.md``).
 
     ``game`` is the game's random name (empty where its journal is of the first format), ``key`` the seat's public key
     as the office knows it, ``version`` the number of the next version, ``again`` how often the seat has said in this
@@ -323,7 +341,7 @@ class ToSign(Record, frozen=True, kw_only=True):
 
 
 class ReceiptStanding(Record, frozen=True, kw_only=True):
-    """What the journal says of a receipt: in a sentence, and what of the journal does not hold."""
+    """Journal's word on a receipt: in a sentence, and what of the journal does not hold."""
 
     holds: bool
     what: str
@@ -344,7 +362,7 @@ class SubmissionRecord(Record, frozen=True, kw_only=True):
     version: int
     channel: str
     kind: str  # "text", "pictures", "posted"
-    received: datetime
+    received: datetime | None  # None where the reader may not know
     commitment: str
     standing: str
     files: int
@@ -381,7 +399,7 @@ class Entry(Record, frozen=True, kw_only=True):
 
 
 class DueDate(Record, frozen=True, kw_only=True):
-    """When the orders of a turn are due. ``post_by``: the last day to post them, where they are to be posted;
+    """Due date of a turn's orders. ``post_by``: the last day to post them, where they are to be posted;
     ``planned``: of a turn that is not open yet, and comes only if there is something to order in it."""
 
     turn: str
@@ -402,7 +420,7 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 
 
 class DeskItem(Record, frozen=True, kw_only=True):
-    """What waits for a coordinator.
+    """Task of a coordinator.
 
     ``kind``: "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final", "wait",
     "replace", "failed", "unmatched mail".
@@ -445,7 +463,7 @@ class AddressRecord(Record, frozen=True, kw_only=True):
 
 
 class OrdersAddress(Record, frozen=True, kw_only=True):
-    """Where orders are posted: to whom, and the address."""
+    """Address for posted orders, with its name."""
 
     name: str
     address: AddressRecord
@@ -482,7 +500,7 @@ class AbsenceRecord(Record, frozen=True, kw_only=True):
 
 
 class Mailing(Record, frozen=True, kw_only=True):
-    """One message to one person.
+    """Message to one person.
 
     The counter that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
     """
@@ -516,7 +534,7 @@ class Proof(Record, frozen=True, kw_only=True):
 
 
 class Reading(Record, frozen=True, kw_only=True):
-    """Where a turn's private key was asked for: kept in the journal of every seat whose seal it opened."""
+    """Request for a turn's private key: kept in the journal of every seat whose seal it opened."""
 
     at: datetime
     turn: str
@@ -552,7 +570,7 @@ class CatalogEntry(Record, frozen=True, kw_only=True):
 
 
 class Rating(Record, frozen=True, kw_only=True):
-    """How a variant is rated: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
+    """Rating of a variant: the mean (0 where nobody has) and the number of ratings; ``own`` is the reader's (0 for
     none)."""
 
     variant: str

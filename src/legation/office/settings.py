@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ OTHERS = frozenset(["LEGATION_FOLDER"])  # variables that are no settings
 
 
 class Settings(BaseSettings):
-    """How this office is run.
+    """Settings of an office.
 
     Addresses are of the web counter and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder.
     """
@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     largest_file: int = Field(default=25_000_000, ge=1000)  # bytes
     most_files: int = Field(default=12, ge=1)
     trusted_proxies: list[str] = ["127.0.0.1", "::1"]  # whose X-Forwarded-For is believed: addresses, networks
+    watch_token: str = Field(
+        default="", pattern=r"^(\S{20,})?$", repr=False
+    )  # by which another machine may ask for /metrics and the whole of /ready
     push: bool = True  # notifications to browsers (web push)
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
     mail: dict[str, Any] = {}  # the mail counter's own settings
@@ -70,17 +73,14 @@ READ_BY_TESTS = frozenset({"LEGATION_GAMES", "LEGATION_INTEROP"})
 
 
 def refuse_unknown_variables(environment: Mapping[str, str] = os.environ) -> None:
-    """Look for variables that are meant for the office and that nothing reads.
+    """Refuse environment variables that are meant for the office and that nothing reads.
 
     :raises InvalidInputError: with each, and what may have been meant.
     """
     known = {f"LEGATION_{name.upper()}" for name in Settings.model_fields} | OTHERS
     unknown = sorted(name for name in environment if name.startswith("LEGATION_") and name not in known | READ_BY_TESTS)
     if unknown:
-        near = {name: get_close_matches(name, known, 1) for name in unknown}
-        faults = [
-            f"{name}: nothing reads it" + (f"; did you mean {near[name][0]}?" if near[name] else "") for name in near
-        ]
+        faults = [_nothing_reads(name, known) for name in unknown]
         raise InvalidInputError("The environment cannot be used: " + "; ".join(faults), faults=faults)
 
 
@@ -101,7 +101,20 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
     try:
         return Settings.model_construct(**dict(Here(**given)))
     except ValidationError as error:
-        faults = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        faults = [_fault(e["type"], ".".join(str(part) for part in e["loc"]), e["msg"]) for e in error.errors()]
         raise InvalidInputError("The office's settings cannot be used: " + "; ".join(faults), faults=faults) from None
     except (OSError, ValueError) as error:
-        raise InvalidInputError(f"{FILE} cannot be read: {error}", faults=[str(error)]) from None
+        told = f"{FILE} cannot be read: {error}"
+        raise InvalidInputError(told, faults=[told]) from None
+
+
+def _fault(kind: str, place: str, told: str) -> str:
+    """What is wrong with a setting, in a line."""
+    if kind == "extra_forbidden":
+        return _nothing_reads(place, Settings.model_fields)
+    return f"{place}: {told}"
+
+
+def _nothing_reads(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    return f"{name}: nothing reads it" + (f"; did you mean {near[0]}?" if near else "")

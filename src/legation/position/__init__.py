@@ -3,6 +3,6 @@
 A position is a value. Nothing changes it; the judge makes the next one.
 """
 
-from legation.position.model import Dislodged, Phase, Position, Turn, TurnTextError, Unit
+from legation.position.model import Dislodged, Phase, Position, PositionError, Turn, TurnTextError, Unit
 
-__all__ = ["Dislodged", "Phase", "Position", "Turn", "TurnTextError", "Unit"]
+__all__ = ["Dislodged", "Phase", "Position", "PositionError", "Turn", "TurnTextError", "Unit"]

@@ -36,6 +36,8 @@ class Phase:
             phase = super().__new__(cls)
             object.__setattr__(phase, "value", value)
             _PHASES[value] = phase
+            for said in (value.casefold(), value.casefold().removesuffix("s")):
+                _NAMED.setdefault(said, phase)
         return phase
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -50,11 +52,7 @@ class Phase:
     @staticmethod
     def named(name: str) -> Phase | None:
         """The phase of a name, in either number and whatever the capitals (``retreat``); None if there is none."""
-        said = name.casefold()
-        for phase in _PHASES.values():
-            if said in (phase.value.casefold(), phase.value.casefold().removesuffix("s")):
-                return phase
-        return None
+        return _NAMED.get(name.casefold())
 
     @staticmethod
     def all() -> tuple[Phase, ...]:
@@ -63,10 +61,15 @@ class Phase:
 
 
 _PHASES: dict[str, Phase] = {}
+_NAMED: dict[str, Phase] = {}  # in either number, without capitals
 Phase.PLACEMENT = Phase("Placement")
 Phase.MOVEMENT = Phase("Movement")
 Phase.RETREATS = Phase("Retreats")
 Phase.ADJUSTMENTS = Phase("Adjustments")
+
+
+class PositionError(ValueError):
+    """A position that the rules of its game do not allow: a unit where it cannot stand, or two in a province."""
 
 
 class TurnTextError(ValueError):

@@ -17,6 +17,7 @@ from legation.print.typesetting import UnprintableError
 
 BEGINNINGS = ("game started", "seated")
 RESULTS = ("results", "draft results")
+OPENING = "turn opened"
 
 log = structlog.get_logger("legation.print")
 
@@ -24,11 +25,12 @@ log = structlog.get_logger("legation.print")
 def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str, bytes]]:
     """The PDF files that go with a mailing to a player, by name. The first mail of a game brings the map (W-25); in a
     game by post also the roster, an order sheet and the envelope for it. There results bring copies of all executed
-    orders (W-21a), and the sheet and the envelope for the turn that is open then.
+    orders (W-21a), and the sheet and the envelope for the turn after them if it is open then; else they come when it
+    opens.
 
     What cannot be printed stays out; the mail goes without it.
     """
-    if mailing.kind not in (*BEGINNINGS, *RESULTS) or not mailing.power:
+    if mailing.kind not in (*BEGINNINGS, *RESULTS, OPENING) or not mailing.power:
         return []
     record = games.game(office, actor, mailing.game)
     made: list[tuple[str, bytes]] = []
@@ -54,7 +56,13 @@ def _papers(
     if begins:
         yield "roster", lambda: papers.game_roster(office, actor, record.key)
     turn = record.turn
-    if turn is None or turn.state != "open" or not (begins or turn.name != mailing.turn):
+    if turn is None or turn.state != "open":
+        return
+    if mailing.kind in RESULTS:
+        told = turn.number == games.result(office, actor, record.key, mailing.turn).number + 1
+    else:
+        told = begins or turn.name == mailing.turn
+    if not told:
         return
     own = next((seat for seat in record.seats if seat.power == mailing.power), None)
     if own is None or mailing.power not in record.powers or own.sent is None:  # nothing to order
@@ -67,4 +75,4 @@ def _papers(
 def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
     """The position on the map, as the reader sees it."""
     record, rules, position = papers.standing(office, actor, record.key)
-    return for_variant(rules.name, office.variants).pdf(position, title=f"{record.name}, {position.turn}")
+    return for_variant(rules.name, office.variants).pdf(position, title=record.name)

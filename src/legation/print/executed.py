@@ -48,8 +48,12 @@ def executed_orders(game: GameName, turn: str, state: str, sheets: Sequence[Exec
         listed.append({**msgspec.to_builtins(msgspec.structs.replace(sheet, pictures=())), "pictures": shown})
     name = one_line(game.name, "the game")
     data: Mapping[str, object] = {
-        "title": f"{name}: orders of {turn}", "game": name, "turn": turn, "state": state, "sheets": listed,
-    }  # fmt: skip
+        "title": f"{name}: orders of {turn}",
+        "game": name,
+        "turn": turn,
+        "state": state,
+        "sheets": listed,
+    }
     return typeset("orders.typ", data, day, pictures)
 
 

@@ -36,7 +36,7 @@ COORDINATOR = "The Coordinator"
 def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: int | None = None) -> bytes:
     """The turn packet of a power, for its player or the coordinator.
 
-    :raises OfficeError: for a game without a turn, or a power that is not this reader's.
+    :raises OfficeError: for a game without an open turn, or a power that is not this reader's.
     """
     record = games.game(office, actor, game)
     rules = office.variants.load(record.variant, record.options)
@@ -44,6 +44,8 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
         raise NotFoundError(f"The packet of {power} is for its player.")
+    if record.turn is not None and record.turn.state not in ("open", "waiting"):
+        raise ConflictError(f"{record.turn.name} is closed. The order sheet of the next turn is printed when it opens.")
     settings, mailbox = _settings(record), office.settings.orders_address
     posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
     post_to = _coordinator(office, actor, record).address if posted else None
@@ -183,8 +185,11 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
 def without_address(office: Office, actor: Actor, game: str, post_days: int | None = None) -> list[str]:
     """Return the powers whose players have no postal address on record, for a letter posted today."""
     record = games.game(office, actor, game)
-    return [party.position for party in _players(office, actor, record, _arrival(office, record, post_days))
-            if party.address is None]  # fmt: skip
+    return [
+        party.position
+        for party in _players(office, actor, record, _arrival(office, record, post_days))
+        if party.address is None
+    ]
 
 
 def _coordinator(office: Office, actor: Actor, record: GameRecord) -> Party:
@@ -200,11 +205,13 @@ def game_roster(office: Office, actor: Actor, game: str, post_days: int | None =
     record = games.game(office, actor, game)
     today = {line.power: line for line in _lines(office, actor, record)}
     then = {line.power: line for line in _lines(office, actor, record, _arrival(office, record, post_days))}
+    runs_it = "coordinator" in record.roles
     seats = []
     for seat in record.seats:
         line = today.get(seat.power)
         person = line.name if line else f"bot {seat.bot}" if seat.bot else ""
-        seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else ()))
+        lacks = "" if seat.bot else "no address" if runs_it else "no address shared"
+        seats.append(RosterSeat(seat.power, person, _stays(line, then[seat.power]) if line else (), lacks))
     return roster(_name(record), seats, office.clock.now().date(), _post_days(record, post_days))
 
 
@@ -229,8 +236,10 @@ def orders_of_turn(office: Office, actor: Actor, game: str, turn: str = "last") 
 
 
 def _how_it_came(sheet: Executed) -> str:
-    if sheet.missing or sheet.received is None:
+    if sheet.missing or not sheet.version:
         return ""
+    if sheet.received is None:
+        return f"version {sheet.version}"
     way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
     return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {sheet.received:%-d %B %Y, %H:%M} UTC"
 
@@ -238,7 +247,7 @@ def _how_it_came(sheet: Executed) -> str:
 def _note_on(sheet: Executed) -> str:
     if sheet.missing:
         return "Nothing came in time."
-    if sheet.received is not None and not sheet.text and not sheet.files and not sheet.copies:
+    if sheet.version and not sheet.text and not sheet.files and not sheet.copies:
         return "The sheet itself also tells of later turns of the season, and is shown when they are over."
     return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
 
@@ -282,7 +291,7 @@ def _runs_it(record: GameRecord, actor: Actor) -> bool:
 
 def is_by_post(record: GameRecord) -> bool:
     """Whether post is part of a game."""
-    return addresses.is_postal(_settings(record))
+    return _settings(record).is_postal()
 
 
 def wants_envelope(record: GameRecord) -> bool:

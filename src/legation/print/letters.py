@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from legation.atlas import Atlas
-from legation.game.report import business, listed, turn_report
+from legation.game.report import business, listed, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import kind_of
 from legation.office.orders.order_codes import qr_code
@@ -65,7 +65,7 @@ def year_end_letter(
             "block": lines_of(sender.address, sender.position) if sender.address else [sender.person],
         },
         "salutation": f"To {one_line(to.position, 'a position')},",
-        "paragraphs": _paragraphs(year.note) or [f"Here are the results of {season}."],
+        "paragraphs": _paragraphs(year.note) or [f"Here are the results of the year that ends with {season}."],
         "valediction": "Yours faithfully,",
         "ending": f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."
         if ending
@@ -74,7 +74,6 @@ def year_end_letter(
         "map_height": map_height(svg),
         "powers": _powers(rules, last, year.owners_before),
         "changes": _changes(rules, year.owners_before, after.owners),
-        "columns": 2,
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
@@ -100,7 +99,7 @@ def sections(rules: Ruleset, resolution: Resolution) -> list[dict[str, Any]]:
     for paragraph in turn_report(rules, resolution).split("\n\n")[1:]:
         first, *rest = paragraph.splitlines()
         if first in rules.powers and rest:
-            by_power.append({"name": first, "lines": [" ".join(line.split()) for line in rest]})
+            by_power.append({"name": first, "lines": [on_one_line(line) for line in rest]})
     return by_power
 
 
@@ -154,7 +153,11 @@ def _changes(rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str]
     if not before:
         return []
     return [
-        {"center": rules.board.name_of(center), "from": before.get(center, "nobody"), "to": after.get(center, "nobody")}
+        {
+            "center": rules.board.name_of(center),
+            "from": before.get(center, "neutral"),
+            "to": after.get(center, "neutral"),
+        }
         for center in rules.board.centers
         if before.get(center) != after.get(center)
     ]

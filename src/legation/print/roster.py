@@ -17,6 +17,7 @@ class RosterSeat(msgspec.Struct, frozen=True):
     position: str
     person: str = ""
     stays: tuple[Stay, ...] = ()
+    lacks: str = "no address"  # said where there is none
 
 
 def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post: int = 0) -> bytes:
@@ -35,6 +36,7 @@ def roster(game: GameName, seats: Sequence[RosterSeat], day: date, days_in_post:
             {
                 "position": one_line(seat.position, "a position"),
                 "person": one_line(seat.person, "a name"),
+                "lacks": seat.lacks,
                 "stays": [
                     {
                         "lines": [

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from legation.atlas import for_variant
 from legation.office import Actor, Office, games
 from legation.office.errors import ConflictError, InvalidInputError, SignInNeededError
+from legation.office.terms.plans import game_key
 from legation.print import games as papers
 from legation.print.typesetting import UnprintableError
 
@@ -50,7 +51,7 @@ def routes(office: Office, who: Who) -> list[Route]:
             def made() -> bytes:
                 actor = who(request)
                 if actor.person is None and name != "map":
-                    raise SignInNeededError("Sign in first.")
+                    raise SignInNeededError("Sign in to continue.")
                 try:
                     return make(actor, game, request)
                 except UnprintableError as error:
@@ -58,7 +59,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 
             document = await run_in_threadpool(made)
             headers = {
-                "content-disposition": f'inline; filename="{game}-{name}.pdf"',
+                "content-disposition": f'inline; filename="{game_key(game)}-{name}.pdf"',
                 "cache-control": "private, no-store",
             }
             return Response(document, media_type="application/pdf", headers=headers)
@@ -103,7 +104,7 @@ def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
 def _map(office: Office, actor: Actor, game: str) -> bytes:
     """The present position on the map."""
     record, rules, position = papers.standing(office, actor, game)
-    return for_variant(rules.name, office.variants).pdf(position, title=f"{record.name}, {position.turn}")
+    return for_variant(rules.name, office.variants).pdf(position, title=record.name)
 
 
 def _text(request: Request, name: str, otherwise: str) -> str:

@@ -82,14 +82,14 @@ def clean_text(text: str, place: str = "text") -> str:
 
 
 def _refuse(value: Any, depth: int) -> None:
-    if depth > DEEPEST:
-        raise CanonicalError(f"deeper than {DEEPEST} levels")
     kind = type(value)
     if kind is str or kind is bool or value is None:
         return
     if kind is int:
         if not -LARGEST <= value <= LARGEST:
             raise CanonicalError("an integer of 2^53 or more")
+    elif depth >= DEEPEST:
+        raise CanonicalError(f"deeper than {DEEPEST} levels")
     elif kind is dict:
         for key, part in value.items():
             if type(key) is not str or not key.isascii():

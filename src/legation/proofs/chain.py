@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -57,7 +57,23 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return head_statement(game, self.n, self.hash, self.at)
 
 
-def next_line(last: Line | None, at: int, kind: str, data: dict[str, Any]) -> Line:
+class Linked(Protocol):
+    """What the next line needs to know of the last."""
+
+    @property
+    def n(self) -> int:
+        """Its number."""
+
+    @property
+    def at(self) -> int:
+        """Its time."""
+
+    @property
+    def hash(self) -> str:
+        """Its hash."""
+
+
+def next_line(last: Linked | None, at: int, kind: str, data: dict[str, Any]) -> Line:
     """The line that follows ``last``; its time is never before that of the last."""
     if last is None:
         return Line(n=1, at=at, kind=kind, data=data, prev=FIRST)

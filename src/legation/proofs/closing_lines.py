@@ -30,6 +30,18 @@ class ClosingLines(WalkState):
             self._fault("this game does not wait for missing orders")
         turn.bound = turn.due if data.why == "deadline" else at
         self._all_told(turn)
+        if data.why == "deadline" and self.senders == "shown" and not self.game.hides:
+            self._tell_late(turn)
+
+    def _tell_late(self, turn: TurnState) -> None:
+        """Tell what entered the journal after the deadline; that it had come by then is the office's word."""
+        for filed in self.filed.values():
+            minutes = (self.journal.entries[filed.line - 1].line.at - turn.due) // 60_000_000
+            if filed.turn == filed.given_in == turn.name and minutes > 0:
+                self.told.append(
+                    f"{turn.name}: version {filed.version} of {filed.seat} entered the journal {minutes} minutes after "
+                    "the deadline; that it had come by then is the office's word"
+                )
 
     def _all_told(self, turn: TurnState) -> None:
         """Where senders are hidden, what they sent is told in private lines before the closing, all of it."""
@@ -48,6 +60,8 @@ class ClosingLines(WalkState):
             return  # hidden from this reader, and listed as that
         for seat in turn.awaited:
             if seat in turn.excused:
+                if seat in turn.vacant:
+                    self.told.append(f"{turn.name}: it was closed early, and nobody held {seat} when it opened")
                 continue
             version, signature, key = turn.ready.get(seat, (-1, "", ""))
             if version < 0:

@@ -26,6 +26,8 @@ class GameLines(WalkState):
 
     def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
+        names = f"players are {'anonymous' if data.anonymous else 'named'}, senders {data.senders}"
+        self.told.append(f"{self._entry.place}: from here on {names}, and the game {_waits(data.waits)} for orders")
 
     def _on_held(self, data: kinds.HeldLine, _: bool) -> None:
         if self._seat(data.seat):
@@ -33,6 +35,12 @@ class GameLines(WalkState):
 
     def _on_seat_key(self, data: kinds.SeatKeyLine, _: bool) -> None:
         if self._seat(data.seat):
+            known = self.first_keys.setdefault((data.seat, self.held[data.seat]), data.key) or data.key
+            if data.key not in ("", known, self.seat_keys.get(data.seat)):
+                self.told.append(
+                    f"{self._entry.place}: another key signs for {data.seat} from here on, as the office says; only "
+                    "who holds the seat knows whether it is theirs"
+                )
             self.seat_keys[data.seat] = data.key
             self.key_since.setdefault(data.seat, []).append((self._entry.line.n, data.key))
 
@@ -86,6 +94,11 @@ class GameLines(WalkState):
             if record.commitment not in self.filed and not self.hidden_lines:
                 self._fault(f"there is no commitment {record.commitment[:16]}… to erase")
             self.erased.setdefault(record.commitment, set()).update(record.fields)
+            if "files" in record.fields:
+                self.told.append(
+                    f"{self._entry.place}: whether {record.commitment[:16]}… had pictures was erased, so what was "
+                    "written down of it can't be compared"
+                )
 
     def _on_ended(self, data: kinds.EndedLine, _: bool) -> None:
         if secret_commitment(data.secret) != self.lots:
@@ -97,3 +110,7 @@ class GameLines(WalkState):
             if own and turn_commitment(turn_secret(data.secret, turn.name)) != turn.secret:
                 self._fault(f"the secret of {turn.name} does not follow from the game's")
         self.ended, self.ended_line = data, self._entry.line.n
+
+
+def _waits(waits: bool) -> str:
+    return "waits" if waits else "doesn't wait"

@@ -455,7 +455,7 @@ KINDS: dict[str, type[LineData]] = {
 }
 PRIVATE = frozenset(
     "standing sent withdrawn confirmed refused objected ready late transcribed chosen counted result told".split()
-) | {"not ready", "erased", "seat turn"}
+) | {"not ready", "erased", "seat turn", "seat key"}
 """The kinds that may stand as ``private``."""
 
 

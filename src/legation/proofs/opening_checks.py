@@ -35,6 +35,7 @@ def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[s
         if shown := walk.erased.get(opening.commitment, set()) & fields.keys():
             report.fail(filed.line, _place(filed), f"{', '.join(sorted(shown))} is shown though it was erased", ALTERED)
     _nonces(walk, known, report)
+    _written_down(walk, known, report)
     for filed in walk.filed.values():
         if missing := sorted(due_fields(walk, filed) - known.get(filed.commitment, {}).keys()):
             what = "it is not opened" if len(missing) > 3 else f"{', '.join(missing)} is not shown"
@@ -128,6 +129,17 @@ def _nonces(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> Non
             given_in, number = used[filed.seat, nonce]
             what = f"its nonce is that of version {number} of {given_in}: something was sent twice"
             report.fail(filed.line, _place(filed), what, LIE)
+
+
+def _written_down(walk: Walk, known: dict[str, dict[str, Any]], report: Report) -> None:
+    """What is written down after the opening was a picture, or paper that the coordinator entered; never a text."""
+    for commitment in (c for turn in walk.turns.values() for c in turn.transcribed):
+        filed = walk.filed[commitment]
+        sheet = walk.sent_lines.get((filed.given_in, filed.seat, filed.version), ("",))
+        fields = known.get(sheet[0], {})
+        text, paper = fields.get("text", "").strip(), fields.get("entered_by") == "coordinator"
+        if text or (fields.get("files") == () and not paper):
+            report.fail(filed.line, _place(filed), "it came as text, and another text was written down for it", LIE)
 
 
 def _place(filed: Filed) -> str:

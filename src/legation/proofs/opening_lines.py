@@ -63,6 +63,7 @@ class OpeningLines(WalkState):
                 same=again.same,
             )
         turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
+        turn.vacant = frozenset(seat for seat, person in self.held.items() if not person)
         self.turns[data.turn] = turn
         self._needs_standing = data.turn
 

@@ -54,6 +54,8 @@ def _refused(walk: Walk, kept: Refusal) -> str:
     turn, came = walk.turns.get(kept.turn), f"What {kept.seat} sent on {_day(kept.at)}"
     if turn is not None and turn.closed and kept.at > turn.bound:
         return f"{came} came after the deadline of {turn.name}: {kept.reason}"
+    if turn is not None and turn.closed:
+        return f"{came}, before the deadline of {turn.name}, was not taken: {kept.reason}"
     return f"{came} was not taken: {kept.reason}"
 
 

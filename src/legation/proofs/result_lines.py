@@ -32,6 +32,8 @@ class ResultLines(WalkState):
     def _on_counted(self, data: kinds.CountedLine, private: bool) -> None:
         if (turn := self._turn(data.turn, "opened", "published")) is None:
             return
+        if turn.final:
+            self._fault(f"the results of {turn.name} are final")
         if private is not self.game.hides:
             self._fault("which version counts is public where nothing is hidden, and private elsewhere")
         sheets = {sheet.seat: (sheet.version, sheet.commitment) for sheet in data.sheets}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from nacl.exceptions import BadSignatureError
@@ -12,12 +13,18 @@ from legation.proofs.canonical import statement
 
 def public_key(private: bytes) -> str:
     """The public half of a private key (32 bytes)."""
-    return bytes(SigningKey(private).verify_key).hex()
+    return bytes(_signing_key(private).verify_key).hex()
+
+
+@lru_cache(maxsize=8)
+def _signing_key(private: bytes) -> SigningKey:
+    """The pair of a private key, worked out once: who signs has it anyway, and signs again with it."""
+    return SigningKey(private)
 
 
 def sign(private: bytes, what: str, value: Any) -> str:
     """Sign a statement."""
-    return SigningKey(private).sign(statement(what, value)).signature.hex()
+    return _signing_key(private).sign(statement(what, value)).signature.hex()
 
 
 def signed(key: str, signature: str, what: str, value: Any) -> bool:

@@ -67,7 +67,8 @@ class TurnState(msgspec.Struct):
     position: str = ""
     views: dict[str, tuple[tuple[str, ...], str]] = {}  # by seat: whether it is awaited, the position it sees
     awaited: tuple[str, ...] | None = None
-    excused: frozenset[str] = frozenset()
+    excused: frozenset[str] = frozenset()  # seats that no person held when it opened
+    vacant: frozenset[str] = frozenset()  # those of them that no bot held either
     withdrawn: set[tuple[str, int]] = set()
     refused: set[tuple[str, int]] = set()
     confirmed: set[tuple[str, int]] = set()

@@ -19,6 +19,7 @@ class WalkState:
         self.waits, self.anonymous, self.senders = self.game.waits, self.game.anonymous, self.game.senders
         self.held = dict.fromkeys(self.game.seats, "")
         self.seat_keys: dict[str, str] = {}
+        self.first_keys: dict[tuple[str, str], str] = {}  # by seat and who holds it
         self.key_since: dict[str, list[tuple[int, str]]] = {}
         self.turns: dict[str, TurnState] = {}
         self.filed: dict[str, Filed] = {}

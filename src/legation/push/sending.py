@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import hashlib
 import http.client
 import ipaddress
 import socket
@@ -34,6 +33,8 @@ TIMEOUT = 10.0  # seconds for one answer
 LONGEST = 20.0  # seconds for all of a call, however slowly it is answered
 SIGNED = 12 * 3600  # seconds for which a signature is good; push services take up to a day
 PADDED = 512  # bytes of what is encrypted, so that its length tells nothing
+TRANSLATED = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("::/96"))
+"""Networks whose addresses end with an IPv4 one (RFC 6052, RFC 4291)."""
 APART = ("letter", "vote")
 """Kinds that stand beside the others of a game on the screen, which replace each other."""
 
@@ -47,7 +48,7 @@ class ForbiddenAddressError(OSError):
 
 
 def payload(push: Push) -> bytes:
-    """What a notification says, for ``service-worker.js``."""
+    """Return what a notification says, for ``service-worker.js``."""
     tag = f"{push.url.split('/')[2]} {push.kind}" if push.kind in APART else push.url.split("/")[2]
     told = {"title": push.title, "body": push.body, "url": push.url, "tag": tag}
     return msgspec.json.encode(told).ljust(PADDED)
@@ -61,10 +62,19 @@ def public_addresses(host: str) -> list[tuple[str, int]]:
     found = {str(info[4][0]) for info in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)}
     for number in found:
         address = ipaddress.ip_address(number.partition("%")[0])
-        mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+        mapped = _within(address)
         if not address.is_global or address.is_multicast or (mapped is not None and not mapped.is_global):
             raise ForbiddenAddressError("it is in no public network")
     return [(number, 443) for number in sorted(found)]
+
+
+def _within(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that a router makes of an IPv6 one."""
+    if address.version == 4:
+        return None
+    if any(address in network for network in TRANSLATED):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour
 
 
 class _Pinned(http.client.HTTPSConnection):
@@ -136,7 +146,8 @@ class Sender:
             "exp": int(time.time()) + SIGNED,
             "sub": f"mailto:{settings.operator_address or settings.mail_from}",
         }
-        topic = hashlib.sha256(f"{push.url} {push.kind}".encode()).digest()[:24]  # a later one takes its place
+        # a later one takes its place; the push service can't try which game it is of
+        topic = self.office.keyed("push topic", f"{push.url} {push.kind}".encode())[:24]
         return {
             **self._vapid.sign(claims),
             "Content-Encoding": "aes128gcm",

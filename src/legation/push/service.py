@@ -38,12 +38,12 @@ def run(office: Office, sender: Sender, stop: threading.Event, pause: float, bea
 
 
 @contextlib.contextmanager
-def serve(office: Office, pause: float = 5.0) -> Iterator[None]:
-    """Send notifications while the block runs, where the office's settings want it."""
+def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = None) -> Iterator[None]:
+    """Send notifications while the block runs, or until told to ``stop``, where the office's settings want it."""
     if not office.settings.push:
         yield
         return
-    stop = threading.Event()
+    stop = stop or threading.Event()
     sender = Sender(office)
     thread = start(office.pulses, "push", lambda beat: run(office, sender, stop, pause, beat), stop)
     try:

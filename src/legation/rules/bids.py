@@ -45,7 +45,9 @@ BID = OrderKind(
     title="Bid for a center",
     meaning="Whoever bids most for a center owns it, has its unit, and has it for a home.",
     ways=("bid 2 for par",),
-    examples=lambda rules, land: [Bid(2, land[0])],
+    examples=lambda rules, land: [
+        Bid(2, next(center for m in rules.modules if isinstance(m, Bidding) for center in m.units))
+    ],
     drawn=Drawn(words=lambda power, order: f"{power} bids {order.tokens} for {order.center}"),
 )
 
@@ -64,7 +66,7 @@ class Bidding(Rule):
     phases = (BIDS,)
 
     def __init__(self, units: dict[str, str], tokens: int = 4) -> None:
-        self.units = units
+        self.units: dict[str, str] = units
         self.tokens = tokens
         if not units or tokens < 1:
             raise RulesError("give units, by center, and at least one token")
@@ -140,6 +142,7 @@ class Bidding(Rule):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         units = ", ".join(self.units.values())
         return (
+            "A power builds in the vacant home centers that it owns.",
             f"In the phase Bids each power divides {self.tokens} tokens among these centers, which come with a unit "
             f"each: {units}. Bids beyond them do not count.",
             "Whoever bids most for a center owns it, has its unit, and has it for a home. Where two bid as much, it "

@@ -10,6 +10,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Rule, RulesError
 from legation.judge.core import CONVOY
+from legation.notation import possessive
 from legation.orders import Move
 
 if TYPE_CHECKING:
@@ -118,9 +119,9 @@ class BorderTerms(Rule):
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
             if _holds(border, position, unit):
-                return f"the way from {unit.province} to {province} is closed{_why(border)}"
+                return f"the way {_between(rules, unit.province, province)} is closed{_why(rules, border)}"
         if place := self._shut(position, province):
-            return f"{province} is shut{_why(place)}"
+            return f"{rules.board.name_of(province)} is shut{_why(rules, place)}"
         return None
 
     def _shut(self, position: Position, province: str) -> ShutPlace | None:
@@ -129,13 +130,17 @@ class BorderTerms(Rule):
 
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
         place = self._shut(position, unit.province)
-        return f"{unit.province} is shut{_why(place)}: the unit there holds" if place else None
+        return (
+            f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds" if place else None
+        )
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         """Let units in shut provinces convoy nobody."""
         for i, unit in enumerate(matching.units):
             if matching.order[i] == CONVOY and (place := self._shut(matching.position, unit.province)):
-                matching.set_aside(i, f"{unit.province} is shut{_why(place)}: the unit there holds")
+                matching.set_aside(
+                    i, f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
+                )
 
     def _crossed(self, unit: Unit, province: str) -> int:
         """By how much a move over a border counts less."""
@@ -161,17 +166,16 @@ class BorderTerms(Rule):
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
         if place := self._shut(position, unit.province):
-            return f"{unit.province} is shut{_why(place)}: the unit there holds"
+            return f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
         if self._crossed(unit, province) or self._halved(unit, province):
-            return f"nobody supports over the border from {unit.province} to {province}"
+            return f"nobody supports over the border {_between(rules, unit.province, province)}"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         def ends(border: ClosedBorder | WeakBorder | HalfBorder) -> str:
-            to = rules.board.provinces[border.to].name
-            return f"from {rules.board.provinces[border.start].name} to {to}" if border.start else f"into {to}"
+            return _between(rules, border.start, border.to)
 
-        text = [f"The way {ends(border)} is closed{_why(border)}." for border in self.closed]
+        text = [f"The way {ends(border)} is closed{_why(rules, border)}." for border in self.closed]
         for crossing in self.weak:
             whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
             text.append(f"A move {ends(crossing)}{whose} counts {crossing.less} less, and nobody supports across.")
@@ -181,7 +185,7 @@ class BorderTerms(Rule):
             text.append(f"A move {ends(halved)}{whose}{sea} counts half a strength less, and nobody supports across.")
         for place in self.shut:
             name = rules.board.provinces[place.to].name
-            text.append(f"{name} is shut{_why(place)}: nobody enters it, and a unit in it only holds.")
+            text.append(f"{name} is shut{_why(rules, place)}: nobody enters it, and a unit in it only holds.")
         return tuple(text)
 
 
@@ -238,7 +242,13 @@ def _now(border: ClosedBorder | ShutPlace, turn: Turn) -> bool:
     return first <= turn.year <= last
 
 
-def _why(border: ClosedBorder | ShutPlace) -> str:
+def _between(rules: Ruleset, start: str, to: str) -> str:
+    """From where a border leads where."""
+    into = rules.board.name_of(to)
+    return f"from {rules.board.name_of(start)} to {into}" if start else f"into {into}"
+
+
+def _why(rules: Ruleset, border: ClosedBorder | ShutPlace) -> str:
     """The terms in words."""
     said: list[str] = []
     if border.seasons:
@@ -248,7 +258,10 @@ def _why(border: ClosedBorder | ShutPlace) -> str:
     if border.phases:
         said.append(f"in {' and '.join(border.phases)}")
     if isinstance(border, ClosedBorder):
-        said += [f"to {' and '.join(border.kinds)}"] if border.kinds else []
-        said += [f"to all but {' and '.join(border.but)}"] if border.but else []
-        said += [f"to whoever does not own {' and '.join(border.owners)}"] if border.owners else []
+        kinds = " and ".join(f"every {rules.kinds[code].name}" for code in border.kinds)
+        others = " and ".join(possessive(power) if kinds else power for power in border.but)
+        if kinds or others:
+            said.append(f"to {kinds or 'all'}{f' but {others}' if others else ''}")
+        if border.owners:
+            said.append(f"to whoever does not own {' and '.join(map(rules.board.name_of, border.owners))}")
     return (" " if said else "") + ", ".join(said)

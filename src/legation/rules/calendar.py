@@ -60,9 +60,7 @@ class Calendar(Rule):
         if named:
             if PLAIN in named:
                 raise RulesError(f"named: {PLAIN!r} is the calendar itself; give the other one another name")
-            self.options = (  # type: ignore[misc]
-                Option("calendar", "calendar", tuple(plans), "How the turns are named."),
-            )
+            self.options = (Option("calendar", "calendar", tuple(plans), "How the turns are named."),)
 
     def _plan(self, rules: Ruleset) -> _Course:
         """The calendar that this game uses."""
@@ -109,12 +107,15 @@ class _Course(Immutable):
             raise RulesError("cycle: lists the phases, as in 'Spring Movement'")
         self.years = plan.years
         self.down = down
+        self._sign = -1 if down else 1
         self.steps = tuple(_step(text) for text in plan.cycle)
         try:
             self.first = Turn.parse(plan.first)
             self.opening = tuple(Turn.parse(text) for text in plan.opening)
         except TurnTextError as error:
             raise RulesError(str(error)) from None
+        phase, season = self.first.phase, self.first.season
+        self._first_offset = next((years for name, years, of in self.steps if of is phase and name == season), 0)
         if self.place(self.first) is None:
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
         if down and (self.first.year < FEWEST_DOWN or self.opening):
@@ -130,9 +131,8 @@ class _Course(Immutable):
             return f"Every year: {', '.join(*by_year.values())}."
         sentences = []
         for offset, phases in by_year.items():
-            year = self.first.year + (offset - self._first_offset) % self.years
-            step = -self.years if self.down else self.years
-            several = ", ".join(str(year + step * i) for i in range(3))
+            later = (offset - self._first_offset) % self.years
+            several = ", ".join(str(self.first.year + self._sign * (later + self.years * i)) for i in range(3))
             sentences.append(f"In {several} and so on: {', '.join(phases)}.")
         return " ".join(sentences)
 
@@ -141,9 +141,8 @@ class _Course(Immutable):
         first_year = self.first.year
         for i, (season, offset, phase) in enumerate(self.steps):
             if phase is turn.phase and season == turn.season:
-                if self.down and (first_year - turn.year) % self.years:
-                    continue
-                if season or self.down or (turn.year - first_year - offset + self._first_offset) % self.years == 0:
+                later = self._sign * (turn.year - first_year) - offset + self._first_offset
+                if (season and not self.down) or later % self.years == 0:
                     return i
         return None
 
@@ -152,14 +151,8 @@ class _Course(Immutable):
         if turn in self.opening:
             return False
         place, first = self.place(turn), self.place(self.first)
-        gone = self.first.year - turn.year if self.down else turn.year - self.first.year
+        gone = self._sign * (turn.year - self.first.year)
         return place is not None and first is not None and (gone, place) < (0, first)
-
-    @property
-    def _first_offset(self) -> int:
-        return next(
-            offset for season, offset, phase in self.steps if phase is self.first.phase and season == self.first.season
-        )
 
     def after(self, turn: Turn) -> Turn:
         if turn in self.opening:
@@ -169,12 +162,12 @@ class _Course(Immutable):
         if place is None:
             known = ", ".join(sorted({" ".join(filter(None, (s, p.value))) for s, _, p in self.steps}))
             raise TurnTextError(f"{turn} is not in the calendar of this variant, which has {known}")
-        base = turn.year - self.steps[place][1]
+        base = turn.year - self._sign * self.steps[place][1]
         place += 1
         if place == len(self.steps):
-            place, base = 0, base + (-self.years if self.down else self.years)
+            place, base = 0, base + self._sign * self.years
         season, offset, phase = self.steps[place]
-        return Turn(season, base + offset, phase)
+        return Turn(season, base + self._sign * offset, phase)
 
 
 def _step(text: str) -> tuple[str, int, Phase]:

@@ -179,13 +179,14 @@ class ChosenHomes(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = [
-            "The board is empty at the start. Each power builds one unit in one of its regular home centers, sealed "
-            "and "
-            "at once with all others; that center is its initial home and the only one it owns. Nobody may do without.",
+            "The board is empty at the start. Each power builds one unit in one of its regular home centers (those "
+            "listed with the powers), sealed and at once with all others; that center is its initial home and the only "
+            "one it owns. Nobody may waive this build.",
             f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is "
             "vacant.",
             f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and "
-            "count at once; regular homes that it does not own then are no homes to it.",
+            "count at once; regular homes that it does not own then are no homes to it. It builds in "
+            "those of its homes that it owns and that are vacant.",
             "Decided: a power that names a permitted home and no kind of unit gets an army there; one without a valid "
             "order gets a permitted home and an army there by verifiable lot. A power "
             "that owns nothing when homes are fixed has none, and never builds again.",

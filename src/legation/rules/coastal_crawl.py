@@ -9,6 +9,8 @@ from legation.judge import Rule
 from legation.judge.core import BY_COAST, BY_LAND, MOVE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.judge.matching import Matching
 
@@ -28,6 +30,13 @@ class CoastalCrawl(Rule):
             if "/" in matching.arrives[j] and matching.arrives[j] != unit.at:
                 for k in (i, j):
                     matching.via[k] = BY_COAST if matching.via[k] == BY_LAND else matching.via[k]
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        text = (
+            "Two units cannot exchange their places, unless one of them is carried over the sea, or both are fleets "
+            "that pass along different coasts."
+        )
+        return {"exchange": text}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

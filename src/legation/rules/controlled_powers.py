@@ -155,7 +155,7 @@ class ControlledPowers(Rule):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = []
         for minor, powers in self.by.items():
-            how = powers[0] if len(powers) == 1 else f"{', '.join(powers)} in turn, phase by phase,"
+            how = powers[0] if len(powers) == 1 else f"{' and '.join(powers)} in turn, phase by phase,"
             text.append(f"The units of {minor} are ordered by {how} and stay {minor}'s: nobody else plays {minor}.")
         if self.vassals:
             text.append(

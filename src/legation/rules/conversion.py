@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.board import ARMY, COAST_NAMES, FLEET, province_of
+from legation.board.capitals import names
 from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
 from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
@@ -16,7 +17,7 @@ from legation.orders import Move, Order, UnitOrder
 from legation.position import Phase, Position, Unit
 
 if TYPE_CHECKING:
-    from legation.board import Province
+    from legation.board import Board, Province
     from legation.judge import Resolution, Ruleset
     from legation.judge.aftermath import Aftermath
     from legation.notation.parsing import Parser, Subject
@@ -42,7 +43,7 @@ class Convert(UnitOrder, frozen=True):
 
 # In writing
 
-CONVERTS = frozenset(["convert", "converts", "converting", "converted", "becomes", "become"])
+CONVERTS = frozenset(["convert", "converts", "converting", "converted", "becomes", "become", "turns", "changes"])
 
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
@@ -311,23 +312,33 @@ class Conversion(Rule):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         """Conversions begun, done, broken by an attack, and those that lapsed as they were not ordered again."""
         earlier, now = self._kept(resolution.before), self._kept(resolution.after)
-        name = rules.board.name_of
-        news = []
-        for place, under_way in now.items():
-            if resolution.before.turn.phase is Phase.MOVEMENT:
-                kind = rules.kinds[under_way["to"][:1]].name
-                news.append(
-                    f"The unit in {name(place)} is becoming {_one(kind)}: turn {under_way['turns']} of {self.turns}."
-                )
+        board, broken = rules.board, []
+        begun: dict[tuple[str, int], list[str]] = {}
+        done: dict[str, list[str]] = {}
+        if resolution.before.turn.phase is Phase.MOVEMENT:
+            for place, under_way in sorted(now.items()):
+                begun.setdefault((rules.kinds[under_way["to"][:1]].name, under_way["turns"]), []).append(place)
         ordered = {province_of(v.order.at): v for v in resolution.verdicts if isinstance(v.order, Convert)}
-        for place, verdict in ordered.items():
+        for place, verdict in sorted(ordered.items()):
             if verdict.outcome is Outcome.DISRUPTED:
-                news.append(f"The conversion in {name(place)} was broken by an attack; the count starts again.")
+                broken.append(
+                    f"The conversion in {board.name_of(place)} was broken by an attack; the count starts again."
+                )
             elif verdict.outcome is Outcome.SUCCEEDS and place not in now:
                 assert isinstance(verdict.order, Convert)
-                news.append(f"The unit in {name(place)} is now {_one(rules.kinds[verdict.order.to].name)}.")
-        lapsed = [place for place in earlier if place not in now and place not in ordered]
-        news += [f"The conversion in {name(place)} has lapsed." for place in lapsed]
+                done.setdefault(rules.kinds[verdict.order.to].name, []).append(place)
+        lapsed = [place for place in sorted(earlier) if place not in now and place not in ordered]
+        news = [
+            f"{_units(board, places)} becoming {_kind(kind, places)}: turn {turns} of {self.turns}."
+            for (kind, turns), places in sorted(begun.items())
+        ]
+        news += [
+            *broken,
+            *(f"{_units(board, places)} now {_kind(kind, places)}." for kind, places in sorted(done.items())),
+        ]
+        if lapsed:
+            which = "conversions" if len(lapsed) > 1 else "conversion"
+            news.append(f"The {which} in {names(board, lapsed, 'and')} {'have' if len(lapsed) > 1 else 'has'} lapsed.")
         return news
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
@@ -367,6 +378,8 @@ class Conversion(Rule):
             else "A conversion does not go on across winter."
         )
         across = f"{across} " if self.turns > 1 else ""
+        again = "Ordering another coast is another order; in the second turn the coast need not be named again. "
+        again = again if self.turns > 1 else ""
         opening = (
             f"A unit {WHERE[self.where]} may convert from army to fleet or from fleet to army (naming the coast where "
             "there are several)."
@@ -382,16 +395,22 @@ class Conversion(Rule):
         return (
             opening,
             f"{takes} Meanwhile it holds and supports nobody, but may be supported to hold.",
-            "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged, and the "
-            "count starts again.",
+            "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged"
+            f"{', and the count starts again' if self.turns > 1 else ''}.",
             f"Decided: {across}An attack by a unit of its own power disrupts nothing, nor does an army whose convoy "
-            "fails. Ordering another coast is another order; in the second turn the coast need not be named again. It "
-            "does not matter "
-            "who gave the order.",
+            f"fails. {again}It does not matter who gave the order.",
         )
 
 
-def _one(kind: str) -> str:
+def _units(board: Board, places: Sequence[str]) -> str:
+    """``The unit in London is``, ``The units in London and Kent are``."""
+    return f"The unit{'s' * (len(places) > 1)} in {names(board, places, 'and')} {'are' if len(places) > 1 else 'is'}"
+
+
+def _kind(kind: str, places: Sequence[str]) -> str:
+    """``a fleet``, ``armies``: there are no other kinds to become."""
+    if len(places) > 1:
+        return {"army": "armies", "fleet": "fleets"}[kind]
     return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 

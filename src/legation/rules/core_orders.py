@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
+def _example(rules: Ruleset, land: Sequence[str]) -> str:
+    """A center that is nobody's home, where there is one."""
+    homes = {home for power in rules.powers.values() for home in power.homes}
+    return next((place for place in land if place in rules.board.centers and place not in homes), land[0])
+
+
 class Core(UnitOrder, frozen=True):
     """``A bel cores``: the unit holds, and the center is on its way to become a home."""
 
@@ -36,7 +42,7 @@ CORE = OrderKind(
     title="Core",
     meaning="The unit holds; ordered often enough one time after the other, its center becomes a home.",
     ways=("A bel cores",),
-    examples=lambda rules, land: [Core("A", land[0])],
+    examples=lambda rules, land: [Core("A", _example(rules, land))],
     drawn=Drawn(strokes="ring", legend="cores"),
 )
 
@@ -116,16 +122,21 @@ class CoreOrders(Rule):
             and all(p in rules.powers and isinstance(made, list) for p, made in homes.items())
             and all(center in centers for made in homes.values() for center in made)
             and all(
-                center in centers and isinstance(pair, list) and len(pair) == 2 and pair[0] in rules.powers
-                and type(pair[1]) is int and 1 <= pair[1] < self.times
+                center in centers
+                and isinstance(pair, list)
+                and len(pair) == 2
+                and pair[0] in rules.powers
+                and type(pair[1]) is int
+                and 1 <= pair[1] < self.times
                 for center, pair in cored.items()
             )
-        )  # fmt: skip
+        )
         return () if fine else told
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         often = "once" if self.times == 1 else f"in {self.times} consecutive movement turns"
         return (
+            "A power builds in the vacant home centers that it owns.",
             f"A unit that cores {often} in a center that its power owns, without being dislodged, makes it a home of "
             "its power. Meanwhile it holds.",
         )

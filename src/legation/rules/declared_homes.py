@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from legation.position import Position
 
 
+def _example(rules: Ruleset, land: Sequence[str]) -> str:
+    """A center that is nobody's home, where there is one."""
+    homes = {home for power in rules.powers.values() for home in power.homes}
+    return next((place for place in land if place in rules.board.centers and place not in homes), land[0])
+
+
 class DeclareHome(Order, frozen=True):
     """``declare bel``: Belgium is a home from now on."""
 
@@ -36,7 +42,7 @@ DECLARE = OrderKind(
     title="Declare a home",
     meaning="A center that the power owns is a home of its own from the next adjustments on.",
     ways=("declare bel",),
-    examples=lambda rules, land: [DeclareHome(land[0])],
+    examples=lambda rules, land: [DeclareHome(_example(rules, land))],
     drawn=Drawn(words=lambda power, order: f"{power} declares {order.center} a home"),
 )
 
@@ -107,6 +113,7 @@ class DeclaredHomes(Rule):
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         some = "one center" if self.number == 1 else f"up to {self.number} centers"
         return (
+            "A power builds in the vacant home centers that it owns.",
             f"In adjustments a power may declare centers that it owns its homes, {some} in a game; it may build there "
             "from the next adjustments on.",
         )

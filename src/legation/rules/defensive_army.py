@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Rule, UnitKind
+from legation.position import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ class DefensiveArmy(Rule):
     """
 
     key = "defensive_army"
+    restricted_kinds = frozenset({CODE})
 
     def __init__(self, strength: int = 3, cost: int = 2) -> None:
         self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost)
@@ -79,9 +81,10 @@ class DefensiveArmy(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost
+        placed = " It may be placed with the first units." if rules.first_turn().phase is Phase.PLACEMENT else ""
         return (
             f"{cost} {'center' if cost == 1 else 'centers'} may support one defensive army (D); it counts as {cost} "
-            f"{'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.",
+            f"{'unit' if cost == 1 else 'units'} and is built whole, and a power has at most one at a time.{placed}",
             "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
             f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never "
             "convoyed or ferried.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from legation.board.capitals import names as listed
 from legation.judge import Rule, RulesError
 from legation.position import Phase
 
@@ -92,7 +93,7 @@ class Disasters(Rule):
 
 def _described(rules: Ruleset, disaster: Disaster) -> str:
     """What players read of a disaster."""
-    names = ", ".join(rules.board.provinces[place].name for place in disaster.places)
+    names = listed(rules.board, disaster.places, "and")
     kinds = " or ".join(rules.kinds[kind].name for kind in disaster.kinds) or "unit"
     fate = (
         f"each {kinds} there is destroyed"

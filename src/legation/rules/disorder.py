@@ -11,6 +11,8 @@ from legation.orders import Build, Disband, Retreat
 from legation.position import Phase, Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Aftermath, Ruleset
     from legation.judge.matching import Matching
 
@@ -62,6 +64,19 @@ class Disorder(Rule):
             for power in rules.powers:
                 if power not in ordering and not rules.refuses_orders(aftermath.before, power):
                     _build(rules, aftermath, power)
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        told = {}
+        if self.supports:
+            told["no order"] = (
+                "A unit without an order holds where its power orders others, and so does one whose order is not "
+                "possible."
+            )
+        if self.retreats:
+            told["no retreat order"] = (
+                "A dislodged unit that is given no possible retreat is disbanded where its power orders anything."
+            )
+        return told
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = []

@@ -9,6 +9,8 @@ from legation.board.capitals import capitals, kingdom_faults, names
 from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -42,6 +44,9 @@ class DrawBetweenKingdoms(Rule):
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(draw_capitals=tuple(capitals(rules.board, self.kingdoms).values()))
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {"draw": "The rules below say when a draw is allowed."}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         seats = capitals(rules.board, self.kingdoms)

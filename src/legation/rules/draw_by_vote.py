@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -29,6 +31,9 @@ class DrawByVote(Rule):
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(votes=True)
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {"draw": "The players who are left may also agree on a draw."}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("The game ends in a draw of all surviving powers when each of them agrees in the same turn.",)

@@ -10,7 +10,7 @@ from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situ
 from legation.judge.core import CONVOY, MOVE
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Verb, write
 from legation.notation.forms.form import write_unit
-from legation.notation.forms.movement import MOVES, goal
+from legation.notation.forms.moves import MOVES, goal
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
 
@@ -63,18 +63,27 @@ def _one_step(p: Parser, unit: Subject) -> str:
 def _after_move(p: Parser, move: Move) -> Order | None:
     if p.stopped:
         return None
+    if p.peek() == "," and p.peek(1) == "ferried":
+        p.at += 1
     if p.peek() == "ferried" and p.peek(1) == "by":
         p.at += 2
         return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-    if p.peek() in ("by", "via"):
+    if p.peek() in ("by", "via", "with", "(", "on", "aboard"):
+        bracket = p.peek() == "("
         ahead = 1
-        while p.peek(ahead) in ("the", "fast", "a"):
+        while p.peek(ahead) in ("the", "fast", "a", "by", "via"):
             ahead += 1
-        if p.peek(ahead) not in FERRIES:
+        aboard = p.peek() == "aboard" or (p.peek() == "on" and p.peek(1) == "board")
+        if (p.peek(ahead) not in FERRIES or p.peek(ahead + 1) == ")") and not aboard:
             return None
-        p.at += ahead + 1
+        if bracket and p.peek(1) in ("ferries", "ferrying"):  # said of the fleet, which needs no brackets
+            return None
+        p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
         p.take_one(("of", "on"))
-        return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
+        ride = Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
+        if bracket and not p.take(")"):
+            p.fail("a closing bracket is missing")
+        return ride
     if p.peek() in FERRIES or (p.peek() in ("and", ",") and p.peek(1) in FERRIES):
         p.at += 1 if p.peek() in FERRIES else 2
         if move.kind == "A":  # what an army can do with a ferry is to ride on it
@@ -395,7 +404,7 @@ def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
         by_sea = situation.rules.tables.by_sea
         chains = situation.chains_without({without, sea})
         met = {chains[other] for other in by_sea[sea] if other in chains}
-        known = by_sea[sea].union(*(by_sea[link] for chain in met for link in chain))
+        known = by_sea[sea].union(*(by_sea[link] for chain in met for link in chain.seas))
         situation.notes["ferry", sea, without] = known
     return known
 

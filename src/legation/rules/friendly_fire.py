@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from legation.judge import Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.judge.matching import Matching
 
@@ -19,6 +21,9 @@ class FriendlyFire(Rule):
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         matching.owner = list(range(len(matching.units)))  # to the core each unit is a power of its own
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {"own units": "", "own attacks": ""}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

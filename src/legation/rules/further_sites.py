@@ -3,36 +3,46 @@ partisans and alternative homes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from legation.judge import Rule, RulesError
 from legation.position import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from legation.judge import Ruleset
+    from legation.judge import Ruleset, UnitKind
     from legation.position import Position
 
 
 class FurtherSites(Rule):
     """``always`` maps a power to provinces, centers or not, in which it builds whatever it owns; ``partisans`` to
     such in which it builds while it owns some of its homes, and not all of them; ``instead`` to provinces in which
-    it builds in place of a home: while it owns that home."""
+    it builds in place of a home: while it owns that home.
+
+    ``alternatives``: by power, homes of its own that make no further builds: one may be built in for a home of the
+    list that it owns and that is vacant and stays so; an empty list: any other of its homes. The slice
+    ``further_sites`` has under ``standing`` the provinces that had a unit when adjustments began.
+    """
 
     key = "further_sites"
+    added_settings = frozenset(["alternatives"])
 
     def __init__(
         self,
         always: dict[str, list[str]] | None = None,
         partisans: dict[str, list[str]] | None = None,
         instead: dict[str, dict[str, str]] | None = None,
+        alternatives: dict[str, dict[str, list[str]]] | None = None,
     ) -> None:
         self.always = always or {}
         self.partisans = partisans or {}
         self.instead = instead or {}
-        if not (self.always or self.partisans or self.instead):
-            raise RulesError("give always, partisans or instead")
+        self.alternatives = alternatives or {}
+        if not (self.always or self.partisans or self.instead or self.alternatives):
+            raise RulesError("give always, partisans, instead or alternatives")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         listed = [
@@ -46,6 +56,13 @@ class FurtherSites(Rule):
         for power, pairs in self.instead.items():
             homes = rules.powers[power].homes if power in rules.powers else ()
             faults += [f"instead: {home!r} is no home of {power}" for home in pairs.values() if home not in homes]
+        for power, listed_homes in self.alternatives.items():
+            if power not in rules.powers:
+                faults.append(f"alternatives: there is no power {power!r}")
+                continue
+            named = [home for site, homes in listed_homes.items() for home in (site, *homes)]
+            homes = rules.powers[power].homes
+            faults += [f"alternatives: {home!r} is no home of {power}" for home in named if home not in homes]
         return faults
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -59,6 +76,39 @@ class FurtherSites(Rule):
         sites += [site for site, home in self.instead.get(power, {}).items() if home in owned]
         return tuple(sites)
 
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        sites = self.alternatives.get(power)
+        if not sites:
+            return None
+        kept: dict[str, Any] = position.slices.get(self.key, {})
+        opens = position.turn == rules.first_turn()
+        standing = {*kept.get("standing", [unit.province for unit in rules.start] if opens else [])}
+        occupied = {unit.province for unit in position.units} | {province}
+        normal = [home for home in rules.homes(position, power) if home not in sites]
+        free = {h for h in normal if position.owners.get(h) == power and h not in occupied}
+        mine = {unit.province for unit in position.units_of(power)} | {province}
+        built = [site for site in sites if site in mine and (site == province or site not in standing)]
+        if _each_has_one({site: free & {*(sites[site] or normal)} for site in built}):
+            return None
+        return "it is built in only for another home that is open and stays vacant"
+
+    def settle(self, rules: Ruleset, position: Position) -> Position:
+        if not self.alternatives:
+            return position
+        kept = {"standing": sorted(unit.province for unit in position.units)}
+        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+
+    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
+        fine = (
+            isinstance(kept, dict)
+            and kept.keys() <= {"standing"}
+            and isinstance(kept.get("standing", []), list)
+            and all(isinstance(p, str) and p in rules.board.provinces for p in kept.get("standing", []))
+        )
+        return () if fine else ["has provinces under 'standing'"]
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         def name(key: str) -> str:
             return rules.board.provinces[key].name
@@ -70,4 +120,25 @@ class FurtherSites(Rule):
         ]
         for power, pairs in self.instead.items():
             text += [f"{power} also builds in {name(site)} while it owns {name(home)}." for site, home in pairs.items()]
+        for power, listed in self.alternatives.items():
+            for site, homes in listed.items():
+                others = " or ".join(map(name, homes)) or "another home"
+                text.append(
+                    f"{power} builds in {name(site)} only for {others} that it owns and that is vacant and stays so."
+                )
         return tuple(text)
+
+
+def _each_has_one(wanted: Mapping[str, set[str]]) -> bool:
+    """Whether every key can have one of its own values that no other key has."""
+    taken: dict[str, str] = {}
+
+    def give(key: str, tried: set[str]) -> bool:
+        for value in sorted(wanted[key] - tried):
+            tried.add(value)
+            if value not in taken or give(taken[value], tried):
+                taken[value] = key
+                return True
+        return False
+
+    return all(give(key, set()) for key in wanted)

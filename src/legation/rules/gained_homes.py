@@ -12,7 +12,7 @@ from legation.position import Phase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Aftermath, Ruleset
+    from legation.judge import Aftermath, Ruleset, UnitKind
     from legation.position import Position
 
 
@@ -22,12 +22,13 @@ class GainedHomes(Rule):
     home.
 
     ``claims``: by power, centers in which it may build once it owns them; the first build there makes one its home.
+    ``any_claims``: by power, in how many owned centers, whichever they are, it may build so.
 
     With ``only`` the homes of the variant's file count no more once any were gained.
     """
 
     key = "gained_homes"
-    added_settings = frozenset(["claims"])
+    added_settings = frozenset(["any_claims", "claims"])
     replaces = frozenset({"homes"})
 
     def __init__(
@@ -36,16 +37,21 @@ class GainedHomes(Rule):
         held: int = 0,
         only: bool = False,
         claims: dict[str, list[str]] | None = None,
+        any_claims: dict[str, int] | None = None,
     ) -> None:
         self.years = years or []
         self.held = held
         self.only = only
         self.claims = claims or {}
-        if held < 0 or not (self.years or held or self.claims):
+        self.any_claims = any_claims or {}
+        if any(number < 1 for number in self.any_claims.values()):
+            raise RulesError("any_claims: numbers from 1")
+        if held < 0 or not (self.years or held or self.claims or self.any_claims):
             raise RulesError("give years, how many times a center is to be held, or claims")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"claims: there is no power {power!r}" for power in self.claims if power not in rules.powers]
+        named_powers = (*self.claims, *self.any_claims)
+        faults = [f"claims: there is no power {power!r}" for power in named_powers if power not in rules.powers]
         named = [center for centers in self.claims.values() for center in centers]
         return faults + [
             f"claims: {center!r} is no supply center" for center in named if center not in rules.board.centers
@@ -60,11 +66,38 @@ class GainedHomes(Rule):
         return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+        if self._open(rules, position, power) > 0:
+            return position.centers_of(power)
         return tuple(c for c in self.claims.get(power, ()) if position.owners.get(c) == power)
+
+    def refuses_build(
+        self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
+    ) -> str | None:
+        if power not in self.any_claims or province in (
+            *self.homes(rules, position, power),
+            *self.claims.get(power, ()),
+        ):
+            return None
+        if self._open(rules, position, power) > 0:
+            return None
+        return f"{power} has claimed as many homes as it may"
+
+    def _open(self, rules: Ruleset, position: Position, power: str) -> int:
+        """In how many centers that are no homes a power may still build."""
+        if power not in self.any_claims or position.turn.phase is not Phase.ADJUSTMENTS:
+            return 0
+        kept: dict[str, Any] = position.slices.get(self.key, {})
+        built = self._away(rules, position, power) - {*kept.get("standing", _at_first(rules, position))}
+        return self.any_claims[power] - int(kept.get("claimed", {}).get(power, 0)) - len(built)
+
+    def _away(self, rules: Ruleset, position: Position, power: str) -> set[str]:
+        """Where a power's units stand on centers of its own that are no homes, nor claims of its own list."""
+        known = {*self.homes(rules, position, power), *self.claims.get(power, ())}
+        return {u.province for u in position.units_of(power)} & {*position.centers_of(power)} - known
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         """Make homes of the claimed centers in which something was built."""
-        if not self.claims or aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
+        if not (self.claims or self.any_claims) or aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
             return
         kept: dict[str, Any] = aftermath.slices.get(self.key, {})
         homes: dict[str, list[str]] = {power: [*centers] for power, centers in kept.get("homes", {}).items()}
@@ -74,6 +107,14 @@ class GainedHomes(Rule):
             claimed = [c for c in claims if c in built and c not in homes.get(power, ())]
             if claimed:
                 homes[power] = sorted([*homes.get(power, ()), *claimed])
+        numbers: dict[str, int] = dict(kept.get("claimed", {}))
+        for power in self.any_claims:
+            claimed = sorted(self._away(rules, aftermath.position, power) - before)
+            if claimed:
+                homes[power] = sorted([*homes.get(power, ()), *claimed])
+                numbers[power] = numbers.get(power, 0) + len(claimed)
+        if numbers:
+            kept = {**kept, "claimed": dict(sorted(numbers.items()))}
         if homes:
             aftermath.slices[self.key] = {**kept, "homes": dict(sorted(homes.items()))}
 
@@ -87,16 +128,30 @@ class GainedHomes(Rule):
             gained = position.turn.year in self.years or 0 < self.held <= held[center][1]
             if gained and center not in homes.setdefault(power, []):
                 homes[power].append(center)
-        kept = {"homes": {p: sorted(c) for p, c in sorted(homes.items())}, **({"held": held} if self.held else {})}
+        kept: dict[str, Any] = {
+            "homes": {p: sorted(c) for p, c in sorted(homes.items())},
+            **({"held": held} if self.held else {}),
+        }
+        if self.any_claims:
+            kept["standing"] = sorted(unit.province for unit in position.units)
+            kept["claimed"] = before.get("claimed", {})
         return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        told = ["has lists of homes by power under 'homes', and under 'held' by center its owner and how many times"]
-        if not isinstance(kept, dict) or kept.keys() - {"homes", "held"}:
+        told = [
+            "has lists of homes by power under 'homes', under 'held' by center its owner and how many times, numbers "
+            "by power under 'claimed', and provinces under 'standing'"
+        ]
+        if not isinstance(kept, dict) or kept.keys() - {"homes", "held", "claimed", "standing"}:
             return told
         homes, held = kept.get("homes", {}), kept.get("held", {})
+        claimed, standing = kept.get("claimed", {}), kept.get("standing", [])
         fine = (
             isinstance(homes, dict)
+            and isinstance(claimed, dict)
+            and isinstance(standing, list)
+            and all(p in rules.powers and type(n) is int and n >= 0 for p, n in claimed.items())
+            and all(isinstance(p, str) and p in rules.board.provinces for p in standing)
             and isinstance(held, dict)
             and all(p in rules.powers and isinstance(listed, list) for p, listed in homes.items())
             and all(c in rules.board.centers for listed in homes.values() for c in listed)
@@ -108,7 +163,7 @@ class GainedHomes(Rule):
         return () if fine else told
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        text = []
+        text = ["A power builds in the vacant home centers that it owns."]
         if self.years:
             years = " and ".join(map(str, self.years))
             text.append(f"All centers that a power owns in the adjustments of {years} are its homes from then on.")
@@ -120,6 +175,14 @@ class GainedHomes(Rule):
         for power, centers in self.claims.items():
             names = " or ".join(rules.board.name_of(center) for center in centers)
             text.append(f"{power} may build in {names} while it owns it; the first build there makes it a home.")
+        for power, number in self.any_claims.items():
+            many = "one center of its own that is no home" if number == 1 else f"{number} centers of its own"
+            text.append(f"{power} may build in {many}, whichever it is; the build makes it a home.")
         if self.only:
             text.append("The homes of the beginning count no more once any were gained.")
         return tuple(text)
+
+
+def _at_first(rules: Ruleset, position: Position) -> list[str]:
+    """Where units stood when the game opened, in its first turn."""
+    return [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from legation.board import FLEET
 from legation.judge import Rule, RulesError
+from legation.notation import possessive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ class Gatekeepers(Rule):
                 continue
             for other in position.units:
                 if other.province == guard and other.power != unit.power and rules.kinds[other.kind].travel == FLEET:
-                    return f"{other.power}'s fleet in {rules.board.provinces[guard].name} bars the way"
+                    return f"{possessive(other.power)} fleet in {rules.board.provinces[guard].name} bars the way"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

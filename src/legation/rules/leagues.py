@@ -67,6 +67,8 @@ class Leagues(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         does = (
-            "helps no other power to move against its league" if self.benign else "supports and convoys its league only"
+            "each helps no power outside it to move against one of them"
+            if self.benign
+            else "each supports and convoys only the league's units"
         )
-        return tuple(f"Each of {', '.join(league)} {does}." for league in self.leagues)
+        return tuple(f"{', '.join(league[:-1])} and {league[-1]} are a league: {does}." for league in self.leagues)

@@ -46,9 +46,9 @@ class Mercy(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power that has lost its last center keeps one unit. Once destroyed it is not replaced, and the power is "
-            "out of the game; the first center that it takes pays "
-            "for that unit, and only a second allows a build.",
+            "A power that has lost its last center removes all its units but one of its choice. Once that unit is "
+            "destroyed it is not replaced, and the power is out of the game; the first center that it takes pays for "
+            "that unit, and only a second allows a build.",
             "Decided: mercy is for powers that own no center. One that gives away the supply of all its centers has no "
             "claim to it. Supply that others send to a power without "
             "centers comes on top of its one unit, so that it may keep one more for each.",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from legation.judge import Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Aftermath, Ruleset
 
 
@@ -18,6 +20,9 @@ class NoRetreats(Rule):
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         aftermath.dislodged = []
         aftermath.retreats = {}
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {"retreats": "A unit that is dislodged is destroyed."}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("A dislodged unit is destroyed; there are no retreats.",)

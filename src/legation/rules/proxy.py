@@ -11,9 +11,9 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, write
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, possessive, write
 from legation.notation.forms.form import write_unit
-from legation.notation.forms.movement import several, units_left_out
+from legation.notation.forms.holds import several, units_left_out
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position
 
@@ -34,6 +34,7 @@ class Proxy(UnitOrder, frozen=True):
 UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies", "proxied"])
 COMMANDS = frozenset(["order", "command", "direct"])
 MAY = frozenset(["may", "can"])
+ORDERED = frozenset(["ordered", "commanded", "directed"])
 ORDERS = frozenset(["orders", "order", "command"])
 
 
@@ -60,17 +61,21 @@ def _offered(p: Parser, word: str) -> list[Order]:
 
 
 def _proxied(p: Parser, word: str) -> list[Order]:
-    """``Proxy Army London to Argyll``."""
-    subject = p.subject()
-    if not p.take("to"):
-        p.fail("say whose orders")
-    return [Proxy(subject.kind, subject.at, p.power_name())]
+    """``Proxy Army London to Argyll``, ``Proxy A london to Argyll, A essex to Ormond``."""
+    orders: list[Order] = []
+    while not orders or (p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1)):
+        p.at += bool(orders)
+        subject = p.subject()
+        if not p.take("to"):
+            p.fail("say whose orders")
+        orders.append(Proxy(subject.kind, subject.at, p.power_name()))
+    return orders
 
 
 def _commanded(p: Parser, subject: Subject, word: str) -> Order:
     """``Army London may be ordered by Argyll``."""
     p.take("be")
-    if not p.take_one(("ordered", "commanded", "directed")) or not p.take("by"):
+    if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
         p.fail("say whose orders")
     return Proxy(subject.kind, subject.at, p.power_name())
 
@@ -107,7 +112,7 @@ PROXY = OrderKind(
     "placing a unit under another power's orders",
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
-    verbs=(Verb(UNDER, _read, shared=True), Verb(frozenset(["may"]), _commanded)),
+    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | {"may"}, _commanded, shared=True)),
     openings=(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
@@ -122,7 +127,7 @@ PROXY = OrderKind(
     gesture=Gesture(
         name="under",
         whom=lambda o: o.power,
-        label=lambda o, w: f"Under {o.power}’s orders",
+        label=lambda o, w: f"Under {possessive(o.power, '’')} orders",
         group="Place under another power’s orders",
         stroke="turning arrows",
     ),
@@ -155,7 +160,11 @@ class ProxyOrders(Rule):
         return None
 
     def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
-        return None if isinstance(order, Proxy | Remove | Build) else f"if {owner} places it under {power}'s orders"
+        return (
+            None
+            if isinstance(order, Proxy | Remove | Build)
+            else f"if {owner} places it under {possessive(power)} orders"
+        )
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:
@@ -187,7 +196,7 @@ class ProxyOrders(Rule):
             if place not in owners:
                 faults.append(f"state.{self.key}.{place}: no dislodged unit is there")
             elif owners[place] == commander:
-                faults.append(f"state.{self.key}.{place}: the unit is under {commander}'s own orders anyway")
+                faults.append(f"state.{self.key}.{place}: the unit is under {possessive(commander)} own orders anyway")
         return faults
 
     def rewrite(
@@ -217,8 +226,8 @@ class ProxyOrders(Rule):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         owners = {d.unit.province: d.unit for d in resolution.after.dislodged}
         return [
-            f"{commander} may order the retreat of {owners[place].power}'s unit in {rules.board.name_of(place)}, "
-            f"unless {owners[place].power} does."
+            f"{commander} may order the retreat of {possessive(owners[place].power)} unit in "
+            f"{rules.board.name_of(place)}, unless {owners[place].power} does."
             for place, commander in resolution.after.slices.get(self.key, {}).items()
             if place in owners
         ]

@@ -9,7 +9,7 @@ import msgspec
 from legation.judge import Rule, RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from legation.judge import Ruleset, UnitKind
     from legation.position import Position
@@ -44,6 +44,13 @@ class SeaCenters(Rule):
         if province in self.centers.values():
             return f"{rules.board.provinces[province].name} stands for a sea; nobody builds there"
         return None
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {
+            "taking": "Supply centers change hands only when the calendar comes to adjustments, to the powers whose "
+            "units stand on them then, or at sea off those that the rules below name: passing through in an earlier "
+            "turn changes nothing. A center for which nobody stands there stays with its owner."
+        }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         def name(key: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from legation.judge import Ruleset
     from legation.position import Position
@@ -43,8 +44,9 @@ class Solo(Rule):
         if not settled:
             return None
         above: dict[str, int] = {}
+        owned = Counter(after.owners.values())
         for power in rules.played:
-            margin = len(after.centers_of(power)) - self._mark(power)
+            margin = owned[power] - self._mark(power)
             if margin >= 0:
                 above[power] = margin
         if not above:
@@ -56,9 +58,12 @@ class Solo(Rule):
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(marks={power: self._mark(power) for power in rules.powers})
 
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        some = ", or the number that the rules below give it," if self.marks else ""
+        return {"winning": f"A power wins if it owns {_centers(self.centers)}{some} after they have changed hands."}
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        centers = "1 center" if self.centers == 1 else f"{self.centers} centers"
-        text = [f"A power wins that owns {centers} when they have changed hands."]
+        text = [f"A power wins that owns {_centers(self.centers)} when they have changed hands."]
         if self.marks:
             by_mark: dict[int, list[str]] = {}
             for power, mark in self.marks.items():
@@ -66,10 +71,17 @@ class Solo(Rule):
             usual = _listed([power for power in rules.powers if power not in self.marks])
             others = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in by_mark.items())
             text.append(f"That is the mark of {usual}. It is {others}.")
-        text.append(
-            "Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of those."
-        )
+        marks = sorted(self._mark(power) for power in rules.powers)[:2]
+        if sum(marks) <= len(rules.board.centers):  # where that is more than all centers, only one can be at its mark
+            text.append(
+                "Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of "
+                "those."
+            )
         return tuple(text)
+
+
+def _centers(number: int) -> str:
+    return "1 center" if number == 1 else f"{number} centers"
 
 
 def _listed(names: list[str]) -> str:

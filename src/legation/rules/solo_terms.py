@@ -10,7 +10,7 @@ import msgspec
 from legation.judge import Ending, Rule, RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from legation.judge import Ruleset
     from legation.position import Position
@@ -98,14 +98,17 @@ class SoloTerms(Rule):
             return Ending("solo", (ranked[0],), f"{ranked[0]} leads by {counts[ranked[0]] - counts[ranked[1]]} centers")
         return None
 
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {
+            "winning": "A power wins if it owns as many centers as the rules below say after they have changed hands."
+        }
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         first = rules.first_turn().year
-        by_year = [f"{n} in {first + i}" for i, n in enumerate(self.centers[:-1])]
-        since = f" from {first + len(self.centers) - 1} on" if by_year else ""
-        text = [
-            f"A power wins that owns {', '.join([*by_year, f'{self.centers[-1]}{since}'])} centers when they have "
-            "changed hands."
-        ]
+        last = first + len(self.centers) - 1
+        by_year = [f"{n} in {year}" for year, n in zip(range(first, last), self.centers, strict=False)]
+        terms = f" (in {last} and later; before, {', '.join(by_year)})" if by_year else ""
+        text = [f"A power wins that owns {self.centers[-1]} centers{terms} when they have changed hands."]
         if self.counted is not None:
             names = ", ".join(rules.board.name_of(center) for center in self.counted)
             text.append(f"Only these centers count for it: {names}.")
@@ -118,7 +121,10 @@ class SoloTerms(Rule):
                 "Of several that are there the one with the most wins; while they own equally many, the game goes on."
             )
         if self.lead:
-            text.append(f"A power wins, too, that leads the second by more centers than {self.lead} less the year.")
+            text.append(
+                f"A power also wins if it leads the second by more than {self.lead - first} centers in {first}, "
+                f"{self.lead - first - 1} in {first + 1}, and so on."
+            )
         for power, allies in self.allies.items():
             text.append(f"The centers of {' and '.join(allies)} count for {power}.")
         return tuple(text)

@@ -9,6 +9,8 @@ from legation.board.capitals import capitals, kingdom_faults, names
 from legation.judge import DenseForm, Ending, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -55,6 +57,12 @@ class SoloWithCapitals(Rule):
             marks=dict.fromkeys(rules.powers, self.centers),
             capitals=tuple(capitals(rules.board, self.kingdoms).values()),
         )
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {
+            "winning": f"A power wins if it owns {self.centers} centers and a capital of every kingdom after centers "
+            "have changed hands."
+        }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         seats = capitals(rules.board, self.kingdoms)

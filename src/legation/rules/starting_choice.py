@@ -45,11 +45,17 @@ class StartingChoice(Rule):
                 raise RulesError(f"{name}: needs at least two readings")
             self.choices[name] = readings
             options.append(Option(name, "starting units", tuple(readings), summary))
-        self.options = tuple(options)  # type: ignore[misc]
+        self.options = tuple(options)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        exchanges = (e for readings in self.choices.values() for reading in readings.values() for e in reading)
-        return [f"there is no power {e.power!r}" for e in exchanges if e.power not in rules.powers]
+        exchanges = [e for readings in self.choices.values() for reading in readings.values() for e in reading]
+        strange = [f"there is no power {e.power!r}" for e in exchanges if e.power not in rules.powers]
+        for text in dict.fromkeys(text for e in exchanges for text in (e.replace, e.by)):
+            try:
+                rules.reader.unit(text)
+            except ValueError as error:
+                strange.append(str(error))
+        return strange
 
     def opening(self, rules: Ruleset, position: Position) -> Position:
         units = list(position.units)
@@ -84,6 +90,14 @@ class StartingChoice(Rule):
         reading = str(rules.options[name])
         exchanges = self.choices[name][reading]
         if exchanges:
-            return " ".join(f"Here {e.power} begins with {e.by} in place of {e.replace}." for e in exchanges)
+            return " ".join(
+                f"Here {e.power} begins with {_in_words(rules, e.by)} in place of {_in_words(rules, e.replace)}."
+                for e in exchanges
+            )
         others = {e.power: e.replace for exchanged in self.choices[name].values() for e in exchanged}
-        return " ".join(f"Here {power} begins with {unit}." for power, unit in others.items())
+        return " ".join(f"Here {power} begins with {_in_words(rules, unit)}." for power, unit in others.items())
+
+
+def _in_words(rules: Ruleset, unit: str) -> str:
+    """``Fleet Devon``."""
+    return rules.writer.unit(*rules.reader.unit(unit))

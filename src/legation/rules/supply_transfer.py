@@ -28,6 +28,7 @@ class Send(Order, frozen=True):
 # In writing
 
 SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends".split())
+COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
 UNITS = frozenset("unit units s supply supplies of center centers centre centres".split())
 
 
@@ -43,6 +44,22 @@ def _read(p: Parser, word: str) -> list[Order]:
         p.at -= 1
         orders.append(_send_one(p))
     return list(orders)
+
+
+def _counted(p: Parser, word: str) -> list[Order]:
+    """``2 supply to Argyll``, ``supply: 2 to Argyll``."""
+    if word in COUNTS:
+        p.at -= 1
+    return _read(p, word)
+
+
+def _counted_fits(p: Parser) -> bool:
+    """Whether a number of units' supply, and to whom it goes, comes next; not a number of builds."""
+    ahead = 1 + (p.peek() == "supply") + (p.peek(1) == ":")
+    while p.peek(ahead) in UNITS:
+        ahead += 1
+    counted = p.peek(1 + (p.peek(1) == ":")) in COUNTS if p.peek() == "supply" else ahead > 1
+    return counted and p.peek(ahead) == "to"
 
 
 def _send_one(p: Parser) -> Send:
@@ -76,7 +93,7 @@ SEND = OrderKind(
     "sending supply",
     lambda o: f"send {o.count} to {o.power}",
     _say,
-    openings=(Opening(SENDS, _read),),
+    openings=(Opening(SENDS, _read), Opening(COUNTS | {"supply"}, _counted, _counted_fits)),
     phases=(Phase.ADJUSTMENTS,),
     title="Send supply",
     meaning="Another power may keep so many more units for a year.",

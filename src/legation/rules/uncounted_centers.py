@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Rule
+from legation.notation import possessive
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from legation.judge import Ruleset
     from legation.orders import Sheet
@@ -33,8 +34,15 @@ class UncountedCenters(Rule):
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         return -sum(position.owners.get(center) == power for center in self.centers.get(power, ()))
 
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {
+            "supply": "Supply centers are what the game is about: each that a power owns pays for one unit, but for "
+            "those that the rules below leave out."
+        }
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(
-            f"{' and '.join(rules.board.provinces[key].name for key in keys)} does not count for {power}'s units."
+            f"{' and '.join(rules.board.provinces[key].name for key in keys)} {'does' if len(keys) == 1 else 'do'} not "
+            f"count for {possessive(power)} units."
             for power, keys in self.centers.items()
         )

@@ -13,7 +13,7 @@ from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.listed import ListedVariants
 from legation.variants.loader import VariantError, findings
 from legation.variants.order_forms import FORMS, Form, examples, forms_of
-from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, variant_files
+from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, shipped_board, variant_files
 from legation.variants.rule_forms import RuleForm, SettingForm, rule_forms
 from legation.variants.rulebook import module_rules, rulebook
 
@@ -88,6 +88,7 @@ __all__ = [
     "read_kept",
     "rule_forms",
     "rulebook",
+    "shipped_board",
     "variant_facts",
     "variant_files",
 ]

@@ -35,27 +35,13 @@ class ListedVariants(Registry):
     def __init__(self, shared: Registry, catalog: Catalog) -> None:
         self._shared = shared
         self._catalog = catalog
+        self.troubles, self.unusable = shared.troubles, shared.unusable
+        self.folders, self.tolerant = shared.folders, shared.tolerant
         self._known_as: dict[str, str] = {}  # by the address in the catalog, the name by which ``shared`` loads it
 
     @property
     def shared(self) -> Registry:
         return self._shared
-
-    @property
-    def troubles(self) -> list[str]:  # type: ignore[override]
-        return self._shared.troubles
-
-    @property
-    def unusable(self) -> set[str]:  # type: ignore[override]
-        return self._shared.unusable
-
-    @property
-    def folders(self) -> tuple[Path, ...]:  # type: ignore[override]
-        return self._shared.folders
-
-    @property
-    def tolerant(self) -> bool:  # type: ignore[override]
-        return self._shared.tolerant
 
     # Names
 

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from legation.board import Board, province_of
+from legation.board.files import LANGUAGE
 from legation.faults import enough, told
 from legation.judge import OptionError, Power, Rule, RulesError, Ruleset
 from legation.notation import OrderTextError
@@ -62,6 +63,7 @@ class Entry(msgspec.Struct):
     centers: list[str] | None = None
     units: list[str] = []
     color: str = ""
+    names: dict[str, str] = {}
 
 
 def read_facts(path: Path, shown: str) -> dict[str, Any]:
@@ -194,6 +196,11 @@ def _faults_of(entry: Entry) -> Iterator[str]:
         yield f"name: {entry.name!r} is no name; write words with single spaces between them"
     if entry.color and not re.fullmatch(r"#[0-9a-fA-F]{6}", entry.color):
         yield f"color: is written '#rrggbb', as in '#355ba1', not {entry.color!r}"
+    for tag, name in entry.names.items():
+        if not LANGUAGE.match(tag):
+            yield f"names: {tag[:40]!r} is no tag of a language; write it in small letters: de, fr, pt-br"
+        if not name.strip() or name != " ".join(name.split()):
+            yield f"names: {name[:60]!r} is no name; write words with single spaces between them"
 
 
 def _faults_on(entry: Entry, board: Board) -> Iterator[str]:
@@ -218,6 +225,7 @@ def _power(entry: Entry, board: Board) -> Power:
         homes=tuple(entry.homes),
         homeland=tuple(dict.fromkeys((*entry.homes, *homeland))),
         color=entry.color,
+        names=tuple(sorted(entry.names.items())),
     )
 
 

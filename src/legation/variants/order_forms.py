@@ -73,14 +73,21 @@ CORE_FORMS: tuple[Form, ...] = (
         (Retreat,),
         ("A tri R vie", "A tri - vie", "Army Trieste retreats to Vienna"),
     ),
-    Form("Disband", "A dislodged unit leaves the board.", (Disband,), ("A tri disband",)),
+    Form(
+        "Disband",
+        "The unit leaves the board; a dislodged one does so instead of retreating.",
+        (Disband,),
+        ("A tri disband",),
+    ),
     Form(
         "Build",
         "A new unit, where the rules of the variant allow one.",
         (Build,),
         ("build F stp/nc", "Build Fleet St Petersburg (north coast)"),
     ),
-    Form("Remove", "A unit leaves the board, for want of supply.", (Remove,), ("remove A par",)),
+    Form(
+        "Remove", "A unit leaves the board because there is no center left to pay for it.", (Remove,), ("remove A par",)
+    ),
     Form("Waive", "A build that is not used.", (Waive,), ("waive",)),
     Form("Draw", "The power agrees that the game ends in a draw.", (VoteDraw,), ("draw",)),
 )
@@ -149,8 +156,9 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
         case "Disband":
             return [Disband("A", at)]
         case "Build":
-            others = [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
-            return [Build("A", at), *[Build("F", p) for p in _land(rules) if board.stands(FLEET, p)][:1], *others]
+            builds = [Build("A", at), *[Build("F", p) for p in _land(rules) if board.stands(FLEET, p)][:1]]
+            builds += [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
+            return [build for build in builds if not _never_built(rules, build)]
         case "Remove":
             return [Remove("A", at)]
         case "Waive":
@@ -158,6 +166,12 @@ def _examples(rules: Ruleset, form: Form) -> list[Order]:
         case "VoteDraw":
             return [VoteDraw()]
     return []  # the board has no place for one
+
+
+def _never_built(rules: Ruleset, build: Build) -> bool:
+    """Whether the rules refuse to everybody to build such a unit there."""
+    opening, kind, place = rules.opening(), rules.kinds[build.kind], province_of(build.at)
+    return all(rules.refuses_build(opening, power, kind, place) for power in rules.powers)
 
 
 def _land(rules: Ruleset) -> list[str]:

@@ -137,7 +137,7 @@ def read_package(content: bytes) -> Package:
             if len(entries) > MOST_FILES:
                 raise PackageError(f"more than {MOST_FILES} files")
             for entry in entries:
-                if not NAMES.fullmatch(entry.filename):
+                if not NAMES.fullmatch(entry.filename) or entry.filename.startswith(f"{KEPT}/"):
                     raise PackageError(f"{entry.filename[:80]!r}: is no name of a file in a package")
                 with archive.open(entry) as file:
                     data = file.read(room + 1)  # what the archive says of its sizes is not believed

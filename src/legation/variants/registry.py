@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
@@ -219,12 +220,12 @@ class Registry:
             raise VariantError([f"{str(folder)[:200]}: there is no such folder"])
         with self._lock:
             for file in sorted((folder / RULES).glob("*.py")):
-                self._told(lambda file=file: self._add_rules(file.stem, _run(file), str(file)))  # type: ignore[misc]
+                self._told(partial(self._add_rules_of, file))
             for path in sorted(folder.glob("*/board.toml")):
-                self._told(lambda path=path: self._add_board(path))  # type: ignore[misc]
+                self._told(partial(self._add_board, path))
             for path in variant_files(folder):
-                added = self._told(lambda path=path: self._add(Source(path.stem, path)))  # type: ignore[misc]
-                if self.tolerant and added and self._told(lambda path=path: self.load(path.stem)) is None:  # type: ignore[misc]
+                added = self._told(partial(self._add, Source(path.stem, path)))
+                if self.tolerant and added and self._told(partial(self.load, path.stem)) is None:
                     self._faulty.add(path.stem)
 
     def _told(self, do: Callable[[], T]) -> T | None:
@@ -257,6 +258,9 @@ class Registry:
         if known.resolve() != path.parent.resolve():
             raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
 
+    def _add_rules_of(self, file: Path) -> None:
+        self._add_rules(file.stem, _run(file), str(file))
+
     def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
         try:
             added = modules_in(source)
@@ -273,8 +277,9 @@ class Registry:
             if not self._awaited:
                 return
             self._awaited = False
+            points = entry_points()
             for group in ("legation.rules", "legation.boards", "legation.variants"):
-                for point in sorted(entry_points(group=group), key=lambda point: point.name):
+                for point in sorted(points.select(group=group), key=lambda point: point.name):
                     try:
                         self._add_installed(group, point)
                     except VariantError as error:
@@ -406,7 +411,7 @@ class Registry:
     def _board(self, folder: Path, name: str) -> Board:
         if folder not in self._read:
             try:
-                self._read[folder] = _shipped_board(folder) if folder.parent == BOARDS else read_board(folder)
+                self._read[folder] = shipped_board(folder) if folder.parent == BOARDS else read_board(folder)
             except BoardFileError as error:
                 raise VariantError([f"board {name!r}: {fault}" for fault in error.faults]) from None
         return self._read[folder]
@@ -415,8 +420,8 @@ class Registry:
 _shipped_boards: dict[Path, Board] = {}
 
 
-def _shipped_board(folder: Path) -> Board:
-    """A board of the project is the same in every registry."""
+def shipped_board(folder: Path) -> Board:
+    """A board of the project, read once: it is the same for all."""
     board = _shipped_boards.get(folder)
     return board if board is not None else _shipped_boards.setdefault(folder, read_board(folder))
 

@@ -6,50 +6,69 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from legation.board import Province
-from legation.judge import Ruleset
+from legation.judge import Rule, Ruleset
 from legation.notation import write
-from legation.orders import VoteDraw
+from legation.orders import Disband, Retreat
+from legation.position import Phase
 from legation.variants.clauses import clauses_of
-from legation.variants.order_forms import examples, forms_of
+from legation.variants.order_forms import Form, examples, forms_of
 
 
 class Basics:
-    """What somebody who has never played must know of a variant (STD-2 to STD-9), true under the options in force.
+    """What somebody who has never played must know of a variant (STD-2 to STD-9), true under the options in force and
+    beside its rules: a rule says which of the general sentences it makes false (:meth:`Rule.basics`).
     ``shown`` are orders of the board at hand as examples, by the form that they show."""
 
     def __init__(self, rules: Ruleset, shown: Mapping[str, str]) -> None:
         self.rules = rules
         self.shown = shown
-        self.votes = any(VoteDraw in kinds for kinds in rules.order_kinds.values())
+        self.phases = phases_of(rules)
+        self.own: dict[str, list[str]] = {}
+        for module in rules.modules:
+            for subject, text in module.basics(rules).items():
+                self.own.setdefault(subject, []).append(text)
+        self.retreats = Phase.RETREATS in self.phases and "retreats" not in self.own
+        """Whether dislodged units retreat."""
 
     def parts(self) -> list[tuple[str, str]]:
         """The titles with their texts."""
-        return [
+        told = [
             ("The game", GAME),
-            ("The map", MAP),
-            ("Units", " ".join(filter(None, [UNITS, *self._kinds()]))),
-            ("Moves", MOVES.format(self.shown.get("Move", ""))),
-            ("Support", SUPPORT.format(self.shown.get("Support", ""))),
+            ("The map", f"{MAP} {self._said('supply')}"),
+            ("Units", " ".join([UNITS, *self._kinds()])),
+            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {self._said('exchange')}"),
+            ("Support", f"{SUPPORT.format(self.shown.get('Support', ''))} {self._said('own units')}"),
             ("Cutting support", self._cutting()),
-            *([("Convoys", " ".join(self._convoys()))] if self.shown.get("Convoy") else []),
+            ("Convoys", " ".join(self._convoys()) if self.shown.get("Convoy") else ""),
             ("Retreats", self._retreats()),
-            ("Builds", BUILDS),
-            ("Winning", WINNING + (" The players who are left may also agree on a draw." if self.votes else "")),
-            ("Mistakes", MISTAKES),
+            ("Builds", self._builds() if Phase.ADJUSTMENTS in self.phases else ""),
+            ("Winning", f"{self._said('winning')} {self._said('draw')}"),
+            ("Mistakes", self._mistakes()),
         ]
+        return [(title, text.strip()) for title, text in told if text.strip()]
+
+    def _said(self, subject: str) -> str:
+        """What holds of a subject: the rules' own sentences, or else the general one."""
+        return " ".join(filter(None, dict.fromkeys(self.own.get(subject, [SENTENCES[subject]]))))
 
     def _kinds(self) -> list[str]:
         """Kinds of unit that are not like armies and fleets."""
-        alike = "Armies and fleets are equally strong."
-        return [alike] + [
-            f"A {kind.name} ({kind.code}) has strength {kind.strength} and counts as {kind.cost} units."
-            for kind in self.rules.kinds.values()
-            if kind.strength != 1 or kind.cost != 1
+        further = [kind for kind in self.rules.kinds.values() if kind.code not in ("A", "F")]
+        unequal = [kind for kind in further if kind.strength != 1 or kind.cost != 1]
+        alike = [f"{kind.name} ({kind.code})" for kind in further if kind not in unequal]
+        told = [
+            f"{kind.one.capitalize()} ({kind.code}) has strength {kind.strength} and counts as "
+            f"{'1 unit' if kind.cost == 1 else f'{kind.cost} units'}."
+            for kind in unequal
         ]
+        if alike:
+            told.append(f"The rules below tell of other units, too: {', '.join(alike)}.")
+        return ["Armies and fleets are equally strong.", *told]
 
     def _cutting(self) -> str:
-        own = ", unless the attack comes by convoy" if self.rules.options["convoyed_attack_cuts_own_target"] else ""
-        return CUTTING.format(own)
+        convoyed = self.rules.options["convoyed_attack_cuts_own_target"] is True
+        aimed = CUT_BY_CONVOY if convoyed else CUT_WHERE_AIMED
+        return f"{CUTTING} {self._said('own attacks')} {aimed}"
 
     def _convoys(self) -> Iterator[str]:
         options = self.rules.options
@@ -60,27 +79,61 @@ class Basics:
             yield "If any fleet that convoys it is dislodged, the army stays, even where others could carry it."
         walks = {
             "own fleet": "An army that could also walk goes by sea if its order says so (“via convoy”), or if a fleet "
-            "of its own power, needed for the way, is ordered to convoy it.",
+            "of its own power is ordered to convoy it, even where its own order does not say so.",
             "via convoy": "An army that could also walk goes by sea only if its order says so (“via convoy”).",
-            "1971": "An army that could also walk goes by sea only where it would otherwise meet a unit head to head.",
+            "1971": "An army that could also walk goes by sea only if its order says so (“via convoy”), or where it "
+            "would otherwise meet a unit head to head.",
         }
         yield walks[str(options["adjacent_convoy"])]
 
     def _retreats(self) -> str:
-        origin = "not where its attacker came from"
-        if self.rules.options["retreat_to_convoy_origin"]:
+        if Phase.RETREATS not in self.phases:
+            return "A unit that is dislodged is destroyed: the calendar has no retreats."
+        if "retreats" in self.own:
+            return self._said("retreats")
+        origin = "to where its attacker came from"
+        if self.rules.options["retreat_to_convoy_origin"] is True:
             origin += " (unless that came by convoy)"
-        return RETREATS.format(origin)
+        return SENTENCES["retreats"].format(origin)
 
+    def _builds(self) -> str:
+        return f"{self._said('taking')} {BUILDS} {self._removals()}"
+
+    def _removals(self) -> str:
+        """Which units go where too few removals are ordered; a rule that chooses them says so itself."""
+        if any(type(module).removals is not Rule.removals for module in self.rules.modules):
+            return ""
+        return TOO_FEW_REMOVALS.get(str(self.rules.options["civil_disorder"]), "")
+
+    def _mistakes(self) -> str:
+        unanswered = self._said("no retreat order") if self.retreats else ""
+        twice = TWICE_ORDERED[str(self.rules.options["double_orders"])]
+        return " ".join(filter(None, [self._said("no order"), unanswered, twice, NOT_UNDERSTOOD]))
+
+
+SENTENCES = {
+    "supply": "Supply centers are what the game is about: each that a power owns pays for one unit.",
+    "exchange": "Two units cannot exchange their places, unless one of them is carried over the sea.",
+    "own units": "Nobody dislodges a unit of their own power, or helps to.",
+    "own attacks": "An attack by a unit of the same power does not count.",
+    "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {}, "
+    "and not where units bounced off each other this turn. It never retreats by convoy. It is disbanded if there is no "
+    "such province, or if another unit retreats to the same one.",
+    "taking": "Supply centers change hands only when the calendar comes to adjustments, to the powers whose units "
+    "stand on them then: passing through in an earlier turn changes nothing. A center that nobody stands on stays with "
+    "its owner.",
+    "no order": "A unit without an order holds, and so does one whose order is not possible.",
+    "no retreat order": "A dislodged unit that is given no possible retreat is disbanded.",
+    "winning": "How the game ends, and who wins it, is among the rules below.",
+    "draw": "",
+}
+"""The general sentences that a rule may replace, by subject."""
 
 GAME = (
-    "There are no dice. Between turns the players negotiate as they like, and nobody is bound by what was "
-    "promised. Then all write orders in secret, and these are carried out at once: nobody moves first."
+    "No dice decide a battle. Between turns the players may negotiate, and nobody is bound by what was promised. "
+    "Then all write orders in secret, and these are carried out at once: nobody moves first."
 )
-MAP = (
-    "It is divided into provinces: inland, coasts and seas. In a province there is never more than one unit. "
-    "Supply centers are what the game is about: each that a power owns pays for one unit."
-)
+MAP = "It is divided into provinces: inland, coasts and seas. In a province there is never more than one unit."
 UNITS = (
     "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one of "
     "them."
@@ -88,31 +141,47 @@ UNITS = (
 MOVES = (
     "In a turn of movement each unit has one order. It holds, moves to a neighboring province that its kind can "
     "enter{}, supports another, or convoys. Where two equally strong units want the same province, neither "
-    "enters, and what stands there stays. Two units cannot exchange their places, unless one goes by convoy."
+    "enters, and what stands there stays."
 )
 SUPPORT = (
     "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter"
-    " itself{}. Who has more support wins; who comes with as much as stands against them does not get in. Nobody "
-    "dislodges a unit of their own power, or helps to."
+    " itself{}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to move "
+    "cannot be supported to stay, even if its move fails. The unit with more support wins; an attack that is only "
+    "as strong as what stands against it fails."
 )
-CUTTING = (
-    "Support counts for nothing when the supporting unit is attacked, however weakly: but not by its own power, "
-    "and from the province at which the support is aimed only if the supporter is dislodged{}."
+CUTTING = "A unit gives no support while it is attacked, however weak the attack."
+CUT_WHERE_AIMED = (
+    "An attack from the province at which the support is aimed does not count either, unless it dislodges the "
+    "supporting unit."
+)
+CUT_BY_CONVOY = (
+    "An attack from the province at which the support is aimed does not count either, unless it dislodges the "
+    "supporting unit or comes by convoy."
 )
 CONVOYS = "A fleet at sea, or a chain of them, carries an army from coast to coast in one turn{}."
-RETREATS = (
-    "A unit that is dislodged goes to an empty neighboring province: {}, and not where units bounced off each "
-    "other this turn. It is disbanded if there is none, or two want the same."
-)
-BUILDS = (
-    "At certain turns supply centers change hands to whoever stands on them; they are kept when the unit goes on."
-    " Then who has more centers than units may build, and who has fewer must remove units."
-)
-WINNING = "The game is won by owning as many supply centers as the rules below say."
-MISTAKES = (
-    "A unit without an order holds, and so does one whose order is not possible; a dislodged unit is disbanded. "
-    "What is not understood is told, and never guessed."
-)
+BUILDS = "A power with more centers than units may then build, and one with fewer must remove units."
+TOO_FEW_REMOVALS = {
+    "2023": "If it names too few, units on no center go first, and of these the farthest from its centers.",
+    "2000": "If it names too few, those farthest from its country go first.",
+    "1971": "If it names too few, those farthest from its home centers go first.",
+    "lot": "If it names too few, the others are drawn by lot.",
+}
+TWICE_ORDERED = {
+    "hold": "A unit with two different orders on one sheet holds, too.",
+    "first": "Of two different orders for a unit on one sheet the first counts.",
+    "last": "Of two different orders for a unit on one sheet the last counts.",
+}
+NOT_UNDERSTOOD = "You are told what was not understood; nothing is guessed."
+
+
+def phases_of(rules: Ruleset) -> frozenset[Phase]:
+    """The phases of the first years of a variant's calendar."""
+    turn = rules.first_turn()
+    phases = {turn.phase}
+    for _ in range(64):  # a calendar comes round in far fewer steps
+        turn = rules.next_turn(turn)
+        phases.add(turn.phase)
+    return frozenset(phases)
 
 
 def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[str, Any]:
@@ -173,13 +242,17 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
             for power in rules.powers.values()
         ],
         "neutral": [rules.board.name_of(c) for c in rules.board.centers if c not in owned],
+        "unowned_homes": [
+            rules.board.name_of(c) for c in rules.board.centers if c in owned - rules.start_owners.keys()
+        ],
         "areas": areas_of(rules),
         "kinds": [
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
         ],
         "rules": module_rules(rules, standard),
-        "forms": [{"name": f.name, "meaning": f.meaning, "examples": written[f.name]} for f in forms_of(rules)],
-        "clauses": [{"id": c.id, "summary": c.summary} for c in clauses_of(rules.name)],
+        "forms": [{"name": f.name, "meaning": f.meaning, "examples": written[f.name]} for f in played_forms(rules)],
+        "default_options": rules.options == rules.defaults,
+        "clauses": [{"id": c.id, "part": c.part, "summary": c.summary} for c in clauses_of(rules.name)],
         "changed": [o["name"] for o in options if o["usual"] is not None and o["usual"] != o["default"]],
         "options": options,
     }
@@ -194,6 +267,12 @@ def basics(rules: Ruleset, written: Mapping[str, Sequence[Mapping[str, str]]]) -
 
     examples = {form: shown(form) for form in ("Move", "Support", "Convoy")}
     return [{"title": title, "text": text} for title, text in Basics(rules, examples).parts()]
+
+
+def played_forms(rules: Ruleset) -> list[Form]:
+    """The forms of a variant's orders, without those of retreats where dislodged units are destroyed."""
+    unused = set() if Basics(rules, {}).retreats else {Retreat, Disband} - rules.order_kinds[Phase.MOVEMENT]
+    return [form for form in forms_of(rules) if form.kinds[0] not in unused]
 
 
 def areas_of(rules: Ruleset) -> list[dict[str, Any]]:

@@ -1,19 +1,20 @@
-"""What a strong bot would order in a position of the sandbox, and its orders written down."""
+"""Advice in the sandbox: the orders that a strong bot would give."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import Response
 
 from legation.bots import levels
-from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, Opened, keep, split_sheets
+from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, Opened, busy, keep, split_sheets
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.post("/sandbox/{name}/advice")
@@ -37,9 +38,9 @@ def advise(
         )
     except levels.LostMoveError as error:
         raise PageError(503, f"The bot found no orders: {error}.") from None
-    except levels.BusyError:
-        raise PageError(503, "The bots are busy.", mend="Try again in a minute.") from None
-    return keep(request, msgspec.structs.replace(opened.node, advice=Advice(power, tuple(found)), sheet=text))
+    except levels.BusyError as error:
+        raise busy(error) from None
+    return keep(request, msgspec.structs.replace(opened.node, advice=Advice(power, tuple(found)), sheet=text), "advice")
 
 
 @router.post("/sandbox/{name}/take")
@@ -59,4 +60,4 @@ def take_advice(
         if power != advice.power:
             parts.setdefault(power, []).append(line.strip())
     sheet = "\n\n".join("\n".join([power, *lines]) for power, lines in parts.items())
-    return keep(request, msgspec.structs.replace(opened.node, sheet=sheet))
+    return keep(request, msgspec.structs.replace(opened.node, sheet=sheet), "text")

@@ -137,7 +137,7 @@ def warm(variants: Registry) -> None:
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """What runs beside the site while it is served."""
+    """Run the site's background work while it is served."""
     if app.state.settings.warm:
         threading.Thread(target=warm, args=(app.state.workshop.variants,), daemon=True, name="warm").start()
     yield

@@ -12,14 +12,14 @@ from random import Random
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.board import ARMY, province_of
 from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
 from legation.judge import Resolution, Ruleset, resolve
-from legation.notation import OrderTextError, write
+from legation.notation import OrderTextError, possessive, write
 from legation.orders import Sheet
 from legation.position import Phase, Position, Unit
 from legation.variants import STANDARD
@@ -31,11 +31,13 @@ from legation.web.public.maps import LiveMap, known_to
 from legation.web.public.rulebooks import example_of, verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.headers import PICTURE_POLICY, disposition
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, embed, page
+from legation.web.serving.prose import sentence
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 LONGEST_TEXT = 100_000
 DEFAULT_BOT = "dumbbot"
 LONGEST_LINE = 80  # turns that are listed before a node
@@ -52,7 +54,7 @@ class Advised(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What a strong bot would order for a power, the best sheet first."""
+    """A strong bot's sheets for a power, the best first."""
 
     power: str
     sheets: tuple[Advised, ...]
@@ -133,9 +135,9 @@ class Opened:
         return resolve(self.rules, self.position, sheets, self.seed)
 
 
-def keep(request: Request, node: SandboxPosition) -> Response:
-    """Keep a position and redirect to it."""
-    return RedirectResponse(f"/sandbox/{_shelve(request, node)}", 303)
+def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
+    """Keep a position and redirect to it, and there to the element ``at`` where one is named."""
+    return RedirectResponse(f"/sandbox/{_shelve(request, node)}{'#' if at else ''}{at}", 303)
 
 
 def _shelve(request: Request, node: SandboxPosition) -> str:
@@ -297,7 +299,7 @@ def _owner(rules: Ruleset, position: Position, line: str) -> str:
 
 
 def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
-    """What is understood of all powers' orders, line by line, and what is still missing.
+    """Return what is understood of all powers' orders, line by line, and what is still missing.
 
     ``span`` of faults are characters of the line.
     """
@@ -357,7 +359,9 @@ def change_units(
     there = next((unit for unit in position.units if unit.province == place), None)
     moved = next((unit for unit in position.units if unit.province == province_of(source)), None)
     if source and there is not None:
-        raise PageError(422, f"{rules.board.name_of(there.at)}: {there.power}’s unit stands there already.")
+        raise PageError(
+            422, f"{rules.board.name_of(there.at)}: {possessive(there.power, '’')} unit stands there already."
+        )
     left = [unit for unit in position.units if unit not in (there, moved)]
     if source or kind:
         code, owner = (moved.kind, moved.power) if moved else (kind, power)
@@ -376,7 +380,7 @@ def change_units(
     faults: list[str] = []
     changed = read_position(rules, document, faults)
     if faults:
-        raise PageError(422, faults[0][:1].upper() + faults[0][1:] + ".")
+        raise PageError(422, sentence(faults[0]))
     return JSONResponse(
         {
             "name": _shelve(request, SandboxPosition(opened.node.variant, document, opened.node.options)),
@@ -392,6 +396,12 @@ def _unit_in_words(rules: Ruleset, position: Position, place: str) -> str:
     if unit is None:
         return f"{rules.board.name_of(place)}: no unit."
     return f"{rules.board.name_of(unit.at)}: {rules.kinds[unit.kind].name.lower()} of {unit.power}."
+
+
+def busy(error: levels.BusyError) -> PageError:
+    """Return the page that says why no bot can be asked now."""
+    why = str(error)
+    return PageError(503, f"{why[:1].upper()}{why[1:]}.", mend="Go back and try again in a minute.")
 
 
 @router.post("/sandbox/{name}/judge")
@@ -434,8 +444,8 @@ def judge(
             sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.content)
         except levels.LostMoveError as error:
             lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
-        except levels.BusyError:
-            raise PageError(503, "The bots are busy.", mend="Try again in a minute.") from None
+        except levels.BusyError as error:
+            raise busy(error) from None
         orders[power] = [write(order) for order in sheet.orders]
     resolution = opened.judge(orders)
     node = SandboxPosition(
@@ -484,7 +494,7 @@ def export_position(request: Request, name: str) -> Response:
 
 @router.get("/sandbox/{name}/game.json")
 def export_game(request: Request, name: str) -> Response:
-    """All turns that led here as a saved game, which proves itself when it is replayed."""
+    """Export the turns that led to a position as a saved game, which a replay checks."""
     opened = Opened(request, name)
     line = [Opened(request, before) for before, _ in _line(request, opened)]
     game = Game(opened.rules, "Sandbox", opening=line[0].position)
@@ -500,5 +510,5 @@ def export_game(request: Request, name: str) -> Response:
 
 def _download(document: object, name: str) -> Response:
     content = msgspec.json.format(msgspec.json.encode(document), indent=2)
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    headers = {"content-disposition": disposition(name)}
     return Response(content, media_type="application/json", headers=headers)

@@ -1,4 +1,4 @@
-"""What can be set about the pages."""
+"""Settings of the pages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from legation.office.errors import InvalidInputError
 
 class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table ``web`` of the office's settings: ``shelf_room`` and ``largest_body`` in bytes; ``bounded``: one
-    address may do what costs much only so often."""
+    address may do what costs much only so often; ``warm``: maps are drawn when the server starts."""
 
     shelf_room: Annotated[int, msgspec.Meta(ge=1_000_000)] = 64 * 1024 * 1024
     largest_body: Annotated[int, msgspec.Meta(ge=100_000)] = 32 * 1024 * 1024
     bounded: bool = True
+    warm: bool = True
 
 
 def web_settings(settings: office_settings.Settings) -> Settings:
@@ -31,7 +32,7 @@ def web_settings(settings: office_settings.Settings) -> Settings:
         raise InvalidInputError(
             f"The settings of the pages cannot be used: {error}", faults=[f"web: {error}"]
         ) from None
-    return Settings(origin=settings.address.rstrip("/"), warm=True, **msgspec.structs.asdict(table))
+    return Settings(origin=settings.address.rstrip("/"), **msgspec.structs.asdict(table))
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,5 +55,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def secure(self) -> bool:
-        """Whether the pages are reached by https."""
+        """Return whether the pages are reached by https."""
         return self.origin.startswith("https://")

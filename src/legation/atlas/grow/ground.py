@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import numpy as np
 import shapely
+import shapely.affinity
 from shapely.geometry import LineString, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.coastlines import EUROPE, SHIPPED
 from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.inlets import close_inlets
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Plane, Points, window
+from legation.atlas.grow.windows import Window
 
 GRID = 0.1
 """km: every vertex lies on this grid, as it is written, so that what was checked is what is stored."""
@@ -24,19 +28,54 @@ STEP = 1.0
 def cut_ground(plan: Plan, land: Land) -> BaseGeometry:
     """The land within the frame, as a polygon or several."""
     frame = box(0, 0, plan.frame.width, plan.frame.height)
-    whole = place_land(plan, land)
     water: list[BaseGeometry] = []
     fresh: list[BaseGeometry] = []
     for patch in plan.patches:
         shape = Polygon(patch.points) if patch.area else LineString(patch.points).buffer(patch.width / 2, quad_segs=4)
         (water if patch.water else fresh).append(shapely.make_valid(shape))
-    simple = shapely.make_valid(whole.simplify(plan.detail))
+    simple = _drawn_land(plan, land)
+    if plan.insets:
+        simple = _with_insets(plan, land, simple)
     if fresh:
         simple = shapely.union_all([simple, *fresh])
     if water:  # after simplifying: straits stay open
         simple = simple.difference(shapely.union_all(water))
+    if plan.insets:
+        simple = simple.difference(shapely.union_all([margin_of(inset) for inset in plan.insets]))
     # taking nothing away sets the rings right, which costs much, and is done here so that it is done once
     return shapely.set_precision(simple.intersection(frame), GRID).difference(Polygon())
+
+
+def margin_of(inset: Window) -> BaseGeometry:
+    """What of an inset is nobody's: its margin, and of one whose field is drawn later, all of it."""
+    whole = box(*inset.drawn.box)
+    return whole.difference(box(*inset.drawn.field)) if inset.far else whole
+
+
+def _with_insets(plan: Plan, land: Land, main: BaseGeometry) -> BaseGeometry:
+    """The land of the map outside of its insets, and that in those which show what lies beyond it."""
+    grounds = [main.difference(shapely.union_all([box(*inset.drawn.box) for inset in plan.insets]))]
+    for inset in plan.insets:
+        if inset.far:
+            scale, (left, top, _, _), frame = inset.drawn.scale, inset.drawn.field, inset.frame
+            there = msgspec.structs.replace(
+                plan,
+                projection=inset.projection,
+                frame=frame,
+                detail=plan.detail / scale,
+                narrow=plan.narrow / scale,
+                insets=[],
+            )
+            simple = _drawn_land(there, land)
+            seen = simple.intersection(box(0, 0, frame.width, frame.height))
+            grounds.append(shapely.affinity.affine_transform(seen, [scale, 0, 0, scale, left, top]))
+    return shapely.union_all(grounds)
+
+
+def _drawn_land(plan: Plan, land: Land) -> BaseGeometry:
+    """The land as finely as it is drawn: simplified, and closed where an inlet is too narrow to be seen."""
+    simple = shapely.make_valid(place_land(plan, land).simplify(plan.detail))
+    return close_inlets(simple, plan.narrow)
 
 
 def place_land(plan: Plan, land: Land) -> BaseGeometry:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import msgspec
 import shapely
-from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import Link
 from legation.atlas.coasts import seas_by_compass
 from legation.atlas.grow.coastline import Land
+from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.natural import naturalize
-from legation.atlas.grow.partition import divide
+from legation.atlas.grow.partition import MARGIN, divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
@@ -57,7 +57,8 @@ def grow_on(
     leaves the lines as they are divided, and puts names and symbols in the middle.
     """
     parted = divide(plan, ground)
-    fixed = {*parted.circles, *plan.boxes}
+    margins = {piece.owner for piece in parted.pieces if piece.owner.startswith(MARGIN)}
+    fixed = {*parted.circles, *plan.boxes, *margins}
     edge = shapely.union_all([line for _, line in parted.rims]) if parted.rims else None
 
     def least(a: str, b: str) -> float:
@@ -78,7 +79,8 @@ def grow_on(
         if name not in topology.rings
     ]
     if missing and not unfinished:
-        raise PlanError([*parted.warnings, *missing])
+        told = {fault.place for fault in parted.warnings}
+        raise PlanError([*parted.warnings, *(fault for fault in missing if fault.place not in told)])
     if missing:
         plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
         declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
@@ -87,11 +89,16 @@ def grow_on(
     if not quick:
         naturalize(topology, plan, fixed, edge)
     plan = _with_seas_of_coasts(plan, topology)
-    drawn = {name: _body(topology, name) for name in plan.plots}
+    for margin in margins:
+        topology.rings.pop(margin, None)
+    for inset in plan.insets:
+        enlarge(topology, inset)
+    drawn = {name: topology.body(name) for name in plan.plots}
+    home = {name: at_home(plan, body) for name, body in drawn.items()}
     widths = sorted(
-        math.sqrt(drawn[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
+        math.sqrt(home[name].area) for name, plot in plan.plots.items() if not plot.sea and name not in parted.circles
     ) or [plan.frame.width / 12]
-    bodies = Bodies(drawn, widths[len(widths) // 2])
+    bodies = Bodies(drawn, widths[len(widths) // 2], home)
     placed = find_places(plan, bodies, parted.circles, quick=quick)
     shapes = Shapes(
         projection=plan.projection.table,
@@ -105,6 +112,7 @@ def grow_on(
             for owner, kind in ((LAND, "land"), (WATER, "water"))
             for polygon in topology.rings.get(owner, [])
         ],
+        insets=[inset.drawn for inset in plan.insets] or msgspec.UNSET,
     )
     if declare is not None:
         plan = msgspec.structs.replace(plan, links=declare(shapes))
@@ -112,6 +120,13 @@ def grow_on(
         DrawnLink("", "", rim.kind, [(round(x, 1), round(y, 1)) for x, y in line.coords], rim.stops)
         for rim, line in parted.rims
         if rim.kind in DRAWN_RIMS or rim.stops
+    ]
+    links += [
+        DrawnLink("", "", rim.kind, line)
+        for rim, whole in parted.rims
+        if rim.kind in DRAWN_RIMS
+        for inset in plan.insets
+        for line in enlarged_lines(whole, inset)
     ]
     return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
 
@@ -136,22 +151,6 @@ def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
     )
     seas = seas_by_compass(shapes, silent, {name: not plot.sea for name, plot in plan.plots.items()})
     return msgspec.structs.replace(plan, seas_of_coasts={**plan.seas_of_coasts, **seas})
-
-
-def _body(topology: Topology, name: str) -> MultiPolygon:
-    """The shape of a province in km."""
-    polygons = []
-    for rings in topology.rings[name]:
-        lines = []
-        for ring in rings:
-            line: list[tuple[float, float]] = []
-            for number in ring:
-                arc = topology.arcs[number].line if number >= 0 else topology.arcs[~number].line[::-1]
-                line += [(x / 10, y / 10) for x, y in arc[:-1]]
-            lines.append(line)
-        polygon = shapely.make_valid(Polygon(lines[0], lines[1:]))
-        polygons += [p for p in shapely.get_parts(polygon) if isinstance(p, Polygon)]
-    return MultiPolygon(polygons)
 
 
 def write(shapes: Shapes) -> str:

@@ -53,7 +53,7 @@ class LabelContext:
         x, y = middle
         return (
             near(self._boxes, (x - reach, y - reach, x + reach, y + reach)),
-            [d for d in self.geometry.discs if abs(d.x - x) < reach and abs(d.y - y) < reach],
+            [d for d in (*self.geometry.discs, *self.geometry.edges) if abs(d.x - x) < reach and abs(d.y - y) < reach],
             [r for r in self.geometry.rings.values() if abs(r[0] - x) < reach and abs(r[1] - y) < reach],
         )
 

@@ -86,7 +86,9 @@ class _Inside:
         ]
         left, top, right, bottom = geometry.extents[name]
         self.discs = [
-            d for d in geometry.discs if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
+            d
+            for d in [*geometry.discs, *geometry.edges]
+            if left - d.r <= d.x <= right + d.r and top - d.r <= d.y <= bottom + d.r
         ] + geometry.islets.get(name, [])
         self._rooms: dict[tuple[float, bool], Room] = {}
 

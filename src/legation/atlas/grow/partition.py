@@ -18,12 +18,15 @@ import shapely
 from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.grow.ground import GRID
+from legation.atlas.grow.ground import GRID, margin_of
 from legation.atlas.grow.plan import LAND, WATER, Plan, Rim, Seed
 from legation.atlas.grow.projection import Points
+from legation.atlas.grow.windows import within
 from legation.board.files import BoardFault
 
 CIRCLE_SIDES = 64
+MARGIN = "~margin"
+"""How the owners of what insets cover begin."""
 ALONG = 0.15
 """km: how near a line lies what lies along it; more than the grid moves it."""
 SNAP = 25.0
@@ -54,6 +57,9 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     frame = box(0, 0, plan.frame.width, plan.frame.height)
     circles, discs = _circles(plan, warnings)
     discs |= {name: box(*edges) for name, edges in plan.boxes.items()}
+    closed = shapely.union_all(list(discs.values())) if discs else Polygon()
+    margins = {f"{MARGIN}{n}": margin_of(inset) for n, inset in enumerate(plan.insets)}
+    discs |= margins
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     seeds = [s for s in plan.land if s.owner not in discs]
     masses = _polygons(ground.difference(every_disc) if discs else ground)
@@ -64,10 +70,11 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
         here = [(seed, spot) for seed, spot in zip(seeds, spots, strict=True) if spot[0] == number]
         if here:
             inhabited.append((mass, [(seed, spot[1]) for seed, spot in here]))
-        elif mass.area >= plan.islet and not (every_disc.distance(mass) < GRID and mass.area < 25 * plan.islet):
+        elif mass.area >= plan.islet and not (closed.distance(mass) < GRID and mass.area < 25 * plan.islet):
             kept.append(mass)  # an island without a point: scenery, or given to a province later
-        elif discs and frame.difference(ground).distance(mass) > GRID:  # land shut in between circles is no lake
-            around = {name: disc.intersection(mass.buffer(GRID)).area for name, disc in discs.items()}
+        elif len(discs) > len(margins) and frame.difference(ground).distance(mass) > GRID:
+            beside = mass.buffer(GRID)  # land shut in between circles is no lake
+            around = {name: disc.intersection(beside).area for name, disc in discs.items() if name not in margins}
             nearest = max(sorted(around), key=around.__getitem__)
             discs[nearest] = discs[nearest].union(mass)
     every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
@@ -239,9 +246,9 @@ def _own(
     names = list(discs)
     groups = [_Crowd(here) for _, here in inhabited]
     waters = [_Crowd(here) for _, here in wet]
-    everywhere = _Crowd([pair for _, here in wet for pair in here])
     tree = shapely.STRtree(shapes)
     pieces: list[Piece] = []
+    alone: list[Piece] = []
     for face in sorted(faces, key=lambda f: (f.bounds, f.area)):
         spot = face.representative_point()
         number = int(tree.query_nearest(spot, all_matches=False)[0])
@@ -261,10 +268,20 @@ def _own(
             pieces.append(Piece(face, LAND, True))
             continue
         here = waters[number - len(kept)]
-        if not here.owners and face.area < 4000 and everywhere.owners:
-            here = everywhere  # an inlet cut off from its sea
         pieces.append(Piece(face, here.nearest(spot) if here.owners else WATER, False))
+        inset = any(within(window.drawn.box, spot.x, spot.y) for window in plan.insets)
+        if not here.owners and face.area < (2 * plan.reach) ** 2 and not inset:
+            alone.append(pieces[-1])
+    _join_inlets(alone, [piece for piece in pieces if not (piece.land or piece.owner == WATER)], plan.reach)
     return pieces
+
+
+def _join_inlets(alone: Sequence[Piece], seas: Sequence[Piece], reach: float) -> None:
+    """Give each inlet that was cut off to the sea next to it, if there is one within reach."""
+    tree = shapely.STRtree([sea.shape for sea in seas])
+    for inlet in alone:
+        if (nearest := tree.query_nearest(inlet.shape, max_distance=reach, all_matches=False)).size:
+            inlet.owner = seas[int(nearest[0])].owner
 
 
 class _Crowd:

@@ -17,8 +17,10 @@ from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.agree import Link
+from legation.atlas.grow.enlarging import inset_at
 from legation.atlas.grow.plan import Plan, Plot
 from legation.atlas.grow.projection import Points
+from legation.atlas.grow.windows import Window
 from legation.atlas.shapes import DrawnLink, Place, Shape
 
 LETTER, LINE, UNIT, CENTER = 0.085, 0.18, 0.16, 0.09
@@ -33,6 +35,8 @@ class Bodies(msgspec.Struct, frozen=True):
 
     shapes: Mapping[str, MultiPolygon]
     typical: float
+    home: Mapping[str, MultiPolygon]
+    """Of each shape what lies on the part of the map (the map itself, or an inset) where it is largest."""
 
 
 def find_places(
@@ -41,9 +45,12 @@ def find_places(
     """Places for everything in every province; rings are filled in by the caller. ``quick``: all in the middle."""
     places: dict[str, Shape] = {}
     for name, plot in plan.plots.items():
-        parts = sorted(bodies.shapes[name].geoms, key=lambda p: -p.area)
+        parts = sorted(bodies.home[name].geoms, key=lambda p: -p.area)
         body = parts[0]
+        inset = inset_at(plan, body)
         circle = circles.get(name)
+        if circle is not None and inset is not None and (middle := inset.enlarged(*circle[:2])):
+            circle = (*middle, circle[2] * inset.drawn.scale)
         if circle is not None and not plot.sea:
             x, y, r = circle
             label: tuple[Place, float, float] = ((x, y), 2 * r, 0.0)
@@ -53,19 +60,26 @@ def find_places(
             label, unit, center = ((spot.x, spot.y), 0.0, 0.0), (spot.x, spot.y), (spot.x, spot.y)
         else:
             label, unit, center = _arrange(body, plot, bodies.typical)
-        label_at = plan.places.get((name, "label"), label[0])
+        chosen = _chosen(plan, name, inset)
+        label_at = chosen.get("label", label[0])
         places[name] = Shape(
             rings=[],
             label=_round(label_at),
             label_width=round(label[1], 1),
             label_angle=label[2],
-            unit=_round(plan.places.get((name, "unit"), unit)),
-            center=_round(plan.places.get((name, "center"), center)),
-            coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot).items()},
-            circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), circle[2]),
+            unit=_round(chosen.get("unit", unit)),
+            center=_round(chosen.get("center", center)),
+            coasts={c: _round(p) for c, p in _coasts(plan, bodies, plot, chosen).items()},
+            circle=None if circle is None else (round(circle[0], 1), round(circle[1], 1), round(circle[2], 3)),
             box=plan.boxes.get(name),
         )
     return places
+
+
+def _chosen(plan: Plan, name: str, inset: Window | None) -> dict[str, Place]:
+    """The places that the plan states for a province; where it is shown larger they are moved along."""
+    chosen = {what: place for (province, what), place in plan.places.items() if province == name}
+    return {what: (inset and inset.enlarged(*place)) or place for what, place in chosen.items()}
 
 
 def _round(place: tuple[float, float]) -> Place:
@@ -168,10 +182,10 @@ def _from_box(grid: Points, place: Place, width: float, height: float, angle: fl
     return distances
 
 
-def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
+def _coasts(plan: Plan, bodies: Bodies, plot: Plot, chosen: Mapping[str, Place]) -> dict[str, Place]:
     """The unit place of each separate coast: just inside the shore, in the middle of it."""
     places: dict[str, Place] = {}
-    shape = bodies.shapes[plot.id]
+    shape = bodies.home[plot.id]
     stretches: dict[str, BaseGeometry] = {}
     seas_of = {coast: plan.seas_of_coasts.get((plot.id, coast), frozenset()) for coast in plot.coasts}
 
@@ -191,7 +205,7 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Plot) -> dict[str, Place]:
             if len(parts) and not away.is_empty:
                 stretches[coast] = max(parts, key=lambda part: (round(part.distance(away), 3), part.length))
     for coast in plot.coasts:
-        given = plan.places.get((plot.id, coast))
+        given = chosen.get(coast)
         if given is not None:
             places[coast] = given
             continue
@@ -221,7 +235,7 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
             continue
         done.add((a, b))
         if draw == "bridge":
-            near = shapely.shortest_line(bodies.shapes[a], bodies.shapes[b])
+            near = shapely.shortest_line(*_together(bodies, a, b))
             if near.length < 0.05:
                 continue
             reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
@@ -233,6 +247,13 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
                 if isinstance(line, LineString):
                     drawn.append(DrawnLink(a, b, draw, [_round((x, y)) for x, y in line.coords]))
     return drawn
+
+
+def _together(bodies: Bodies, a: str, b: str) -> tuple[MultiPolygon, MultiPolygon]:
+    """The shapes of two provinces where they are to be joined: where both are at home, if that is one part of the
+    map."""
+    home, other = bodies.home[a], bodies.home[b]
+    return (home, other) if home.distance(other) <= bodies.typical else (bodies.shapes[a], bodies.shapes[b])
 
 
 def _inland(shape: MultiPolygon, at: tuple[float, ...], reach: float) -> Place:

@@ -6,6 +6,7 @@ put on the map: km from the frame's top left, y down.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from legation.atlas.agree import Link, read_links
 from legation.atlas.coastlines import EUROPE, NONE, SHIPPED
-from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Points, Projection, frame_of_degrees
+from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
+from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
 from legation.board.model import COAST_NAMES
@@ -95,16 +97,18 @@ class Plan(msgspec.Struct, kw_only=True):
     least: Least
     detail: float
     islet: float
+    narrow: float
     reach: float
     roughness: float
     grouped: bool
     """Whether the seas form areas, so that ``touching.csv`` states what touches and the sea borders follow from it."""
+    insets: list[Window] = []
 
 
 FILE = re.compile(r"\w[\w.-]{0,60}\.(geojson|json)")
 """What a coastline beside the board may be called."""
 RIMS = ("river", "mountains", "border")
-NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "reach", "roughness")
+NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "narrow", "reach", "roughness")
 
 
 def read_plan(folder: Traversable | Path) -> Plan:
@@ -153,8 +157,10 @@ def read_unfinished_plan(files: BoardFiles) -> Plan:
         ),
         detail=settings.get("detail", 0.0002 * width),
         islet=settings.get("islet", (0.003 * width) ** 2),
+        narrow=settings.get("narrow", _narrow(reader)),
         reach=settings.get("reach", 0.012 * width),
         roughness=settings.get("roughness", 0.055),
+        insets=reader.insets,
         grouped=any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
     )
 
@@ -166,20 +172,42 @@ class _PlanReader:
         self.files = files
         self.projection = _projection(files)
         self.frame = _frame(files, self.projection)
+        self.insets = read_windows(files, self.projection, self.frame)
         self.settings = _settings(files)
         self.land: list[Seed] = []
         self.sea: list[Seed] = []
         self.boxes: dict[str, tuple[float, float, float, float]] = {}
         self._plots: dict[str, Plot] = {}
 
-    def _put(self, row: Row, column: str) -> list[tuple[float, float, float]]:
-        return _points(self.files, row, column, self.projection, self.frame)
+    def _put(self, row: Row, column: str, *, claims: bool = False) -> list[tuple[float, float, float]]:
+        """The points of a cell on the map, each with its radius; one that ``claims`` ground must not lie under an
+        inset."""
+        points, faults = read_points(row[column], plane=isinstance(self.projection, Plane))
+        for fault in faults:
+            self.files.fault(row.place, fault)
+        return [self._placed(row, *point, claims) for point in points]
+
+    def _placed(self, row: Row, lon: float, lat: float, radius: float, claims: bool) -> tuple[float, float, float]:
+        x, y = self.frame.place(self.projection.project(np.array([[lon, lat]])))[0].tolist()
+        scale = 1.0
+        if within((0.0, 0.0, self.frame.width, self.frame.height), x, y):
+            under = next((w for w in self.insets if within(w.drawn.box, x, y)), None)
+            if claims and under:
+                self.files.fault(
+                    row.place, f"the point {lon:g} {lat:g} lies under the inset of {under.place}; move one"
+                )
+        else:
+            for inset in self.insets:
+                if inset.far and (spot := inset.put(lon, lat)):
+                    (x, y), scale = spot, inset.drawn.scale
+                    break
+        return round(x, 3), round(y, 3), round(radius * scale, 3)
 
     def plots(self) -> dict[str, Plot]:
         """``land.csv`` and ``sea.csv``; fills ``land`` and ``sea`` with their seeds."""
         for table, seeds in (("land", self.land), ("sea", self.sea)):
             for row in self.files.rows(table):
-                points = self._put(row, "points")
+                points = self._put(row, "points", claims=row["form"] != "box")
                 if not points:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
                 if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
@@ -211,6 +239,9 @@ class _PlanReader:
             if left < o_right and ol < right and top < ob and ot < bottom:
                 self.files.fault(row.place, f"the box of {row['id']} lies on that of {other}; move one of them")
                 return
+        if under := next((w for w in self.insets if meet(w.drawn.box, (left, top, right, bottom))), None):
+            self.files.fault(row.place, f"the box of {row['id']} lies on the inset of {under.place}; move one of them")
+            return
         self.boxes[row["id"]] = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
 
     def rims(self) -> list[Rim]:
@@ -233,7 +264,7 @@ class _PlanReader:
         for row in self.files.rows("void"):
             self._land_or_water(row)
             owner, seeds = (WATER, self.sea) if row["kind"] == "water" else (LAND, self.land)
-            seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points")]
+            seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points", claims=True)]
 
     def _land_or_water(self, row: Row) -> None:
         if row["kind"] not in ("land", "water"):
@@ -300,6 +331,20 @@ class _PlanReader:
                     fault = f"a point of {seed.owner} is also a point of {other}; move one of them"
                     self.files.fault(seed.place, fault)
                     seeds.remove(seed)
+
+
+def _narrow(reader: _PlanReader) -> float:
+    """How narrow (km) an inlet is of which only two shores' lines would be seen: the share of a land's usual width that
+    such lines take, in one digit, so that one province more seldom changes the coast."""
+    lands = len({seed.owner for seed in reader.land if seed.owner != LAND and not seed.r})
+    frame = reader.frame
+    usual = math.sqrt(LAND_SHARE * frame.width * frame.height / max(lands, 1))
+    narrow = min(usual / 45, 0.003 * frame.width)
+    return round(narrow, -math.floor(math.log10(narrow)))
+
+
+LAND_SHARE = 0.45
+"""How much of a map is land, as a rule."""
 
 
 def _settings(files: BoardFiles) -> dict[str, float]:
@@ -398,20 +443,6 @@ def _number(files: BoardFiles, row: Row, column: str) -> float:
     except ValueError:
         files.fault(row.place, f"{column} must be a number, not {row[column]!r}")
         return 0.0
-
-
-def _points(
-    files: BoardFiles, row: Row, column: str, projection: Projection, frame: Frame
-) -> list[tuple[float, float, float]]:
-    points, faults = read_points(row[column], plane=isinstance(projection, Plane))
-    for fault in faults:
-        files.fault(row.place, fault)
-    placed: list[tuple[float, float, float]] = []
-    for lon, lat, radius in points:
-        plane: Points = projection.project(np.array([[lon, lat]]))
-        x, y = frame.place(plane)[0]
-        placed.append((round(float(x), 3), round(float(y), 3), radius))
-    return placed
 
 
 def _check_link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> None:

@@ -4,11 +4,16 @@ between them can be seen."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from legation.atlas.lines import Point, area
 from legation.atlas.outlines import Outlines
 from legation.atlas.sites import CENTER_R, CLEAR, COAST_R, UNIT_R, Disc, Site, around, center_room
+
+SMALLEST = 0.62
+"""The smallest size of symbols: that of circles."""
+Fits = Callable[[str, float, float, float], bool]
+"""Whether a disc at a place of a province lies there as it should."""
 
 
 class Field:
@@ -105,49 +110,69 @@ class _Placing:
 
     def _site(self, name: str, wish: Point) -> Site:
         """The site of a province whose unit stands; center and coasts find their places."""
-        size, center = self.sizes[name], (0.0, 0.0)
-        if self.board.provinces[name].center:
-            center = self._center(name, wish)
+        center = self._center(name, wish) if self.board.provinces[name].center else (0.0, 0.0)
         coasts = {}
         for coast, point in self.shapes[name].coasts.items():
             disc = self._put_near("coast", name, self._on_map(point, COAST_R), COAST_R)
             coasts[coast] = (disc.x, disc.y)
-        return Site(unit=(self.units[name].x, self.units[name].y), center=center, coasts=coasts, size=size)
+        unit = self.units[name]
+        return Site(unit=(unit.x, unit.y), center=center, coasts=coasts, size=self.sizes[name])
 
     def _center(self, name: str, wish: Point) -> Point:
-        """The place of a center's symbol: whole on its own land if the unit leaves room for it, or can make room."""
-        r, unit = center_room(self.sizes[name]), self.units[name]
-        if self.shapes[name].circle:
-            disc = self._put_near("center", name, wish, r)
-            return disc.x, disc.y
-        place = self._clear(name, wish, r)
-        if place is None:
-            self.field.take(unit)
-            place = self._clear(name, wish, r)
-            if place is not None:
-                center = self.field.put(Disc("center", name, *place, r))
-                moved = self._put_near("unit", name, (unit.x, unit.y), unit.r)
-                if self.outlines.contains(name, moved.x, moved.y):
-                    self.units[name] = moved
-                    return place
-                self.field.take(center)
-                self.field.take(moved)
-                place = None
-            self.field.put(unit)
+        """The place of a center's symbol: whole on its own land if the unit leaves room for it, or can make room; else
+        on its own land and no other, both symbols smaller where that is narrow; and then the unit of a province too
+        small for both stands beside it."""
+        r = center_room(self.sizes[name])
+        place = None
+        if not self.shapes[name].circle:
+            place = self._roomy(name, wish, r, self._whole) or self._roomy(name, wish, r, self._on_no_other_land)
+            while place is None and self.sizes[name] > SMALLEST:
+                self._shrink(name)
+                r = center_room(self.sizes[name])
+                place = self._roomy(name, wish, r, self._on_no_other_land)
+            place = place or self._made_room(name, wish, r, self._on_no_other_land)
         if place is None:
             disc = self._put_near("center", name, wish, r)
             return disc.x, disc.y
         self.field.put(Disc("center", name, *place, r))
         return place
 
-    def _clear(self, name: str, wish: Point, r: float) -> Point | None:
-        """The free place nearest to the wish where a disc lies in the province as a whole, and off its name if there is
-        such a place."""
+    def _shrink(self, name: str) -> None:
+        """Make the symbols of a province smaller."""
+        self.sizes[name] = max(SMALLEST, 0.9 * self.sizes[name])
+        unit = self.units[name]
+        self.field.take(unit)
+        self.units[name] = self.field.put(Disc(unit.kind, name, unit.x, unit.y, UNIT_R * self.sizes[name]))
+
+    def _roomy(self, name: str, wish: Point, r: float, fits: Fits) -> Point | None:
+        """A place for a center beside the unit, or one that the unit makes room for and stays in the province."""
+        place = self._clear(name, wish, r, fits)
+        return place if place is not None else self._made_room(name, wish, r, fits, inside=True)
+
+    def _made_room(self, name: str, wish: Point, r: float, fits: Fits, *, inside: bool = False) -> Point | None:
+        """A place for a center if the unit goes elsewhere, which it does if there is one."""
+        unit = self.units[name]
+        self.field.take(unit)
+        place = self._clear(name, wish, r, fits)
+        if place is not None:
+            center = self.field.put(Disc("center", name, *place, r))
+            moved = self._put_near("unit", name, (unit.x, unit.y), unit.r)
+            self.field.take(center)
+            if not inside or self.outlines.contains(name, moved.x, moved.y):
+                self.units[name] = moved
+                return place
+            self.field.take(moved)
+        self.field.put(unit)
+        return None
+
+    def _clear(self, name: str, wish: Point, r: float, fits: Fits) -> Point | None:
+        """The free place nearest to the wish where a disc lies in the province as it should, and off its name if there
+        is such a place."""
         on_name: Point | None = None
         disc = Disc("center", name, *wish, r)
         for ring in range(20):
             for x, y in around(wish, ring * r * 0.35):
-                if self.field.free(x, y, r) and self.outlines.contains(name, x, y) and self._whole(name, x, y, r):
+                if self.field.free(x, y, r) and self.outlines.contains(name, x, y) and fits(name, x, y, r):
                     if not self._on_name(name, disc, x, y):
                         return x, y
                     on_name = on_name or (x, y)
@@ -155,6 +180,11 @@ class _Placing:
 
     def _whole(self, name: str, x: float, y: float, r: float) -> bool:
         return all(self.outlines.contains(name, *spot) for spot in around((x, y), r))
+
+    def _on_no_other_land(self, name: str, x: float, y: float, r: float) -> bool:
+        lands = [other for other in self._neighbors[name] if not self.board.provinces[other].sea]
+        rim = around((x, y), r)
+        return not any(self.outlines.contains(other, *spot) for other in lands for spot in rim)
 
     # Room between units
 

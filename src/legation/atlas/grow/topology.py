@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 
 import msgspec
-from shapely import dwithin, get_coordinates, points, prepare, union_all
-from shapely.geometry import LineString, Polygon, box
+from shapely import dwithin, get_coordinates, get_parts, make_valid, points, prepare, union_all
+from shapely.geometry import LineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.partition import ALONG, Piece
@@ -33,6 +33,21 @@ class Topology(msgspec.Struct):
 
     arcs: list[Arc]
     rings: dict[str, list[list[list[int]]]]
+
+    def body(self, name: str) -> MultiPolygon:
+        """The shape of an owner in km."""
+        polygons = []
+        for rings in self.rings[name]:
+            lines = []
+            for ring in rings:
+                line: list[tuple[float, float]] = []
+                for number in ring:
+                    arc = self.arcs[number].line if number >= 0 else self.arcs[~number].line[::-1]
+                    line += [(x / 10, y / 10) for x, y in arc[:-1]]
+                lines.append(line)
+            polygon = make_valid(Polygon(lines[0], lines[1:]))
+            polygons += [p for p in get_parts(polygon) if isinstance(p, Polygon)]
+        return MultiPolygon(polygons)
 
 
 def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: BaseGeometry | None = None) -> Topology:
@@ -240,8 +255,9 @@ def _rings(arcs: Sequence[Arc]) -> dict[str, list[list[list[int]]]]:
         shells.sort(key=lambda shell: (-shell[1].area, shell[0]))
         polygons = [[shell] for shell, _ in shells]
         for ring, line in holes:
-            spot = Polygon(line).representative_point()
-            outside = [i for i, (_, shape) in enumerate(shells) if shape.contains(spot)]
+            hole = Polygon(line)
+            spot = hole.representative_point()  # an island in the hole may hold it, too
+            outside = [i for i, (_, shape) in enumerate(shells) if shape.area > hole.area and shape.contains(spot)]
             polygons[outside[-1]].append(ring)
         polygons_of[owner] = polygons
     return polygons_of

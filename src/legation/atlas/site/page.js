@@ -2,15 +2,26 @@
 // The moves browser: finds a place by any name, and shows where an army there, or a fleet on each coast, may go.
 (() => {
   const board = JSON.parse(document.getElementById("board").textContent);
-  const places = board.places;                 // id -> {name, aliases, facts, note, at, coasts, army, fleet}
+  const places = board.places; // id -> {name, aliases, facts, note, at, coasts, army, fleet}
   const $ = (id) => document.getElementById(id);
   const svg = document.querySelector("#map > svg");
-  const input = $("place"), found = $("found"), answer = $("answer"), clear = $("clear"), map = $("map");
+  const input = $("place");
+  const found = $("found");
+  const answer = $("answer");
+  const clear = $("clear");
+  const map = $("map");
   const NS = "http://www.w3.org/2000/svg";
-  const hint = answer.firstElementChild, credits = $("credits");
+  const hint = answer.firstElementChild;
+  const credits = $("credits");
   if (credits && matchMedia("(max-width:760px)").matches) credits.open = false;
   const province = (location) => location.split("/")[0];
-  const fold = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
+  const fold = (text) =>
+    text
+      .normalize("NFD")
+      .replace(/[\u0300-\u036f]/g, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, " ")
+      .trim();
 
   // Names
   const index = [];
@@ -46,26 +57,35 @@
       const known = best.get(entry.id);
       if (!known || cost < known.cost) best.set(entry.id, { ...entry, cost });
     }
-    return [...best.values()].sort((a, b) => a.cost - b.cost || (places[a.id].name < places[b.id].name ? -1 : 1)).slice(0, 12);
+    return [...best.values()]
+      .sort((a, b) => a.cost - b.cost || (places[a.id].name < places[b.id].name ? -1 : 1))
+      .slice(0, 12);
   }
 
   // The list under the box
-  let options = [], active = -1;
+  let options = [];
+  let active = -1;
   function list() {
     options = search(input.value);
     active = options.length ? 0 : -1;
-    found.replaceChildren(...options.map((option, i) => {
-      const li = document.createElement("li");
-      li.id = "found-" + i;
-      li.setAttribute("role", "option");
-      const name = document.createElement("span"), note = document.createElement("small");
-      name.textContent = places[option.id].name;
-      const other = option.name !== option.id && option.name !== places[option.id].name ? option.name + ", " : "";
-      note.textContent = other + option.id;
-      li.append(name, note);
-      li.addEventListener("pointerdown", (event) => { event.preventDefault(); show(option.id); });
-      return li;
-    }));
+    found.replaceChildren(
+      ...options.map((option, i) => {
+        const li = document.createElement("li");
+        li.id = "found-" + i;
+        li.setAttribute("role", "option");
+        const name = document.createElement("span");
+        const note = document.createElement("small");
+        name.textContent = places[option.id].name;
+        const other = option.name !== option.id && option.name !== places[option.id].name ? option.name + ", " : "";
+        note.textContent = other + option.id;
+        li.append(name, note);
+        li.addEventListener("pointerdown", (event) => {
+          event.preventDefault();
+          show(option.id);
+        });
+        return li;
+      }),
+    );
     if (!options.length && fold(input.value)) {
       const li = document.createElement("li");
       li.textContent = "No place of that name";
@@ -96,13 +116,22 @@
       if (found.hidden) return list();
       if (options.length) active = (active + (event.key === "ArrowDown" ? 1 : options.length - 1)) % options.length;
       mark();
-    } else if (event.key === "Enter" && active >= 0 && !found.hidden) { event.preventDefault(); show(options[active].id); }
-    else if (event.key === "Escape") { event.stopPropagation(); found.hidden ? reset() : open(false); }
+    } else if (event.key === "Enter" && active >= 0 && !found.hidden) {
+      event.preventDefault();
+      show(options[active].id);
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      found.hidden ? reset() : open(false);
+    }
   });
-  clear.addEventListener("click", () => { reset(); input.focus(); });
+  clear.addEventListener("click", () => {
+    reset();
+    input.focus();
+  });
 
   // The answer
-  let current = null, kind = "all";
+  let current = null;
+  let kind = "all";
   const goals = document.createElementNS(NS, "g");
   goals.id = "goals";
   svg.querySelector(".top").after(goals);
@@ -116,8 +145,18 @@
     if (place.army) all.push({ key: "A", kind: "A", title: "An army here", to: place.army });
     for (const [location, to] of Object.entries(place.fleet)) {
       const coast = location.split("/")[1];
-      const title = place.sea ? "A fleet here" : coast ? "A fleet on the " + (board.coasts[coast] || coast) : "A fleet here";
-      all.push({ key: "F" + (coast || ""), kind: "F", title, short: coast ? "Fleet " + coast.toUpperCase() : "Fleet", to });
+      const title = place.sea
+        ? "A fleet here"
+        : coast
+          ? "A fleet on the " + (board.coasts[coast] || coast)
+          : "A fleet here";
+      all.push({
+        key: "F" + (coast || ""),
+        kind: "F",
+        title,
+        short: coast ? "Fleet " + coast.toUpperCase() : "Fleet",
+        to,
+      });
     }
     return all;
   }
@@ -128,7 +167,8 @@
     return made;
   }
   function symbol(of) {
-    const made = document.createElementNS(NS, "svg"), use = document.createElementNS(NS, "use");
+    const made = document.createElementNS(NS, "svg");
+    const use = document.createElementNS(NS, "use");
     made.setAttribute("viewBox", "-14 -14 28 28");
     made.setAttribute("class", "lg");
     made.setAttribute("aria-hidden", "true");
@@ -146,7 +186,8 @@
     input.value = place.name;
     clear.hidden = false;
     if (location.hash !== "#" + id) history.replaceState(null, "", "#" + id);
-    const all = ways(place), chosen = all.filter((way) => kind === "all" || way.key === kind);
+    const all = ways(place);
+    const chosen = all.filter((way) => kind === "all" || way.key === kind);
     const out = [];
     const head = element("h2", "", place.name + " ");
     head.append(element("span", "id", id));
@@ -158,17 +199,25 @@
         const button = element("button", "", way.short || "Army");
         button.type = "button";
         button.setAttribute("aria-pressed", String(kind === way.key));
-        button.addEventListener("click", () => { kind = way.key; show(id, false); answer.querySelector("[aria-pressed=true]").focus(); });
+        button.addEventListener("click", () => {
+          kind = way.key;
+          show(id, false);
+          answer.querySelector("[aria-pressed=true]").focus();
+        });
         tabs.append(button);
       }
       out.push(tabs);
     }
     for (const way of chosen) {
       const title = element("h3", way.kind === "A" ? "army" : "fleet");
-      title.append(symbol(way.kind), way.to.length ? `${way.title} may go to ${way.to.length}:` : `${way.title} can go nowhere.`);
+      title.append(
+        symbol(way.kind),
+        way.to.length ? `${way.title} may go to ${way.to.length}:` : `${way.title} can go nowhere.`,
+      );
       const goes = element("ul", "goes");
       for (const goal of way.to) {
-        const item = element("li"), button = element("button", "", nameOf(goal) + " ");
+        const item = element("li");
+        const button = element("button", "", nameOf(goal) + " ");
         button.type = "button";
         button.append(element("span", "id", goal));
         button.addEventListener("click", () => show(province(goal)));
@@ -206,12 +255,22 @@
     if (zoom) {
       const boxes = [id, ...[...marks.values()].map((m) => province(m.goal))].map((p) => $("p-" + p).getBBox());
       // province outlines are drawn at ten times the scale
-      const left = Math.min(...boxes.map((b) => b.x)) / 10, top = Math.min(...boxes.map((b) => b.y)) / 10;
-      const right = Math.max(...boxes.map((b) => b.x + b.width)) / 10, bottom = Math.max(...boxes.map((b) => b.y + b.height)) / 10;
-      look((left + right) / 2, (top + bottom) / 2, Math.max(right - left, 320) * 1.08, Math.max(bottom - top, 240) * 1.08);
+      const left = Math.min(...boxes.map((b) => b.x)) / 10;
+      const top = Math.min(...boxes.map((b) => b.y)) / 10;
+      const right = Math.max(...boxes.map((b) => b.x + b.width)) / 10;
+      const bottom = Math.max(...boxes.map((b) => b.y + b.height)) / 10;
+      look(
+        (left + right) / 2,
+        (top + bottom) / 2,
+        Math.max(right - left, 320) * 1.08,
+        Math.max(bottom - top, 240) * 1.08,
+      );
     }
   }
-  const spotOf = (at) => { const [id, coast] = at.split("/"); return (coast && places[id].coasts[coast]) || places[id].at; };
+  const spotOf = (at) => {
+    const [id, coast] = at.split("/");
+    return (coast && places[id].coasts[coast]) || places[id].at;
+  };
   function reset() {
     current = null;
     input.value = "";
@@ -225,25 +284,33 @@
 
   // The view: zoom, drag, pinch
   const full = svg.getAttribute("viewBox").split(" ").map(Number);
-  let view = [...full], running = 0;
+  let view = [...full];
+  let running = 0;
   svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
   function put(next) {
-    const most = shape(full[2], full[3])[0] * 1.05;   // the whole map, with a little air
-    const w = Math.min(most, Math.max(120, next[2])), h = next[3] * (w / next[2]);
-    const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
+    const most = shape(full[2], full[3])[0] * 1.05; // the whole map, with a little air
+    const w = Math.min(most, Math.max(120, next[2]));
+    const h = next[3] * (w / next[2]);
+    const bound = (low, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low)));
     view = [bound(next[0], w, full[2]), bound(next[1], h, full[3]), w, h];
     svg.setAttribute("viewBox", view.map((n) => n.toFixed(1)).join(" "));
   }
-  function shape(w, h) {                          // the smallest view of the window's form that holds w by h
+  function shape(w, h) {
+    // the smallest view of the window's form that holds w by h
     const ratio = map.clientWidth / Math.max(1, map.clientHeight);
     return w / h > ratio ? [w, w / ratio] : [h * ratio, h];
   }
   function look(x, y, w, h) {
-    const [tw, th] = shape(w, h), target = [x - tw / 2, y - th / 2, tw, th], from = [...view], start = performance.now();
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches, turn = ++running;
+    const [tw, th] = shape(w, h);
+    const target = [x - tw / 2, y - th / 2, tw, th];
+    const from = [...view];
+    const start = performance.now();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const turn = ++running;
     const step = (now) => {
       if (turn !== running) return;
-      const t = still ? 1 : Math.min(1, (now - start) / 260), e = t * t * (3 - 2 * t);
+      const t = still ? 1 : Math.min(1, (now - start) / 260);
+      const e = t * t * (3 - 2 * t);
       put(from.map((v, i) => v + (target[i] - v) * e));
       if (t < 1) requestAnimationFrame(step);
     };
@@ -259,7 +326,14 @@
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     return [point.x, point.y];
   }
-  map.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(event.deltaY * 0.0015), ...toMap(event)); }, { passive: false });
+  map.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(Math.exp(event.deltaY * 0.0015), ...toMap(event));
+    },
+    { passive: false },
+  );
   const fingers = new Map();
   let moved = 0;
   svg.addEventListener("pointerdown", (event) => {
@@ -270,10 +344,13 @@
     const last = fingers.get(event.pointerId);
     if (!last) return;
     const scale = view[2] / map.clientWidth;
-    const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+    const dx = event.clientX - last.clientX;
+    const dy = event.clientY - last.clientY;
     moved += Math.abs(dx) + Math.abs(dy);
-    if (fingers.size === 1 && moved > 6) { running++; put([view[0] - dx * scale, view[1] - dy * scale, view[2], view[3]]); }
-    else if (fingers.size === 2) {
+    if (fingers.size === 1 && moved > 6) {
+      running++;
+      put([view[0] - dx * scale, view[1] - dy * scale, view[2], view[3]]);
+    } else if (fingers.size === 2) {
       const other = [...fingers.values()].find((f) => f.pointerId !== event.pointerId);
       const before = Math.hypot(last.clientX - other.clientX, last.clientY - other.clientY);
       const after = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
@@ -298,12 +375,22 @@
     if (way) {
       event.preventDefault();
       const from = current ? places[current].at : [full[2] / 2, full[3] / 2];
-      let best = null, least = Infinity;
+      /** @type {string | null} */
+      let best = null;
+      let least = Infinity;
       for (const [id, place] of Object.entries(places)) {
-        const dx = place.at[0] - from[0], dy = place.at[1] - from[1];
-        const ahead = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
-        if (id !== current && (ahead > 0 || !current) && ahead + 2.2 * aside < least && aside <= 2 * Math.abs(ahead) + (current ? 0 : 1e9)) {
-          least = ahead + 2.2 * aside; best = id;
+        const dx = place.at[0] - from[0];
+        const dy = place.at[1] - from[1];
+        const ahead = dx * way[0] + dy * way[1];
+        const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+        if (
+          id !== current &&
+          (ahead > 0 || !current) &&
+          ahead + 2.2 * aside < least &&
+          aside <= 2 * Math.abs(ahead) + (current ? 0 : 1e9)
+        ) {
+          least = ahead + 2.2 * aside;
+          best = id;
         }
       }
       if (best) show(best);
@@ -312,10 +399,15 @@
     else if (event.key === "0") lookAtAll();
   });
   addEventListener("keydown", (event) => {
-    if (event.key === "/" && document.activeElement !== input) { event.preventDefault(); input.focus(); }
-    else if (event.key === "Escape") reset();
+    if (event.key === "/" && document.activeElement !== input) {
+      event.preventDefault();
+      input.focus();
+    } else if (event.key === "Escape") reset();
   });
-  addEventListener("resize", () => { const [w, h] = shape(view[2], view[3]); put([view[0], view[1], w, h]); });
+  addEventListener("resize", () => {
+    const [w, h] = shape(view[2], view[3]);
+    put([view[0], view[1], w, h]);
+  });
   addEventListener("hashchange", () => show(decodeURIComponent(location.hash.slice(1))));
   const [w, h] = shape(full[2], full[3]);
   put([(full[2] - w) / 2, (full[3] - h) / 2, w, h]);

@@ -22,15 +22,17 @@ from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
+from legation.atlas.grow.windows import Window
 from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import read_shapes
-from legation.atlas.table.document import read_document, table_text, variant_files, write_files
+from legation.atlas.table.document import read_document, variant_files, write_files
 from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import Picture, picture_of
 from legation.atlas.table.told import Finding, place_findings
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
+from legation.board.table_text import table_text
 
 GRIDS = 500
 """How many times the finest detail of a coarse growth goes into the width of the map."""
@@ -154,9 +156,18 @@ def _answer(plan: Plan, stage: str, picture: Picture, findings: list[Finding]) -
         "frame": {"west": frame.west, "south": frame.south, "east": frame.east, "north": frame.north},
         "width": frame.width,
         "height": frame.height,
+        "insets": [_inset(window) for window in plan.insets],
     }
     drawn: dict[str, Any] = msgspec.to_builtins(picture)
     return head | drawn | {"findings": msgspec.to_builtins(findings)}
+
+
+def _inset(window: Window) -> dict[str, Any]:
+    """An inset, with what puts points of the files into it where it shows what lies beyond the map."""
+    frame = window.frame
+    edges = {"west": frame.west, "south": frame.south, "east": frame.east, "north": frame.north}
+    drawn: dict[str, Any] = msgspec.to_builtins(window.drawn)
+    return drawn | {"row": window.row, "projection": window.projection.table, "frame": edges}
 
 
 def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
@@ -167,8 +178,8 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
     land_key = plan.coastline
     if land_key not in SHIPPED and land_key != NONE:
         land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()
-    facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.patches)
-    key = hashlib.sha256(msgspec.json.encode(facts)).hexdigest()
+    facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.narrow, plan.patches)
+    key = hashlib.sha256(msgspec.json.encode((*facts, plan.insets))).hexdigest()
     if key not in _kept.grounds:
         _kept.grounds[key] = cut_ground(plan, _land(plan.coastline, land_key, folder))
     _keep_latest(_kept.grounds, key, GROUNDS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import tomllib
 from collections.abc import Mapping
@@ -13,10 +11,10 @@ import msgspec
 
 from legation.board.files import COLUMNS, BoardFault, BoardFiles
 from legation.board.folders import TextFolder
+from legation.board.table_text import table_text
 from legation.board.toml_text import toml_document
 
-ALWAYS = {"borders": ("army", "fleet")}
-"""Columns that are written even where all their cells are empty."""
+"""Columns that are written even where all their cells are empty, or there is no row."""
 HEAD = ("name", "title", "credits", "reconstructed", "projection", "frame", "grow")
 MOST_ROWS = 6000  # of all tables
 LONGEST_CELL = 20_000
@@ -123,28 +121,6 @@ def _toml(name: str, facts: Mapping[str, Any]) -> str:
         return toml_document(facts)
     except ValueError as error:
         raise DocumentError(f"{name}: {error}") from None
-
-
-def table_text(table: str, rows: list[dict[str, Any]]) -> str:
-    """A table as CSV; columns without a cell are left out, and rows take one line each."""
-    known = [column for row in rows for column in row if column not in COLUMNS[table]]
-    columns = [
-        column
-        for column in (*COLUMNS[table], *dict.fromkeys(known))
-        if column in ALWAYS.get(table, ()) or any(str(row.get(column, "")) for row in rows)
-    ]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([" ".join(_cell(row.get(column, "")).split()) for column in columns])
-    return out.getvalue()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return "" if value is None else str(value).encode("utf-8", "replace").decode()
 
 
 def read_files(files: Mapping[str, str]) -> tuple[Document, list[BoardFault]]:

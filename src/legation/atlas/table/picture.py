@@ -186,11 +186,9 @@ class _Facts:
         pair = (min(a, b), max(a, b))
         length, lines = self.lengths.get(pair, 0.0), self.lines.get(pair, [])
         declared = [link for link in self.links if frozenset(link.pair) == frozenset(pair) and link.add]
-        why = f"{_km(length)} of common border" if length else "declared"
-        if declared and self.reasons.get(frozenset(pair)):
-            why = self.reasons[frozenset(pair)]
-        elif declared:
-            why = "declared"
+        why = f"{_km(length)} of common border" if length else "they don't touch; opened by hand"
+        if declared:
+            why = self.reasons.get(frozenset(pair)) or f"{why.partition(';')[0]}; opened by hand"
         seas = self.measured.coasting.get(pair)
         if border.fleet and seas and not declared:
             why += f"; both on {' and '.join(self.name(sea) for sea in sorted(seas))}"
@@ -221,7 +219,7 @@ class _Facts:
             least = self.shapes.least
             needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[self.kind(a, b)]
             if frozenset((a, b)) in removed:
-                why = self.reasons.get(frozenset((a, b))) or "closed"
+                why = self.reasons.get(frozenset((a, b))) or f"{_km(length)} of common border, closed by hand"
             elif length < needed:
                 why = f"share only {_km(length)}; {needed:g} km make a border"
             elif self.kind(a, b) == "shore":

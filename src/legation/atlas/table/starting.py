@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.atlas.coastlines import CREDIT, NONE
-from legation.atlas.table.document import Document, DocumentError, read_files
+from legation.atlas.table.document import BESIDE, Document, DocumentError, read_files
 from legation.atlas.table.picture import path
 from legation.board.files import COLUMNS
 from legation.variants import Registry
@@ -136,8 +136,9 @@ def from_folder(folder: Traversable) -> Document:
         if place.is_file():
             texts[file] = place.read_text(encoding="utf-8")
     document, _ = read_files(texts)
-    coastline = document.board.get("grow", {}).get("coastline", "")
-    if coastline.endswith("json") and folder.joinpath(coastline).is_file():
+    grow = document.board.get("grow")
+    coastline = str(grow.get("coastline", "")) if isinstance(grow, dict) else ""
+    if BESIDE.fullmatch(coastline) and folder.joinpath(coastline).is_file():  # never what lies outside the folder
         document.files = {coastline: folder.joinpath(coastline).read_text(encoding="utf-8")}
     return document
 

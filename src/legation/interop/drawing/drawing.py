@@ -14,7 +14,8 @@ from legation.atlas.grow.growing import grow
 from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed
 from legation.atlas.grow.projection import Frame, Plane
 from legation.atlas.shapes import Least, Shapes, contacts
-from legation.board.model import Board, province_of
+from legation.board.model import Board, Border, province_of
+from legation.interop.drawing.compass import turned
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes
@@ -48,12 +49,12 @@ def draw(board: Board, places: Mapping[str, Place], picture: Picture) -> Drawn:
 
     :raises DrawingError: if no picture can be grown.
     """
-    pairs = {tuple(sorted((province_of(b.a), province_of(b.b)))) for b in board.borders}
-    firm = {tuple(sorted((province_of(b.a), province_of(b.b)))) for b in board.borders if b.army}
+    pairs = {_pair(border) for border in board.borders}
+    firm = {_pair(border) for border in board.borders if border.army}
     faults: list[str] = []
     for origin in ("shapes", "positions", "borders"):
         try:
-            found = _ground(origin, places, picture, pairs, firm)  # type: ignore[arg-type]
+            found = _ground(origin, places, picture, pairs, firm)
             if found is not None:
                 return _grown(board, picture, *found, origin)
         except PlanError as error:
@@ -61,6 +62,12 @@ def draw(board: Board, places: Mapping[str, Place], picture: Picture) -> Drawn:
         except (ValueError, IndexError, KeyError, shapely.errors.ShapelyError, np.linalg.LinAlgError) as error:
             faults.append(f"{type(error).__name__}: {error}")
     raise DrawingError("; ".join(faults)[:400])
+
+
+def _pair(border: Border) -> Pair:
+    """The two provinces of a border, in the order of the alphabet."""
+    a, b = province_of(border.a), province_of(border.b)
+    return (a, b) if a <= b else (b, a)
 
 
 def _grown(board: Board, picture: Picture, ground: Ground, scale: Scale, origin: str) -> Drawn:
@@ -94,7 +101,7 @@ def _ground(
         if len(at) < POSITIONS_NEEDED * len(places):
             return None
         return ground_of_points(places, _all_placed(places, at, pairs), pairs, picture.waste)
-    ground, _ = ground_of_points(places, positions(list(places), pairs, firm), pairs)
+    ground, _ = ground_of_points(places, turned(places, positions(list(places), pairs, firm)), pairs)
     return ground, Scale(0, 0, 0)
 
 
@@ -163,6 +170,7 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         least=Least(border=6.0, sea=6.0, coast=5.0),
         detail=0.5,
         islet=30.0,
+        narrow=0.0,
         reach=20.0,
         roughness=0.0 if ground.faithful else 0.055,
         grouped=False,

@@ -9,12 +9,12 @@ import msgspec
 from legation.game import Game
 from legation.interop.diplicity import objects, read_json, text
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import Source
 from legation.judge import Outcome
-from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Position
 from legation.variants import STANDARD
 
@@ -53,7 +53,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         failed: set[str] = set()
         for order in objects(item.get("orders")):
             selected = order.get("selected")
-            written = _order(selected, kind)
+            written = _order(selected, kind, phase)
             if not written:
                 record.left(str(selected)[:80], "is no order that is known")
                 continue
@@ -102,25 +102,27 @@ def _named(value: Any) -> str:
     return text(value, "name", "id") if isinstance(value, dict) else clean(str(value or ""))
 
 
-def _order(selected: Any, phase: str) -> str:
-    """A selection as an order: ``["par", "Move", "bur"]``."""
+def _order(selected: Any, kind: str, phase: RecordedPhase) -> str:
+    """A selection as an order: ``["par", "Move", "bur"]``; with its unit where the state before tells which."""
     if not isinstance(selected, list) or len(selected) < 2 or not all(isinstance(part, str) for part in selected):
         return ""
     at, verb, rest = selected[0], selected[1], selected[2:]
+    units = (phase.dislodged if kind == "Retreats" else phase.units) or []
+    unit = next((f"{u.kind} {at}" for u in units if at in (u.at, u.at.partition("/")[0])), at)
     if verb in ("Move", "MoveViaConvoy") and rest:
-        if phase == "Retreats":
-            return f"{at} retreat {rest[-1]}"
-        return f"{at} - {rest[-1]}" + (" via convoy" if verb == "MoveViaConvoy" else "")
+        if kind == "Retreats":
+            return f"{unit} retreat {rest[-1]}"
+        return f"{unit} - {rest[-1]}" + (" via convoy" if verb == "MoveViaConvoy" else "")
     if verb == "Support" and rest:
-        return f"{at} S {rest[0]}" + (f" - {rest[1]}" if len(rest) > 1 and rest[1] != rest[0] else "")
+        return f"{unit} S {rest[0]}" + (f" - {rest[1]}" if len(rest) > 1 and rest[1] != rest[0] else "")
     if verb == "Convoy" and len(rest) > 1:
         return f"F {at} C A {rest[0]} - {rest[1]}"
     if verb == "Hold":
-        return f"{at} H"
+        return f"{unit} H"
     if verb == "Build" and rest:
         return f"build {rest[0][:1]} {rest[1] if len(rest) > 1 and '/' in rest[1] else at}"
     if verb == "Disband":
-        return f"{at} disband" if phase == "Retreats" else f"remove {at}"
+        return f"{unit} disband" if kind == "Retreats" else f"remove {unit}"
     return ""
 
 
@@ -161,7 +163,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
                 "ordinal": number,
                 "season": before.season or "Year",
                 "year": before.year,
-                "type": kinds.get(before.phase.value, "Movement"),
+                "type": kinds[phase_word(before)],
                 "resolution_trigger": "deadline",
                 "orders": orders,
                 "expected_state_after": _state_of(turn.resolution.after),
@@ -178,6 +180,8 @@ def write_game(game: Game) -> tuple[str, list[str]]:
     missing = [text for text in shortcomings(game) if not text.startswith("how the game ended")]
     if any(turn.resolution.before.dislodged for turn in game.turns):
         missing.append("from where dislodged units were attacked")
+    given = [order for turn in game.turns for sheet in turn.sheets for order in sheet.orders]
+    missing += unsaid([order for order in given if not _selected(order) and not isinstance(order, Waive)])
     return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n", missing
 
 
@@ -212,7 +216,7 @@ def _selected(order: Order) -> list[str]:
         return [
             order.at.partition("/")[0],
             "Build",
-            {"A": "Army"}.get(order.kind, "Fleet"),
+            {"F": "Fleet"}.get(order.kind, "Army"),
             *([order.at] if "/" in order.at else []),
         ]
     if isinstance(order, Disband | Remove):

@@ -11,7 +11,16 @@ from legation.interop.games import diplicity_games, godip_games, jdip_saves, mai
 from legation.interop.games.record import RecordedGame
 from legation.interop.sources import Source
 
-MODULES: tuple[ModuleType, ...] = (plain, mila, diplicity_games, webdip_games, godip_games, mails, pastes)
+MODULES: tuple[ModuleType, ...] = (
+    jdip_saves,
+    plain,
+    mila,
+    diplicity_games,
+    webdip_games,
+    godip_games,
+    mails,
+    pastes,
+)
 WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
     plain.NAME: plain.write_game,
     mila.NAME: mila.write_game,
@@ -44,7 +53,6 @@ def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
             entries = [source.main]
         if entries:
             return [game for entry in entries for game in module.read(source, entry)]
-    jdip_saves.refuse(source)
     return []
 
 

@@ -6,19 +6,21 @@ import re
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import Source
-from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Position
 
 NAME = "godip-game"
 TITLE = "godip recorded games (PHASE, POSITIONS, ORDERS)"
 PHASE = re.compile(r"PHASE\s+(\d{1,5})\s+(\w+)\s+(Movement|Retreat|Adjustment)s?\s*$")
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
-POSITION = re.compile(r"([\w' .-]{1,40}):\s*(fleet|army|supply)(/dislodged)?\s+([\w/]{1,12})\s*$", re.IGNORECASE)
-ORDER = re.compile(r"([\w' .-]{1,40}):\s*(.{1,160})$")
+POSITION = re.compile(r"([\w' .&-]{1,40}):\s*(fleet|army|supply)(/dislodged)?\s+([\w/]{1,12})\s*$", re.IGNORECASE)
+ORDER = re.compile(r"(?:([\w' .&-]{1,40}):\s*)?(.{1,160})$")
+PLACE = re.compile(r"(?:build\s+(?:anywhere\s+)?)?(?:(?:army|fleet|remove)\s+)?([\w/]{1,12})", re.IGNORECASE)
+"""The place of an order's unit, or of a build."""
 MOST_LINES = 60_000
 
 
@@ -39,8 +41,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")
-    folder = entry.rpartition("/")[0]
-    record = RecordedGame(title=entry, format=TITLE, board=folder.rpartition("/")[2].lower(), phases=[])
+    record = RecordedGame(title=entry, format=TITLE, board=_board(source, entry), phases=[])
     part = ""
     phase: RecordedPhase | None = None
     for number, line in enumerate(lines, 1):
@@ -59,12 +60,26 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         elif part == "POSITIONS" and (match := POSITION.match(line)):
             _position(phase, match)
         elif part == "ORDERS" and (match := ORDER.match(line)):
-            phase.orders.setdefault(clean(match[1], 40), []).append(_order(match[2], phase.phase))
+            power = match[1] or _power(record, match[2])
+            if power:
+                phase.orders.setdefault(clean(power, 40), []).append(_order(match[2], phase.phase))
+            else:
+                record.left(f"line {number}", f"{clean(line, 80)}: nobody has a unit or center there")
         else:
             record.left(f"line {number}", clean(line, 80))
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no PHASE")
     return [record]
+
+
+def _board(source: Source, entry: str) -> str:
+    """The variant whose folder a game lies in, or in whose folder ``games`` it lies."""
+    inside = "" if source.main else f"{entry}"
+    folders = f"{source.title}/{inside}".replace("\\", "/").lower().split("/")[:-1]
+    if source.main:
+        folders = folders[:-1]
+    named = [name for name in folders if name not in ("", ".", "games") and not name.endswith((".zip", ".txt"))]
+    return named[-1] if named else ""
 
 
 def _position(phase: RecordedPhase, match: re.Match[str]) -> None:
@@ -75,7 +90,37 @@ def _position(phase: RecordedPhase, match: re.Match[str]) -> None:
     if kind.lower() == "supply":
         phase.owners[at] = clean(power, 40)
     else:
-        (phase.dislodged if dislodged else phase.units).append(RecordedUnit(clean(power, 40), kind[0].upper(), at))
+        units = phase.dislodged if dislodged else phase.units
+        unit = RecordedUnit(clean(power, 40), kind[0].upper(), at)
+        if unit not in units:  # some are listed twice
+            units.append(unit)
+
+
+def _power(record: RecordedGame, order: str) -> str:
+    """Whose order it is, where the line does not say: the unit's, or the owner's of the center that builds."""
+    phase = record.phases[-1]
+    match = PLACE.match(order)
+    at = match[1].lower() if match else ""
+
+    def standing(units: list[RecordedUnit] | None) -> RecordedUnit | None:
+        near = [u for u in units or () if _province(u.at) == _province(at)]
+        return next((u for u in near if u.at.lower() == at), near[0] if near else None)
+
+    if phase.phase == "Adjustments" and order.lower().startswith("build"):
+        return next((power for center, power in (phase.owners or {}).items() if _province(center) == _province(at)), "")
+    unit = standing(phase.dislodged if phase.phase == "Retreats" else phase.units)
+    if unit is None and phase.phase == "Retreats" and len(record.phases) > 1:
+        unit = standing(record.phases[-2].units)  # units that disband at once are left out of some positions
+        now = standing(phase.units)
+        if unit is None or (now is not None and now.power == unit.power):
+            return ""
+        assert phase.dislodged is not None
+        phase.dislodged.append(unit)
+    return unit.power if unit else ""
+
+
+def _province(location: str) -> str:
+    return location.lower().partition("/")[0]
 
 
 def _order(written: str, phase: str) -> str:
@@ -84,10 +129,14 @@ def _order(written: str, phase: str) -> str:
     order = re.sub(r"\b(move via convoy|via convoy)\b", "via convoy", order, flags=re.IGNORECASE)
     order = re.sub(r"(?i)\bmove\s+(\S+)\s+via convoy", r"- \1 via convoy", order)
     order = re.sub(r"(?i)\bmove\b", "-", order)
+    if phase == "Retreats":
+        order = re.sub(r"(?i)^remove\s+(\S+)$", r"\1 disband", order)
     if phase == "Adjustments":
         order = re.sub(r"(?i)^(\S+)\s+disband$", r"remove \1", order)
         order = re.sub(
-            r"(?i)^(?:build\s+)?(army|fleet)\s+(\S+)(?:\s+build)?$", lambda m: f"build {m[1][0].upper()} {m[2]}", order
+            r"(?i)^(?:build\s+)?(?:anywhere\s+)?(army|fleet)\s+(\S+)(?:\s+build)?$",
+            lambda m: f"build {m[1][0].upper()} {m[2]}",
+            order,
         )
     return order
 
@@ -98,23 +147,20 @@ def _order(written: str, phase: str) -> str:
 def write_game(game: Game) -> tuple[str, list[str]]:
     """A game as godip records it, and what that cannot say."""
     lines: list[str] = []
+    without: list[Order] = []
     for turn in game.turns:
         lines += _head(turn.resolution.before)
         for sheet in turn.sheets:
-            lines += [
-                f"{sheet.power}: {text}" for order in sheet.orders if (text := _said(order, turn.resolution.before))
-            ]
+            said = {order: _said(order) for order in sheet.orders}
+            lines += [f"{sheet.power}: {text}" for text in said.values() if text]
+            without += [order for order, text in said.items() if not text and not isinstance(order, Waive)]
     lines += _head(game.position)
-    return "\n".join(lines) + "\n", shortcomings(game)
+    return "\n".join(lines) + "\n", shortcomings(game) + unsaid(without)
 
 
 def _head(position: Position) -> list[str]:
     turn = position.turn
-    phase = (
-        next(name for name, ours in PHASES.items() if ours == turn.phase.value)
-        if turn.phase.value in PHASES.values()
-        else "Movement"
-    )
+    phase = next(name for name, ours in PHASES.items() if ours == phase_word(turn))
     words = {"A": "army", "F": "fleet"}
     lines = ["", f"PHASE {turn.year} {turn.season or 'Year'} {phase}", "POSITIONS"]
     lines += [f"{u.power}: {words.get(u.kind, 'army')} {u.at}" for u in position.units]
@@ -123,7 +169,7 @@ def _head(position: Position) -> list[str]:
     return [*lines, "ORDERS"]
 
 
-def _said(order: Order, position: Position) -> str:
+def _said(order: Order) -> str:
     words = {"A": "army", "F": "fleet", "": ""}
     kind = words.get(getattr(order, "kind", ""), "")
     unit = f"{kind} {getattr(order, 'at', '')}".strip()

@@ -1,29 +1,38 @@
-"""Saved games of jDip: known by their look, and refused. They are Java objects written as XML, in a form that is
-documented nowhere; a guess at it could be a wrong game."""
+"""jDip's saved games: the program's objects as XML, compressed.
+
+Each turn has its phase, the position before it, the orders by power, and the results.
+"""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 from legation.interop.errors import ForeignFileError
-from legation.interop.sources import Source
+from legation.interop.games.java_objects import JavaObject, JavaObjects
+from legation.interop.games.record import ADJUSTMENTS, LETTERS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
+from legation.interop.games.record import RecordedUnit as Unit
+from legation.interop.record import clean
+from legation.interop.sources import MEGABYTE, Source
 
+NAME = "jdip-game"
+TITLE = "jDip saved games (XML, compressed or not)"
 GZIP = b"\x1f\x8b"
 ROOT = b"<jsx"
 LOOKED_AT = 4096  # bytes, unpacked
+LARGEST = 64 * MEGABYTE
+SPRING = 1000
+COASTS = {4: "/nc", 5: "/sc", 6: "/wc", 7: "/ec"}
+FAILED, DISLODGED = (10, 30, 40), 40
+"""Numbers of results: an order that is not valid, one that failed, a unit that was dislodged."""
+KINDS = {"army": "A", "fleet": "F"}
+BUILDS = {"OptionValue.any-owned": "build_anywhere", "OptionValue.any-if-home-owned": "build_where"}
 
 
-def refuse(source: Source) -> None:
-    """Refuse a source that is, or holds, such a game.
-
-    :raises ForeignFileError: with what can be brought instead.
-    """
-    for name in source.names:
-        if _starts_as_one(source.bytes(name)):
-            raise ForeignFileError(
-                f"{name}: is a saved game of jDip, which cannot be read here: it is a dump of the program's objects. "
-                "Bring its orders as plain text instead, or a Judge's results mails"
-            )
+def recognize(source: Source) -> list[str]:
+    """Files that begin so, whatever they are called."""
+    return [name for name in source.names if _starts_as_one(source.bytes(name))]
 
 
 def _starts_as_one(data: bytes) -> bool:
@@ -33,3 +42,185 @@ def _starts_as_one(data: bytes) -> bool:
         except zlib.error:
             return False
     return ROOT in data[:LOOKED_AT]
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of a file.
+
+    :raises ForeignFileError: if it cannot be read, or is more than it may be.
+    """
+    reader = JavaObjects()
+    reader.read(_unpacked(source.bytes(entry), entry), entry)
+    world = next((v for v in reader.known.values() if isinstance(v, JavaObject) and v.kind == "dip.world.World"), None)
+    if world is None:
+        raise ForeignFileError(f"{entry}: holds no game of jDip")
+    return [_World(world, entry).record]
+
+
+def _unpacked(data: bytes, entry: str) -> bytes:
+    if not data.startswith(GZIP):
+        return data
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        text = unpacker.decompress(data, LARGEST)
+    except zlib.error:
+        raise ForeignFileError(f"{entry}: cannot be unpacked") from None
+    if unpacker.unconsumed_tail:
+        raise ForeignFileError(f"{entry}: unpacks to more than {LARGEST // MEGABYTE} MB")
+    if not unpacker.eof:
+        raise ForeignFileError(f"{entry}: cannot be unpacked; its end is missing")
+    return text
+
+
+class _World:
+    """Reads one game."""
+
+    def __init__(self, world: JavaObject, entry: str) -> None:
+        self.entry = entry
+        self.record = RecordedGame(title=entry, format=TITLE, phases=[])
+        self.provinces = [self.province(p) for p in _values(world.get("map", "provinces"))]
+        about = {key: value for key, value in _pairs(world.get("nonTurnData")) if isinstance(key, str)}
+        self.about(about)
+        for _, turn in _pairs(world.get("turnStates", "m") or world.get("turnStates")):
+            if isinstance(turn, JavaObject):
+                self.turn(turn)
+        if not self.record.phases:
+            raise ForeignFileError(f"{entry}: holds no turn")
+        order = {MOVEMENT: 0, RETREATS: 1, ADJUSTMENTS: 2}
+        self.record.phases.sort(key=lambda p: (p.year, p.season != "Spring", order[p.phase]))
+
+    def about(self, about: dict[str, Any]) -> None:
+        """Variant, name, options of the rules."""
+        record = self.record
+        variant = about.get("_variant_info_")
+        if isinstance(variant, JavaObject):
+            record.board = clean(str(variant.get("variantName") or ""), 60).lower()
+            for option, value in _pairs(variant.get("ruleOptions", "optionMap")):
+                said = value.get("name") if isinstance(value, JavaObject) else ""
+                if said in BUILDS:
+                    name = option.get("name") if isinstance(option, JavaObject) else "builds"
+                    record.left(f"{name} {said}", f"a rule of the variant here: {BUILDS[said]}")
+        name = about["_world_metadata_"].get("gameName") if "_world_metadata_" in about else ""
+        if isinstance(name, str) and clean(name, 60):
+            record.title = clean(name, 60)
+        if "_world_metadata_" in about:
+            record.left("names, addresses and notes", "of the game and its players; they stay where they are")
+
+    def turn(self, turn: JavaObject) -> None:
+        """One turn, and the position before it."""
+        phase = LETTERS.get(str(turn.get("phase", "phaseType", "constName"))[:1].upper())
+        year = turn.get("phase", "yearType", "year")
+        if phase is None or not isinstance(year, int):
+            raise ForeignFileError(f"{self.entry}: a turn without a phase")
+        season = "Spring" if turn.get("phase", "seasonType", "position") == SPRING else "Fall"
+        recorded = RecordedPhase(season=season, year=year, phase=phase, units=[], dislodged=[], owners={}, orders={})
+        self.position(turn.get("position", "provArray"), recorded)
+        over, played = turn.get("isEnded") is True, turn.get("isResolved") is True
+        listed = [order for _, orders in _pairs(turn.get("orderMap")) for order in _values(orders)]
+        if over and not listed:
+            return  # the game ended before it
+        if not played and listed:
+            self.record.left(f"orders of {recorded.name}", f"{len(listed)} orders of a turn that is not over")
+        if played:
+            recorded.played = True
+            for order in listed:
+                self.order(order, recorded)
+            self.results(_values(turn.get("resultList")), recorded)
+        self.record.phases.append(recorded)
+
+    def position(self, places: Any, phase: RecordedPhase) -> None:
+        """Units and owners by the number of the province."""
+        assert phase.units is not None
+        assert phase.dislodged is not None
+        owners: dict[str, str] = {}
+        for province, data in zip(self.provinces, _values(places), strict=False):
+            if not isinstance(data, JavaObject):
+                continue
+            for field, units in (("unit", phase.units), ("dislodgedUnit", phase.dislodged)):
+                unit = data.get(field)
+                if isinstance(unit, JavaObject):
+                    kind = self.kind(unit.get("type"))
+                    coast = COASTS.get(unit.get("coast", "index"), "") if kind == "F" else ""
+                    units.append(Unit(self.power(unit.get("owner")), kind, province + coast))
+            if isinstance(data.get("SCOwner"), JavaObject):
+                owners[province] = self.power(data.get("SCOwner"))
+        # before retreats jDip has given centers away already
+        phase.owners = None if phase.phase == RETREATS else owners
+
+    def order(self, order: Any, phase: RecordedPhase) -> None:
+        """One order, in words."""
+        if not isinstance(order, JavaObject):
+            return
+        word = order.kind.rpartition(".")[2].removeprefix("GUI")
+        text = self.words(word, order)
+        if text is None:
+            raise ForeignFileError(f"{self.entry}: {phase.name}: {word[:40]!r} is no order that is known")
+        phase.orders.setdefault(self.power(order.get("power")), []).append(text)
+
+    def words(self, word: str, order: JavaObject) -> str | None:
+        if word == "Waive":
+            return "Waive"
+        unit = f"{self.kind(order.get('srcUnitType'))} {self.place(order.get('src'), order.get('srcUnitType'))}"
+        if word in ("Move", "MoveExplicit"):
+            via = " VIA" if order.get("_isViaConvoy") is True or word == "MoveExplicit" else ""
+            return f"{unit} - {self.place(order.get('dest'), order.get('srcUnitType'))}{via}"
+        if word == "Support":
+            at = self.place(order.get("supSrc"), order.get("supUnitType"))
+            to = order.get("supDest")
+            goal = f" - {self.place(to, order.get('supUnitType'))}" if isinstance(to, JavaObject) else ""
+            return f"{unit} S {self.kind(order.get('supUnitType'))} {at}{goal}"
+        if word == "Convoy":
+            at, to = (self.place(order.get(end), order.get("convoyUnitType")) for end in ("convoySrc", "convoyDest"))
+            return f"{unit} C {self.kind(order.get('convoyUnitType'))} {at} - {to}"
+        if word == "Retreat" and isinstance(order.get("dest"), JavaObject):
+            return f"{unit} R {self.place(order.get('dest'), order.get('srcUnitType'))}"
+        return {"Hold": f"{unit} H", "Build": f"{unit} B", "Remove": f"{unit} D", "Disband": f"{unit} D"}.get(
+            "Disband" if word == "Retreat" else word
+        )
+
+    def results(self, results: list[Any], phase: RecordedPhase) -> None:
+        """Which orders failed, and who was dislodged."""
+        phase.failed, phase.dislodged_now = set(), set()
+        for result in results:
+            number = result.get("resultType", "ordering") if isinstance(result, JavaObject) else None
+            order = result.get("order") if number in FAILED else None
+            if isinstance(order, JavaObject):
+                at = self.place(order.get("src"), None)
+                phase.failed.add(at)
+                if number == DISLODGED:
+                    phase.dislodged_now.add(at)
+
+    # --- names
+
+    def province(self, province: Any) -> str:
+        short = _values(province.get("shortNames")) if isinstance(province, JavaObject) else []
+        if not short or not isinstance(short[0], str):
+            raise ForeignFileError(f"{self.entry}: a province without a short name")
+        return clean(short[0], 40)
+
+    def power(self, power: Any) -> str:
+        names = _values(power.get("names")) if isinstance(power, JavaObject) else []
+        if not names or not isinstance(names[0], str):
+            raise ForeignFileError(f"{self.entry}: an order or a unit of no power")
+        return clean(names[0], 40)
+
+    def kind(self, kind: Any) -> str:
+        word = str(kind.get("internalName") if isinstance(kind, JavaObject) else "").lower()
+        if word not in KINDS:
+            raise ForeignFileError(f"{self.entry}: {word[:40] or 'nothing'!r} is neither army nor fleet")
+        return KINDS[word]
+
+    def place(self, location: Any, kind: Any) -> str:
+        """A location; coasts are fleets' alone."""
+        if not isinstance(location, JavaObject):
+            raise ForeignFileError(f"{self.entry}: an order without a place")
+        coast = COASTS.get(location.get("coast", "index"), "") if kind is None or self.kind(kind) == "F" else ""
+        return self.province(location.get("province")) + coast
+
+
+def _values(held: Any) -> list[Any]:
+    return held.values if isinstance(held, JavaObject) else []
+
+
+def _pairs(table: Any) -> Iterator[tuple[Any, Any]]:
+    return table.pairs() if isinstance(table, JavaObject) else iter(())

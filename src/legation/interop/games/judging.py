@@ -9,11 +9,11 @@ import msgspec
 from legation.board import province_of
 from legation.game import Game, read_orders
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.judge import Outcome, Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet
-from legation.position import Dislodged, Phase, Position, Unit
+from legation.position import Dislodged, Phase, Position, Turn, Unit
 
 FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outcome.CUT, Outcome.VOID, Outcome.ILLEGAL])
 MOST_TOLD = 200
@@ -136,15 +136,23 @@ class _Judging:
             attackers = {d.unit.at: d.attacker_from for d in now.dislodged}
             listed = [self.unit(u) for u in phase.dislodged]
             dislodged = tuple(Dislodged(u, attackers.get(u.at)) for u in listed)
-        return msgspec.structs.replace(
-            now, units=tuple(self.unit(u) for u in phase.units), dislodged=dislodged, owners=owners
-        )
+        units = tuple(dict.fromkeys(self.unit(u) for u in phase.units))  # some records list a unit twice
+        here: dict[str, Unit] = {}
+        for unit in units:
+            if (other := here.setdefault(unit.province, unit)) is not unit:
+                both = " and ".join(f"{one.kind} {one.at} of {one.power}" for one in (other, unit))
+                raise ForeignFileError(f"{self.record.title}: {phase.name}: {both} stand in one province")
+        return msgspec.structs.replace(now, units=units, dislodged=dislodged, owners=owners)
 
     def _open(self) -> Game:
         """A game that opens as the record does."""
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
+        if first.year < 1:
+            self.record.left(f"year {first.year}", f"years are counted from 1 here: it is {turn.year}")
+            for phase in reversed(self.record.phases):
+                phase.year += turn.year - first.year
         for _ in range(4000):
             if self.same_turn(turn, first):
                 break
@@ -157,15 +165,14 @@ class _Judging:
         start = opening if there is None or (self.apart(opening, there) is None and turn == opening.turn) else there
         return Game(self.rules, name=self.record.title, opening=start)
 
-    def same_turn(self, turn: object, phase: RecordedPhase) -> bool:
+    def same_turn(self, turn: Turn, phase: RecordedPhase) -> bool:
         """Whether a turn of ours is a recorded phase: by year, phase, and season for movement."""
-        assert hasattr(turn, "year")
-        season, year, kind = turn.season, turn.year, turn.phase.value  # type: ignore[attr-defined]
-        if year != phase.year or kind != phase.phase:
+        season, year, kind = turn.season, turn.year, turn.phase.value
+        if year != phase.year or phase.phase not in (kind, phase_word(turn)):
             return False
         same = {"Autumn": "Fall"}
         return (
-            kind == "Adjustments"
+            phase.phase == ADJUSTMENTS
             or not season
             or not phase.season
             or same.get(season, season) == same.get(phase.season, phase.season)
@@ -212,7 +219,7 @@ class _Judging:
             if whole:
                 judged.game.play(sheets)
             position = resolution.after
-            if resolution.ending is not None and after is not None:
+            if resolution.ending is not None and any(p.orders for p in self.record.phases[number + 1 :]):
                 position = msgspec.structs.replace(position)
                 self.tell(phase.name, f"the game ends here ({resolution.ending.reason}), and goes on in the record")
                 whole = False
@@ -294,6 +301,8 @@ class _Judging:
             try:
                 if not list(self.against(phase, after, resolve(rules, position, sheets))):
                     found.append(name)
+            except ValueError:
+                continue  # a reading with another calendar has no such turn
             finally:
                 self.rules = kept
         for fault in faults[:MOST_TOLD]:

@@ -6,8 +6,16 @@ import re
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.missing import shortcomings, unsaid
+from legation.interop.games.record import (
+    ADJUSTMENTS,
+    MOVEMENT,
+    RETREATS,
+    RecordedGame,
+    RecordedPhase,
+    RecordedUnit,
+    phase_word,
+)
 from legation.interop.record import clean
 from legation.interop.sources import Source
 from legation.judge import Outcome, Verdict
@@ -16,15 +24,26 @@ from legation.orders import Build, Order, Remove, Retreat, Waive
 NAME = "judge-mail"
 TITLE = "results mails and listings of njudge and the DPjudge"
 HEAD = re.compile(
-    r"(?:Starting position|(Movement|Retreat|Adjustment) (?:results|orders)) for (\w+) of (\d{1,5})\.?", re.IGNORECASE
+    r"(?:Starting position|Status of the Movement phase|(Movement|Retreat|Adjustment) (?:results|orders))"
+    r" for (\w+) of (\d{1,5})\.?",
+    re.IGNORECASE,
 )
-ORDER = re.compile(r"^([A-Z][\w' -]{1,40}?):\s+(Army|Fleet)\s+(.+?)\s*$")
+POWER = r"^([A-Z0-9][\w' &-]{1,40}?):\s*"
+"""A long name leaves no blank behind its colon; those of chaos begin with a number."""
+ORDER = re.compile(POWER + r"(Army|Fleet)\s+(.+?)\s*$")
 ADJUST = re.compile(
-    r"^([A-Z][\w' -]{1,40}?):\s+(Builds|Removes|Disbands)\s+(?:an?|the)\s+(army|fleet)\s+(?:in|from)\s+(.+?)\.\s*$",
+    POWER + r"(Builds|Removes|Disbands|Defaults, removing)\s+(?:an?|the)\s+(army|fleet)"
+    r"\s+(?:in|from)\s+(?:the\s+)?(.+?)\.\s*$",
     re.IGNORECASE,
 )
 WAIVED = re.compile(
-    r"^([A-Z][\w' -]{1,40}?):\s+(?:Build waived|(\d+) unus(?:ed|able) builds? (?:pending|waived))\.", re.IGNORECASE
+    POWER + r"(?:Build|(\d{1,3})\s+(?:(?:unus(?:ed|able) )?builds?))\s+(?:pending|waived)\.", re.IGNORECASE
+)
+SPOKEN = re.compile(POWER + r"\w.*[.*)]$")
+"""A line of a power's, whatever it says."""
+HEADERS = re.compile(
+    r"(?:X-[\w-]+|From|To|Cc|Bcc|Date|Subject|Reply-To|Sender|Message-ID|Received|Return-Path|Status|Lines|Judge):",
+    re.IGNORECASE,
 )
 VARIANT = re.compile(r"Variant:\s*(\w+)")
 WORDS = re.compile(r"\(\*([^*]{1,80})\*\)")
@@ -39,7 +58,10 @@ def recognize(source: Source) -> list[str]:
         name
         for name in source.names
         if (name.lower().endswith(endings[:-1]) or "." not in name.rpartition("/")[2])
-        and re.search(rb"((Movement|Adjustment|Retreat) results|Starting position) for \w+ of \d+", source.bytes(name))
+        and re.search(
+            rb"((Movement|Adjustment|Retreat) results|(Adjustment|Retreat) orders|Starting position) for \w+ of \d+",
+            source.bytes(name),
+        )
     ]
 
 
@@ -60,7 +82,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         head = HEAD.search(line)
         if head:
             phase = placed = None
-            if not head[1]:
+            if head[0].lower().startswith("movement orders"):
+                record.left(head[0], "orders that were not played yet")
+            elif not head[1]:
                 placed = _starting(record, head[2], head[3])
             else:
                 kind = {"m": MOVEMENT, "r": RETREATS, "a": ADJUSTMENTS}[head[1][0].lower()]
@@ -82,10 +106,12 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                     record.phases.append(phase)
         elif placed is not None and placed.units is not None and (match := ORDER.match(line)):
             placed.units.append(RecordedUnit(clean(match[1], 60), match[2][0], clean(match[3].rstrip(" ."), 80)))
-        elif line.startswith(("Ownership of", "The following units", "The next phase")):
-            phase = None if line.startswith(("Ownership", "The next")) else phase
+        elif line.startswith(("Ownership of", "Status of", "The next phase", "::")):
+            phase = placed = None
         elif phase is not None:
             _line(record, phase, line)
+        elif placed is not None:
+            _strange(record, placed, line)
     if not record.phases:
         raise ForeignFileError(f"{entry}: holds no results of a turn")
     return [record]
@@ -106,7 +132,7 @@ def _joined(text: str) -> list[str]:
     lines: list[str] = []
     for line in text.splitlines():
         plain = line.strip()
-        if lines and line[:1] == " " and ORDER.match(lines[-1]) and plain and not re.match(r"[A-Z]\w+:", plain):
+        if lines and line[:1] == " " and ORDER.match(lines[-1]) and plain and not re.match(r"[A-Z0-9][\w-]+:", plain):
             lines[-1] += " " + plain
         else:
             lines.append(plain)
@@ -119,10 +145,12 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
         _give(phase, match[1], f"{verb} {match[3][0].upper()} {match[4]}")
         return
     if match := WAIVED.match(line):
-        _give(phase, match[1], "waive")
+        for _ in range(int(match[2] or 1)):
+            _give(phase, match[1], "waive")
         return
     match = ORDER.match(line)
     if match is None:
+        _strange(record, phase, line)
         return
     power, kind, rest = match.groups()
     words = [w.strip().lower() for found in WORDS.findall(rest) for w in found.split(",")]
@@ -131,6 +159,8 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     if ", No Order Processed" in rest or "No order" in rest:
         return
     text = re.sub(r" ?-> ?", " - ", f"{kind[0]} {rest}")
+    if phase.phase == ADJUSTMENTS and at == rest:
+        text = f"build {text}"  # a power that sets up its units
     _give(phase, power, text)
     if phase.failed is not None:
         if any(word.startswith(FAILURES) for word in words):
@@ -140,6 +170,12 @@ def _line(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
     for word in words:
         if word.startswith(("warn", "maybe", "reorder")):
             record.left(clean(f"{phase.name}: {at}", 60), f"the remark {word!r}")
+
+
+def _strange(record: RecordedGame, phase: RecordedPhase, line: str) -> None:
+    """Tell of a power's line that says neither an order nor a unit, as of wings and garrisons."""
+    if SPOKEN.match(line) and not HEADERS.match(line):
+        record.left(clean(f"{phase.name}: {line}", 80), "no order that is understood")
 
 
 def _give(phase: RecordedPhase, power: str, order: str) -> None:
@@ -161,23 +197,25 @@ WORDS_OUT = {
 def write_game(game: Game) -> tuple[str, list[str]]:
     """A game as the listing of results that a Judge sends, and what that cannot say."""
     lines = [f":: Judge: Legation  Game: {clean(game.name or 'game', 30)}  Variant: {game.rules.name}", ""]
+    without: list[Order] = []
     for turn in game.turns:
         before = turn.resolution.before.turn
         lines += [
-            f"{HEADS.get(before.phase.value, 'Movement')} results for {before.season or 'Spring'} of {before.year}.",
+            f"{HEADS[phase_word(before)]} results for {before.season or 'Spring'} of {before.year}.",
             "",
         ]
         verdicts = {(v.power, v.order): v for v in turn.resolution.verdicts}
         for sheet in turn.sheets:
-            lines += [
-                f"{sheet.power}: {_written(game, order, verdicts.get((sheet.power, order)))}" for order in sheet.orders
-            ]
+            for order in sheet.orders:
+                lines.append(f"{sheet.power}: {_written(game, order, verdicts.get((sheet.power, order)))}")
+                if not any(known.match(lines[-1]) for known in (ORDER, ADJUST, WAIVED)):
+                    without.append(order)
         lines.append("")
     lines += ["Ownership of supply centers:", ""]
     for power in game.rules.powers:
         names = [game.rules.board.provinces[c].name for c in game.position.centers_of(power)]
         lines.append(f"{power}: {', '.join(names)}." if names else f"{power}: none.")
-    missing = shortcomings(game, waived=True)
+    missing = shortcomings(game, waived=True) + unsaid(without)
     if any(not turn.resolution.before.turn.season for turn in game.turns):
         missing.append("turns without a season, which are called Spring")
     return "\n".join(lines) + "\n", missing

@@ -10,7 +10,7 @@ import msgspec
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import LETTERS, SEASON_LETTERS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.games.record import LETTERS, SEASON_LETTERS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.record import clean
 from legation.interop.sources import Source, read_json
 from legation.judge import Outcome, Resolution
@@ -148,7 +148,7 @@ def _table(value: Any, where: str) -> dict[str, Any]:
 def phase_name(turn: Turn) -> str:
     """``S1901M``."""
     letter = {"Autumn": "F", "Summer": "U"}.get(turn.season, turn.season[:1] or "S")
-    return f"{letter}{turn.year}{turn.phase.value[0]}"
+    return f"{letter}{turn.year}{phase_word(turn)[0]}"
 
 
 def write_game(game: Game) -> tuple[str, list[str]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from legation.game import Game
-from legation.orders import VoteDraw, Waive
+from legation.notation import write
+from legation.orders import Order, VoteDraw, Waive
 
 
 def shortcomings(game: Game, *, waived: bool = False) -> list[str]:
@@ -27,3 +30,12 @@ def shortcomings(game: Game, *, waived: bool = False) -> list[str]:
     if not waived and any(isinstance(order, Waive) for order in orders):
         missing.append("waived builds, which are left out")
     return missing
+
+
+def unsaid(orders: Sequence[Order]) -> list[str]:
+    """What is told of orders for which a format has no words: without them turns come out otherwise there."""
+    orders = [order for order in orders if not isinstance(order, VoteDraw)]
+    if not orders:
+        return []
+    number = "an order that has" if len(orders) == 1 else f"{len(orders)} orders that have"
+    return [f"{number} no words there, as {write(orders[0])!r}; turns come out otherwise without"]

@@ -5,9 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from legation.interop.record import Note, clean
+from legation.position import Turn
 
 MOVEMENT, RETREATS, ADJUSTMENTS = "Movement", "Retreats", "Adjustments"
+NAMED = (MOVEMENT, RETREATS)
+"""Phases that every system names; whatever else a variant has is called adjustments there."""
 LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
+
+
+def phase_word(turn: Turn) -> str:
+    """What the phase of a turn is called in formats that know three."""
+    return turn.phase.value if turn.phase.value in NAMED else ADJUSTMENTS
 
 
 class RecordedUnit(msgspec.Struct, frozen=True):

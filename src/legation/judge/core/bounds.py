@@ -126,11 +126,13 @@ def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
     One route that stands is enough, except where one fleet lost breaks the convoy: by the 1971 reading
     (``any_route_breaks``), and for a ferry, every fleet of whose chain must carry the army (K-9e).
     """
+    f = p.convoy_head[i]
+    if f < 0:
+        return NO
     order = p.order
     convoy_next = p.convoy_next
     ferry = -1
     weakest = YES
-    f = p.convoy_head[i]
     while f >= 0:
         if order[f] == MOVE:
             ferry = f
@@ -157,46 +159,50 @@ def propagate_bounds(p: Problem) -> int:
     mark = p.mark
     low = p.low
     high = p.high
+    stack = p.stack
+    # What is open stands in the upper part of the stack, supports before the moves that build on them. What is decided
+    # is overwritten by the next unit: a processor would foretell badly which is which.
+    end = n
+    for i in range(n):
+        stack[end] = i
+        if low[i] != high[i]:
+            end += 1
+    for i in range(n):
+        stack[end] = i
+        if (moves[i] == OPEN) | (route[i] == OPEN) | (mark[i] == 1):
+            end += 1
     changed = 1
     while changed == 1:
         changed = 0
-        left = 0
-        for i in range(n):
-            kind = order[i]
-            if kind == MOVE:
-                if moves[i] == OPEN or mark[i] == 1 or route[i] == OPEN:
-                    result = bound_move(p, i)
-                    if result == CONTRADICTED:
-                        return CONFLICT
-                    if result == CHANGED:
-                        changed = 1
-                    if moves[i] == OPEN or mark[i] == 1 or route[i] == OPEN:
-                        left = 1
-            elif kind == SUPPORT and low[i] != high[i]:
-                if bound_support(p, i) == CHANGED:
-                    changed = 1
-                if low[i] != high[i]:
-                    left = 1
-        if left == 0:  # another pass would look at nothing
+        kept = n
+        for v in range(n, end):
+            i = stack[v]
+            if order[i] == SUPPORT:
+                result = bound_support(p, i)
+                still_open = low[i] != high[i]
+            else:
+                result = bound_move(p, i)
+                if result == CONTRADICTED:
+                    return CONFLICT
+                still_open = moves[i] == OPEN or route[i] == OPEN or mark[i] == 1
+            if result == CHANGED:
+                changed = 1
+            if still_open:
+                stack[kept] = i
+                kept += 1
+        if kept == n:  # another pass would look at nothing
             return DECIDED
+        end = kept
     return UNDECIDED
 
 
 def bound_move(p: Problem, i: int) -> int:
     """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now."""
-    place = p.place
-    owner = p.owner
-    order = p.order
-    target = p.target
-    via = p.via
-    support_next = p.support_next
     moves = p.moves
     route = p.route
-    low = p.low
-    high = p.high
     outcome = SAME
-    if via[i] == BY_CONVOY and (route[i] == OPEN or p.mark[i] == 1):
-        state = bound_path(p, i, p.rules[ANY_ROUTE_BREAKS])
+    if p.via[i] == BY_CONVOY and (route[i] == OPEN or p.mark[i] == 1):
+        state = NO if p.convoy_head[i] < 0 else bound_path(p, i, p.rules[ANY_ROUTE_BREAKS])
         if state != route[i]:
             if route[i] == OPEN:
                 route[i] = state
@@ -207,8 +213,19 @@ def bound_move(p: Problem, i: int) -> int:
         return outcome
     if route[i] == NO:
         return conclude(moves, i, NO, outcome)
-    there = target[i]
+    there = p.target[i]
     d = p.occupant[there]
+    into_next = p.into_next
+    if d < 0 and route[i] == YES and p.into_head[there] == i and into_next[i] < 0 and p.force[i] > 0:
+        return conclude(moves, i, YES, outcome)  # nothing stands against it
+    place = p.place
+    owner = p.owner
+    order = p.order
+    target = p.target
+    via = p.via
+    support_next = p.support_next
+    low = p.low
+    high = p.high
     # ATTACK STRENGTH (5.B.8): with all supports, and without those that the defender's own power gives
     attack_low = attack_high = foreign_low = foreign_high = p.force[i]
     s = p.support_head[i]

@@ -70,7 +70,7 @@ class Problem(NamedTuple):
     mark: MutableInts  # by unit: 1 while its value is assumed
     seen: MutableInts  # by unit
     limited: MutableInts  # 1 in its first place if a circle was too large to look for an only solution
-    stack: MutableInts  # 2 n
+    stack: MutableInts  # 2 n + 1; the first n are for ways over the sea, the others for what is open; all for circles
     work: MutableInts  # 4 n n + 16 n, needed by resolve_cycles only
 
 
@@ -122,7 +122,7 @@ def undecided(
         mark=[0] * n,
         seen=[0] * n,
         limited=[0],
-        stack=[0] * (2 * n),
+        stack=[0] * (2 * n + 1),
         work=[],
     )
 

@@ -4,7 +4,6 @@
 :mod:`.adjustments`) or the rule that brought the kind; :mod:`.reach` tells who can go where.
 """
 
-from legation.judge.legality.reach import MOST_CHAINS
 from legation.judge.legality.situation import Situation
 
-__all__ = ["MOST_CHAINS", "Situation"]
+__all__ = ["Situation"]

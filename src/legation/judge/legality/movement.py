@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from legation.board import ARMY, province_of
 from legation.judge.refusal import Judged, Refusal
+from legation.notation import possessive
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Unit
 
@@ -16,26 +17,28 @@ if TYPE_CHECKING:
 
 def _hold(situation: Situation, power: str, order: Hold) -> Judged:
     unit = situation.unit(power, order)
-    return unit if isinstance(unit, Refusal) else Hold(unit.kind, unit.at)
+    return unit if type(unit) is Refusal else Hold(unit.kind, unit.at)
 
 
 def _move(situation: Situation, power: str, order: Move) -> Judged:
     unit = situation.unit(power, order)
-    if isinstance(unit, Refusal):
+    if type(unit) is Refusal:
         return unit
+    reach = situation.reach(unit)
+    plain = order.kind == unit.kind and order.at == unit.at and not order.via_convoy and not order.route
+    if plain and order.to in reach and not situation.rules.restricts_moves:
+        return order
     kind = situation.kinds[unit.kind]
     refusal = situation.refuses_move(unit, order)
     if refusal is not None:
         return refusal
-    at = situation.destination(unit, order.to, situation.reach(unit))
+    at = situation.destination(unit, order.to, reach)
     if isinstance(at, str):
         if order.via_convoy or order.route:
             if not kind.convoyed:
                 return Refusal(f"{kind.one} cannot be convoyed")
             return Move(unit.kind, unit.at, at, via_convoy=True, route=order.route)
-        if order.kind == unit.kind and order.at == unit.at and order.to == at:
-            return order
-        return Move(unit.kind, unit.at, at)
+        return order if plain and order.to == at else Move(unit.kind, unit.at, at)
     to = province_of(order.to)
     if kind.convoyed and to in situation.by_convoy(unit.at):
         return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
@@ -43,15 +46,15 @@ def _move(situation: Situation, power: str, order: Move) -> Judged:
 
 
 def _target(situation: Situation, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
-    target = situation.units.get(province_of(order.target))
+    target = situation.units.get(order.target) or situation.units.get(province_of(order.target))
     if target is None:
         return Refusal(f"there is no unit in {province_of(order.target)}")
-    if target == unit:
+    if target is unit:
         return Refusal("a unit cannot help itself")
     if order.target_kind and order.target_kind != target.kind and situation.strict_kind:
         return Refusal(f"the unit in {order.target} is {target}")
     if order.power and order.power != target.power and situation.rules.options["wrong_nationality"] == "fails":
-        return Refusal(f"the unit in {order.target} is not {order.power}'s")
+        return Refusal(f"the unit in {order.target} is not {possessive(order.power)}")
     if not order.power and target.power != unit.power and situation.rules.options["missing_nationality"] == "fails":
         return Refusal("name the power of a foreign unit")
     return target
@@ -59,12 +62,12 @@ def _target(situation: Situation, order: SupportHold | SupportMove | Convoy, uni
 
 def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judged:
     unit = situation.unit(power, order)
-    if isinstance(unit, Refusal):
+    if type(unit) is Refusal:
         return unit
     target = _target(situation, order, unit)
-    if isinstance(target, Refusal):
+    if type(target) is Refusal:
         return target
-    place = province_of(target.at)
+    place = situation.rules.tables.province[target.at]
     if place not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {place}")
     reason = situation.refuses_support(unit, target, place)
@@ -75,25 +78,25 @@ def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judge
 
 def _support_move(situation: Situation, power: str, order: SupportMove) -> Judged:
     unit = situation.unit(power, order)
-    if isinstance(unit, Refusal):
+    if type(unit) is Refusal:
         return unit
     target = _target(situation, order, unit)
-    if isinstance(target, Refusal):
+    if type(target) is Refusal:
         return target
-    to = province_of(order.to)
+    rules, position = situation.rules, situation.position
+    province = rules.tables.province
+    to = province.get(order.to) or province_of(order.to)
     if to not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {to}")
-    if to == province_of(target.at):
+    if to == province[target.at]:
         return Refusal(f"{target} is already in {to}")
-    arrives = _arrival(situation, target, order.to, without=province_of(unit.at))
-    if isinstance(arrives, Refusal):
+    arrives = _arrival(situation, target, order.to, without=province[unit.at])
+    if type(arrives) is Refusal:
         return arrives
-    rules, position = situation.rules, situation.position
-    reason = (
-        rules.refuses_departure(position, target)
-        or rules.refuses_entry(position, target, to)
-        or situation.refuses_support(unit, target, to)
+    reason = rules.restricts_moves and (
+        rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
     )
+    reason = reason or situation.refuses_support(unit, target, to)
     if reason:
         return Refusal(reason)
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
@@ -104,6 +107,8 @@ def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> 
     coast if it was named (DATC 4.B.4), by convoy too."""
     kind = situation.kinds[target.kind]
     reach = situation.reach(target)
+    if kind.travel == ARMY and to in reach:
+        return to
     province = situation.rules.board.provinces[province_of(to)]
     if kind.travel == ARMY:
         if to != province.id and situation.rules.options["irrelevant_coast"] == "fails":
@@ -129,14 +134,14 @@ def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> 
 
 def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
     unit = situation.unit(power, order)
-    if isinstance(unit, Refusal):
+    if type(unit) is Refusal:
         return unit
     if not situation.kinds[unit.kind].convoys:
         return Refusal(f"{situation.kinds[unit.kind].one} cannot convoy")
     if unit.at not in situation.rules.tables.convoying:
         return Refusal("only a fleet at sea can convoy")
     target = _target(situation, order, unit)
-    if isinstance(target, Refusal):
+    if type(target) is Refusal:
         return target
     if not situation.kinds[target.kind].convoyed:
         return Refusal(f"{situation.kinds[target.kind].one} cannot be convoyed")
@@ -155,7 +160,7 @@ def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
 
 def _no_convoy(situation: Situation, fleet: Unit, start: str, to: str) -> str:
     """Why a fleet takes no part in any convoy between two coasts: none leads there, or it does without this one."""
-    shores = situation.shores(situation.clusters[fleet.at])
+    shores = situation.clusters[fleet.at].shores
     if start in shores and to in shores:
         return f"{fleet} is not needed: every convoy from {start} to {to} can do without it"
     return f"no chain of fleets through {fleet.at} leads from {start} to {to}"

@@ -7,17 +7,20 @@ from functools import cached_property
 from typing import Any
 
 from legation.board import ARMY, province_of
+from legation.judge.chains import Chain
 from legation.judge.ruleset import Ruleset
-from legation.position import Position, Unit
-
-MOST_CHAINS = 2000  # a tangle of fleets with more chains than this is taken to have a fitting one
+from legation.position import Position, PositionError, Unit
 
 
 class Reach:
     """A position seen by the rules: who stands where, and who can go where.
 
+    ``units`` has the units by province, ``standing`` their powers by where they stand
+    (:attr:`~legation.judge.made_orders.MadeOrders.numbers`).
     ``limited`` becomes true when a tangle of fleets has more chains than are tried (``MOST_CHAINS``); each of its
     fleets is then taken to be of use to every convoy.
+
+    :raises PositionError: for a unit where it cannot stand, and two in a province.
     """
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
@@ -25,16 +28,20 @@ class Reach:
         self.position = position
         self.limited = False
         self.units: dict[str, Unit] = {}
-        province = rules.tables.province
+        self.standing: dict[int, str] = {}
+        units, standing = self.units, self.standing
+        province, numbers, powers = rules.tables.province, rules.made_orders.numbers, rules.powers
         for unit in position.units:
-            self.units[province[unit.at]] = unit
+            number = numbers.get((unit.kind, unit.at))
+            if number is None or unit.power not in powers:
+                raise PositionError(f"the position has {rules.misplaced(position.units)}")
+            units[province[unit.at]] = unit
+            standing[number] = unit.power
+        if len(units) < len(position.units):
+            raise PositionError(f"the position has {rules.misplaced(position.units)}")
         self.kinds = rules.kinds
-        self._further = rules.steps["reach"]
-        self._chains: dict[frozenset[str], dict[str, frozenset[str]]] = {}  # what is worked out once and asked often
-        self._shores: dict[frozenset[str], frozenset[str]] = {}
-        self._touching: dict[tuple[str, frozenset[frozenset[str]]], frozenset[str]] = {}
-        self._convoyed: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
-        self._seas: dict[int, frozenset[str]] = {}  # by their bits
+        self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
+        self._boarding: dict[str, list[Chain]] = {}
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
         self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
@@ -52,63 +59,33 @@ class Reach:
         return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
 
     @cached_property
-    def clusters(self) -> dict[str, frozenset[str]]:
-        """For each sea province with a fleet that could convoy: the sea provinces of its chain of fleets."""
-        return self._clusters(frozenset())
+    def clusters(self) -> Mapping[str, Chain]:
+        """For each sea province with a fleet that could convoy: its chain of fleets."""
+        return self.rules.tables.chains.formed_by(self._fleets)
 
-    def chains_without(self, seas: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
-        return self._clusters(self._fleets.intersection(seas))
+        return self.rules.tables.chains.formed_by(self._fleets.difference(seas))
 
-    def _clusters(self, without: frozenset[str]) -> dict[str, frozenset[str]]:
-        """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
-        known = self._chains.get(without)
-        if known is not None:
-            return known
-        by_sea = self.rules.tables.by_sea
-        left = set(self._fleets - without)
-        clusters: dict[str, frozenset[str]] = {}
-        while left:
-            stack = [left.pop()]
-            linked = set(stack)
-            while stack:
-                new = by_sea[stack.pop()] & left
-                left -= new
-                linked |= new
-                stack += new
-            chain = frozenset(linked)
-            clusters.update(dict.fromkeys(chain, chain))
-        clusters = dict(sorted(clusters.items()))
-        self._chains[without] = clusters
-        return clusters
-
-    def shores(self, chain: frozenset[str]) -> frozenset[str]:
-        """The land provinces that a chain of fleets touches."""
-        known = self._shores.get(chain)
+    def touching(self, province: str) -> list[Chain]:
+        """The chains of fleets that an army in a province could board."""
+        known = self._boarding.get(province)
         if known is None:
-            tables = self.rules.tables
-            known = self._shores[chain] = frozenset().union(*(tables.by_sea[s] for s in chain)) - tables.sea
+            chains, around = self.clusters, self.rules.tables.by_sea[province]
+            known = [] if self._fleets.isdisjoint(around) else list({chains[sea]: 0 for sea in around if sea in chains})
+            self._boarding[province] = known
         return known
 
     def by_convoy(self, province: str) -> frozenset[str]:
         """Where the fleets now at sea could convoy an army from ``province``, if all of them were ordered to."""
-        return self._convoyable(province, frozenset())
+        return self.by_convoy_without(province, "")
 
     def by_convoy_without(self, province: str, fleet: str) -> frozenset[str]:
         """The same if the fleet in one sea province took no part (it supports instead)."""
-        return self._convoyable(province, frozenset((fleet,)) & self._fleets)
-
-    def _convoyable(self, province: str, without: frozenset[str]) -> frozenset[str]:
-        known = self._convoyed.get((province, without))
-        if known is None:
-            chains = self._clusters(without)
-            touched = frozenset(chains[sea] for sea in self.rules.tables.by_sea[province] if sea in chains)
-            known = self._touching.get((province, touched))
-            if known is None:
-                known = frozenset().union(*map(self.shores, touched)) - {province}
-                self._touching[province, touched] = known
-            self._convoyed[province, without] = known
-        return known
+        touching = self.touching(province)
+        if len(touching) == 1:
+            return touching[0].reached(province, fleet if fleet in touching[0].seas else "")
+        return frozenset().union(*(chain.reached(province, fleet if fleet in chain.seas else "") for chain in touching))
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
         """Whether a fleet could take part in a convoy.
@@ -119,52 +96,33 @@ class Reach:
         return sea in self.routes(start).get(end, ())
 
     def routes(self, start: str) -> Mapping[str, frozenset[str]]:
-        """Where fleets now at sea could convoy an army from ``start``, and for each goal the seas of the chains that
-        lead there.
-
-        A chain counts if none of its fleets could be left out: only its first touches ``start``, only its last the
-        goal, and each only the next.
-        """
+        """Where fleets now at sea could convoy an army from ``start``, by the alphabet, and for each goal the seas of
+        the chains that lead there (:meth:`~legation.judge.chains.Chain.routes`)."""
         known = self._routes.get(start)
         if known is None:
-            seas_to: dict[str, int] = {}
-            by_sea, bit = self.rules.tables.by_sea, self.rules.tables.bit
-            for chain in {self.clusters[sea] for sea in by_sea[start] if sea in self.clusters}:
-                for goal, seas in self._routes_by(chain, start).items():
-                    seas_to[goal] = seas_to.get(goal, 0) | seas
-            fleets, sets = self._fleets, self._seas
-            for seas in set(seas_to.values()) - sets.keys():
-                sets[seas] = frozenset([fleet for fleet in fleets if bit[fleet] & seas])
-            known = self._routes[start] = {goal: sets[seas] for goal, seas in seas_to.items()}
+            touching = self.touching(start)
+            if not touching:
+                return {}
+            found = []
+            for chain in touching:
+                found.append(chain.routes(start))
+                self.limited |= start in chain.tangled
+            if len(found) < 2:
+                known = found[0] if found else {}
+            else:
+                goals = sorted(set().union(*found))
+                known = {goal: frozenset().union(*(way.get(goal, ()) for way in found)) for goal in goals}
+            self._routes[start] = known
         return known
 
-    def _routes_by(self, chain: frozenset[str], start: str) -> Mapping[str, int]:
-        """The seas on the way to each goal. Sets of provinces are numbers here, a bit for each."""
-        tables = self.rules.tables
-        around, shore, waters, bit = tables.around, tables.shore, tables.waters, tables.bit
-        fleets = tables.bits(chain)
-        later = fleets & ~around[start]  # only the first fleet of a chain touches the start
-        seas_to: dict[str, int] = {}
-        tried = 0
-        stack = [(sea, bit[sea], bit[start]) for sea in tables.by_sea[start] & chain]
-        while stack:
-            last, passed, touched = stack.pop()
-            tried += 1
-            if tried > MOST_CHAINS:
-                self.limited = True
-                return dict.fromkeys(self.shores(chain) - {start}, fleets)
-            for goal, there in shore[last]:
-                if not touched & there:
-                    seas_to[goal] = seas_to.get(goal, 0) | passed
-            onward = later & around[last] & ~touched
-            if onward:
-                touched |= around[last] | bit[last]
-                for other, there in waters[last]:
-                    if onward & there:
-                        stack.append((other, passed | there, touched))
-        return seas_to
-
     # By itself
+
+    def ways(self, unit: Unit) -> tuple[str, ...]:
+        """The locations a unit can move to by itself, by the alphabet."""
+        tables = self.rules.tables
+        if self._further:
+            return tuple(sorted(self.reach(unit)))
+        return tables.army_ways[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet_ways[unit.at]
 
     def reach(self, unit: Unit) -> frozenset[str]:
         """The locations a unit can move to by itself."""
@@ -182,18 +140,26 @@ class Reach:
         """The provinces into which a unit can support: those that it can move to by itself, and those that a rule
         adds."""
         near = self.reach_provinces(unit)
-        asked = self.rules.steps["support_reach"]
+        asked = self._support_further
         return (
             near.union(*(module.support_reach(self.rules, self.position, unit) for module in asked)) if asked else near
         )
 
+    def support_ways(self, unit: Unit) -> tuple[str, ...]:
+        """The same by the alphabet."""
+        tables = self.rules.tables
+        if self._further or self._support_further:
+            return tuple(sorted(self.support_provinces(unit)))
+        return tables.army_ways[unit.at] if self.kinds[unit.kind].travel == ARMY else tables.fleet_ways_into[unit.at]
+
     def refuses_support(self, unit: Unit, target: Unit, province: str) -> str | None:
         """Why a unit may not support another in a province of those that it reaches: a rule forbids it, or the unit may
         not enter the province itself."""
-        reason = self.rules.refuses_support(self.position, unit, target, province)
-        if reason or not self.rules.steps["refuses_entry"] or province not in self.reach_provinces(unit):
+        rules = self.rules
+        reason = rules.refuses_support(self.position, unit, target, province) if rules.support_refusal else None
+        if reason or not rules.entry_refusal or province not in self.reach_provinces(unit):
             return reason
-        return self.rules.refuses_entry(self.position, unit, province)
+        return rules.refuses_entry(self.position, unit, province)
 
     # In retreat
 

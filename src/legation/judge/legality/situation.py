@@ -66,6 +66,8 @@ class Situation(Reach):
         """The unit that an order names, if it belongs to the power (DATC 4.B.5, 4.C.1, 4.C.2)."""
         at, kind = order.at, order.kind
         unit = self.units.get(at) or self.units.get(province_of(at))
+        if unit is not None and unit.power == power and unit.kind == kind and unit.at == at:
+            return unit
         if unit is None or unit.power != power:
             return Refusal(f"{power} has no unit in {province_of(at)}")
         if kind != unit.kind:

@@ -6,7 +6,7 @@ in ``Scratch.legal``; those of unit ``i`` begin at ``Scratch.start[i]``.
 
 from __future__ import annotations
 
-from legation.judge.legality import MOST_CHAINS
+from legation.judge.chains import MOST_CHAINS
 from legation.lab.dense.layout import (
     ANARCHY,
     ATTACKED_FROM,

@@ -11,8 +11,7 @@ import msgspec
 import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
-from legation.judge import DenseForm, Refusal, Ruleset, Situation, core
-from legation.judge.matching import PARADOX_RULES
+from legation.judge import DenseForm, Refusal, Ruleset, Situation
 from legation.lab.dense.layout import (
     ACROSS_WINTER,
     ADJACENT_CONVOY,
@@ -145,7 +144,6 @@ class _Maker:
         board, rules = self.board, self.rules
         provinces = list(board.provinces.values())
         places = [self.place[province_of(at)] for at in board.locations]
-        options = rules.options
         # the coasts of one province side by side
         reach = [
             sorted((self.number[to] for to in board.reach(t, at)), key=lambda to: (places[to], to))
@@ -162,11 +160,7 @@ class _Maker:
         rank = [0] * len(provinces)
         for position, i in enumerate(names):
             rank[i] = position
-        vector = np.zeros(core.RULES_LENGTH, np.int64)
-        vector[core.PARADOX] = PARADOX_RULES[str(options["convoy_paradox"])]
-        vector[core.ANY_ROUTE_BREAKS] = options["multi_route_convoy"] == "any"
-        vector[core.CONVOY_CUTS_OWN_TARGET] = options["convoyed_attack_cuts_own_target"] is True
-        vector[core.DISLODGED_NEVER_BOUNCES] = options["dislodged_bounces"] == "never"
+        vector = np.array(rules.core_readings, np.int64)
         sites, builds, placed = self._sites()
         becomes = [
             [self._thing(kind, at) for kind, at in self._said("conversions").get((k.code, p.id), ())]

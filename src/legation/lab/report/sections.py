@@ -15,7 +15,17 @@ from legation.lab.report.charts import Interval
 from legation.lab.report.document import Block, Document, Figure, Paragraph, Section, Table
 from legation.lab.report.figures import Figures
 from legation.lab.report.heat import heat_map
-from legation.lab.report.words import ENDINGS, STILL_YEARS, differences, in_words, interval, listed, p_value, percent
+from legation.lab.report.words import (
+    ENDINGS,
+    STILL_YEARS,
+    differences,
+    games,
+    in_words,
+    interval,
+    listed,
+    p_value,
+    percent,
+)
 
 OPENINGS_SHOWN = 5
 
@@ -43,7 +53,7 @@ def report(first: Figures, second: Figures | None = None) -> Document:
             Section("Places never reached", tuple(blocks.unreached())),
         ]
     sections.append(Section("How this was made", tuple(blocks.made())))
-    subtitle = f"{first.games:,} games of {bots}"
+    subtitle = f"{games(first.games)} of {bots}"
     if second:
         subtitle += f", beside {second.games:,} of {listed(list(dict.fromkeys(second.plan.bots)))}"
     return Document(f"How balanced is {rules.title}?", subtitle, tuple(sections), blocks.map_style)
@@ -120,7 +130,7 @@ class _Sections:
             "Centers",
         )
         yield Table(
-            f"What came of {f.games:,} games, in shares of the games; centers are those at the end, on average.",
+            f"What came of {games(f.games)}, in shares of the games; centers are those at the end, on average.",
             head,
             tuple(rows),
         )
@@ -332,9 +342,14 @@ class _Sections:
             if count:
                 shown = [f"{outcomes[o] / count:.1%} {o}" for o in OUTCOMES if outcomes.get(o) and o != "succeeds"]
                 rows.append(
-                    (what.capitalize(), f"{count:,}", percent(count / total),
-                     percent(outcomes.get("succeeds", 0) / count), ", ".join(shown) or "–")
-                )  # fmt: skip
+                    (
+                        what.capitalize(),
+                        f"{count:,}",
+                        percent(count / total),
+                        percent(outcomes.get("succeeds", 0) / count),
+                        ", ".join(shown) or "–",
+                    )
+                )
             elif what not in ("other", "ride on a ferry", "carry by ferry", "convert") or self._has(what):
                 never.append(what)
         yield Table(
@@ -377,8 +392,8 @@ class _Sections:
             )
             faults = int(f.faults.sum())
             yield Paragraph(
-                f"{f.games:,} of {plan.games:,} games are there. They were played by: {command}. Bots lost "
-                f"{faults:,} moves "
+                f"{f.games:,} of {games(plan.games)} {'is' if f.games == 1 else 'are'} there, played by: {command}. "
+                f"Bots lost {faults:,} move{'' if faults == 1 else 's'} "
                 "by faults of their own."
             )
         if not self.first.recorded:

@@ -15,6 +15,7 @@ from legation.lab.report.figures import Figures
 
 STILL_YEARS = (3, 5, 10)
 SURE = 0.05
+FEW = 100  # games
 ENDINGS = {
     "solo": "won alone",
     "draw": "drawn",
@@ -48,13 +49,18 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 
+def games(count: int) -> str:
+    """Return a number of games as a phrase: "1 game", "1,000 games"."""
+    return f"{count:,} game{'' if count == 1 else 's'}"
+
+
 def in_words(f: Figures) -> Iterator[Block]:
     """What a result says about the balance, and how sure that is."""
     even = 1 / len(f.powers)
     solos, scores = f.alike
     if f.games < f.plan.games:
         yield Paragraph(
-            f"Only {f.games:,} of {f.plan.games:,} games are there; the command at the end of this report plays the "
+            f"Only {f.games:,} of {games(f.plan.games)} are there; the command at the end of this report plays the "
             "rest."
         )
     if len(set(f.plan.bots)) > 1:
@@ -67,8 +73,9 @@ def in_words(f: Figures) -> Iterator[Block]:
     sure_less = [p for p, s in zip(f.powers, f.scores, strict=True) if s[2] < even]
     if scores >= SURE:
         yield Paragraph(
-            f"In these {f.games:,} games no power did better or worse than chance allows. If all powers were alike, "
-            f"scores as uneven as these would come with a chance of {chance(scores)}."
+            f"In {games(f.games)} no power did better or worse than chance allows. If all powers were alike, scores as "
+            f"uneven as these would come with a chance of {chance(scores)}."
+            + (" So few games show only very large differences." if f.games < FEW else "")
         )
     else:
         yield Paragraph(
@@ -83,14 +90,15 @@ def in_words(f: Figures) -> Iterator[Block]:
     rest = [p for p in f.powers if p not in sure_more and p not in sure_less]
     if rest and (sure_more or sure_less):
         told.append(f"Not told apart from an even share: {listed(rest)}.")
-    far = [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] < even / 3 or s[1] > 3 * even]
-    if far:
-        told.append(f"{listed(far)}: less than a third or more than three times an even share.")
+    if tiny := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] < even / 3]:
+        told.append(f"Less than a third of an even share: {listed(tiny)}.")
+    if huge := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] > 3 * even]:
+        told.append(f"More than three times an even share: {listed(huge)}.")
     if won:
         winner = max(range(len(f.powers)), key=lambda n: f.solo[:, n].sum())
         value = f.share(f.solo)[winner]
         told.append(
-            f"{won:,} of {f.games:,} games were won alone, most often by {f.powers[winner]} "
+            f"{won:,} of {games(f.games)} {'was' if won == 1 else 'were'} won alone, most often by {f.powers[winner]} "
             f"({percent(value[1])} of all games; {interval(value)})."
             + (f" That solos are as uneven as this has a chance of {chance(solos)} among equals." if won else "")
         )
@@ -98,7 +106,9 @@ def in_words(f: Figures) -> Iterator[Block]:
         told.append("No game was won alone.")
     told.append(_length_in_words(f))
     half = f.z * math.sqrt(even * (1 - even) / max(1, f.games))
-    told.append(f"With {f.games:,} games a share like {percent(even)} is known to about ±{100 * half:.1f} points.")
+    told.append(
+        f"With {games(f.games)} a share like {percent(even)} is known to about ±{100 * min(half, 1):.1f} points."
+    )
     if f.recorded:
         still = float((f.still >= STILL_YEARS[1]).mean())
         told.append(
@@ -122,17 +132,23 @@ def _length_in_words(f: Figures) -> str:
     low, middle, high = np.percentile(f.last_years, (10, 50, 90))
     unfinished = f.endings.get("", 0)
     text = f"Half of the games were over by {middle:.0f}, one in ten by {low:.0f}, nine in ten by {high:.0f}"
-    return text + (f"; {unfinished:,} weren’t over when the turns ran out." if unfinished else ".")
+    return text + (
+        f"; {unfinished:,} {'wasn’t' if unfinished == 1 else 'weren’t'} over when the turns ran out."
+        if unfinished
+        else "."
+    )
 
 
 def differences(f: Figures, s: Figures) -> Iterator[Block]:
     """What differs between two results, and whether by more than chance."""
     yield Paragraph(
-        f"The first result: {f.games:,} games of {listed(list(f.plan.bots))} on {f.rules.title} (seed {f.plan.seed}). "
+        f"The first result: {games(f.games)} of {listed(list(f.plan.bots))} on {f.rules.title} (seed {f.plan.seed}). "
         f"The second: {s.games:,} of {listed(list(s.plan.bots))} on {s.rules.title} (seed {s.plan.seed}). A "
         "difference counts as more than chance where its p-value, corrected for looking at all powers at once, is "
         "below 5%."
     )
+    if set(f.plan.bots) != set(s.plan.bots):
+        yield Paragraph("The bots aren’t the same, so a difference may be theirs and not the board’s.")
     scores = [
         (float(a), float(b), math.sqrt(va / f.games + vb / s.games))
         for a, b, va, vb in zip(
@@ -168,7 +184,8 @@ def differences(f: Figures, s: Figures) -> Iterator[Block]:
         ("Power", "Score 1", "Score 2", "p", "Solos 1", "Solos 2", "Difference", "Interval"),
         tuple(
             (
-                power, percent(a), percent(b), f"{p:.3f}", percent(c / f.games), percent(d / s.games),
+                power, percent(a), percent(b), p_value(p).removeprefix("= "),
+                percent(c / f.games), percent(d / s.games),
                 f"{100 * (d / s.games - c / f.games):+.1f}", f"{100 * low:+.1f} to {100 * high:+.1f}",
             )
             for power, (a, b, _), p, (c, d), (low, high) in zip(

@@ -1,6 +1,6 @@
 """The kinds of order that every game has, one record each; a rule that brings its own registers it the same way."""
 
-from legation.notation.forms import adjustments, movement, retreats
+from legation.notation.forms import adjustments, holds, moves, retreats, supports
 from legation.notation.forms.form import (
     Drawn,
     OnPaper,
@@ -15,7 +15,7 @@ from legation.notation.forms.form import (
 from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.phrases import Phrases
 
-KINDS: tuple[OrderKind, ...] = (*movement.KINDS, *retreats.KINDS, *adjustments.KINDS)
+KINDS: tuple[OrderKind, ...] = (*holds.KINDS, *moves.KINDS, *supports.KINDS, *retreats.KINDS, *adjustments.KINDS)
 register(*KINDS)
 
 __all__ = [

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from legation.board import province_of
+from legation.notation import other_languages
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.gesture import Gesture
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.units import Subject
-from legation.notation.small_words import PREPOSITIONS
+from legation.notation.small_words import JOINTS, PREPOSITIONS
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
 
-BUILDS = frozenset(
-    "build builds building new bld raise raises recruit recruits create creates place places put add b +".split()
+BUILDS = (
+    frozenset(
+        "build builds building new bld raise raises recruit recruits create creates place places put add b +".split()
+    )
+    | other_languages.BUILD
 )
-BUILT = frozenset("b build builds built placed".split())
+BUILT = frozenset("b bld build builds built placed".split())
 PLACED = frozenset(["placed", "put", "places", "puts"])
 """Words that say of a unit that it is built, or (``placed under``) in whose hands it is."""
-WAIVES = frozenset("waive waives waived".split())
+WAIVES = frozenset("wve waive waives waived".split())
 
 
 def _build_one(p: Parser, kind: str = "") -> Build:
-    p.skip(("the", "new"))
+    p.skip(("me", "us", "the", "new"))
     if p.peek() in ("1", "one", "an") and p.peek(1) in p.reader.codes:
         p.at += 1
     kind = kind or p.kind()
     p.skip(PREPOSITIONS)
+    if p.peek() == "both" and p.longest_name(p.at + 1)[0].keys:  # in both Paris and Marseilles
+        p.at += 1
     if not kind and p.peek() in ("a", "an") and p.peek(1):
         p.at += 1
     site = _site(p, kind)
@@ -68,7 +74,7 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at += 1
         if p.peek() in ("a", "an") and p.peek(1) == "new" and len(p.peek(2)) > 1 and p.peek(2) in p.reader.kinds:
             p.at += 2
-        kind = "" if p.names_unit() else _kind_of(builds[0])
+        kind = "" if p.names_unit() else _kind_of(builds[-1])
         if not p.names_unit() and not (kind and p.names_place(ending=True)):
             p.at = before
             break
@@ -83,7 +89,7 @@ def _build_first(p: Parser, word: str) -> list[Order]:
 
 
 def _kind_of(order: Order) -> str:
-    """The kind that was named first: ``build armies in Par and Mar``."""
+    """The kind that was named last: ``build armies in Par and Mar``."""
     return order.kind if isinstance(order, Build) else ""
 
 
@@ -145,6 +151,37 @@ def _waive(p: Parser, word: str) -> list[Order]:
     return [Waive()] * min(count, 20)
 
 
+SPARES = frozenset(["skip", "save", "defer", "postpone"])
+
+
+def _spares(p: Parser) -> bool:
+    """Whether a build is spared in Winter: ``skip one``, ``save the third``."""
+    said = [p.peek(i) for i in range(1, 5)]
+    ends = said.index("") if "" in said else len(said)
+    spared = {
+        "the",
+        "my",
+        "other",
+        "first",
+        "second",
+        "third",
+        "last",
+        "one",
+        "build",
+        "builds",
+        "two",
+        "both",
+        "1",
+        "2",
+    }
+    return p.phase is Phase.ADJUSTMENTS and 0 < ends < len(said) and set(said[:ends]) <= spared
+
+
+def _letter_alone(p: Parser) -> bool:
+    """Whether the Judge's ``W`` stands alone in Winter."""
+    return p.phase is Phase.ADJUSTMENTS and (not p.peek(1) or p.peek(1) in JOINTS)
+
+
 def _open_builds(p: Parser) -> int:
     """How many builds the power's centers leave, less those that the sheet has named; at least one, so that the waiver
     is seen."""
@@ -200,7 +237,11 @@ WAIVE = OrderKind(
     "a waiver",
     lambda o: "waive",
     lambda o, w: "Waive",
-    openings=(Opening(WAIVES, _waive),),
+    openings=(
+        Opening(WAIVES, _waive),
+        Opening(frozenset(["w"]), _waive, _letter_alone),
+        Opening(SPARES, _waive, _spares),
+    ),
     gesture=Gesture(name="waive", label="Waive one", counts="build", repeats=True),
 )
 DRAW = OrderKind(

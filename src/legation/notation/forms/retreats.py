@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from legation.notation import other_languages
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.gesture import Gesture
-from legation.notation.forms.movement import RETREAT_WORDS, off_board, read_retreat_goal, several
+from legation.notation.forms.holds import several
+from legation.notation.forms.moves import RETREAT_WORDS, off_board, read_retreat_goal
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.units import Subject
 from legation.notation.small_words import BOTH
 from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
 
-LEAVES = frozenset(
-    "d disband disb dsb disbands disbanded disbanding remove removes removed destroyed dissolves dissolved otb "
-    "off".split()
+LEAVES = (
+    frozenset(
+        "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
+        "dissolved otb off annihilated scuttle scuttles scuttled".split()
+    )
+    | other_languages.DISBAND
 )
-REMOVES = frozenset(
-    "remove removes removing removal removals disband disbands dsb rem destroy destroys delete dissolve kill "
-    "r d".split()
+REMOVES = (
+    frozenset(
+        "remove removes removing remvoe remov removal removals disband disbands dsb rem destroy destroys delete "
+        "dissolve kill lose loses scrap scuttle sink drop drops r d".split()
+    )
+    | other_languages.REMOVE
 )
+
+
+RETREAT_FIRST = frozenset(["retreat", "retreats", "ret", "rtr", "withdraw"]) | other_languages.RETREAT
 
 
 def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
@@ -69,6 +80,11 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     return [kind(subject.kind, subject.at) for subject in several(p)]
 
 
+def _rid_of(p: Parser, word: str) -> list[Order]:
+    p.at += 2
+    return _leave_first(p, word)
+
+
 def _leave_fits(p: Parser) -> bool:
     if len(p.peek()) > 1:
         return p.peek(1) not in ("", "-")
@@ -84,7 +100,7 @@ RETREAT = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} R {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} retreats to {w.place(o.to)}",
     verbs=(Verb(RETREAT_WORDS, _read_retreat),),
-    openings=(Opening(frozenset(["retreat", "retreats", "withdraw"]), _retreat_first, _retreat_fits),),
+    openings=(Opening(RETREAT_FIRST, _retreat_first, _retreat_fits),),
     shown="R",
     shown_in=Phase.RETREATS,
     gesture=Gesture(name="retreat", taps="place", label="To {to}", asks="{unit} R {to}", stroke="broken arrow"),
@@ -104,7 +120,10 @@ REMOVE = OrderKind(
     "a removal",
     lambda o: f"remove {write_unit(o.kind, o.at)}",
     lambda o, w: f"Remove {w.unit(o.kind, o.at)}",
-    openings=(Opening(REMOVES, _leave_first, _leave_fits),),
+    openings=(
+        Opening(REMOVES, _leave_first, _leave_fits),
+        Opening(frozenset(["get"]), _rid_of, lambda p: p.peek(1) == "rid" and p.peek(2) == "of"),
+    ),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,
     gesture=Gesture(

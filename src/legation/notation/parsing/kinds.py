@@ -8,6 +8,8 @@ from legation.notation.small_words import PREPOSITIONS
 from legation.notation.tokens import SIGNS, Token
 from legation.notation.vocabulary import Vocabulary
 
+LONGEST_CODE = 2  # letters of the code of a kind of unit, or of several: A, AA
+
 
 class KindParser(WordStream):
     """Words among which a variant's kinds of units and places are found, as ``power`` calls them."""
@@ -46,9 +48,12 @@ class KindParser(WordStream):
             return kinds[pair]
         self._part_kind()
         word = self.peek()
-        if word in kinds and self.peek(1) not in ("", "-", "/"):
-            self.at += 1
+        listed = self.peek(1) == "-" and len(word) > LONGEST_CODE and word.endswith("s")  # Armies - Par-Gas, Mar-Spa
+        if word in kinds and (listed or self.peek(1) not in ("", "-", "/")):
+            self.at += 1 + listed
             self.take(":")
+            if len(word) > LONGEST_CODE and self.peek(1) in (*PREPOSITIONS, "("):
+                self.take_one(("unit", "units"))  # army units in Burgundy
             return kinds[word]
         if word in ("unit", "units"):
             self.at += 1
@@ -60,7 +65,8 @@ class KindParser(WordStream):
         if word[:1] not in self.reader.codes or len(word) <= SHORTEST_BEGINNING or not places.meaning(word[1:]).keys:
             return
         token = self.tokens[self.at]
-        if not self.text[token.start : token.start + 2].isupper() or word in self.reader.ends_name | PREPOSITIONS:
+        capitals = self.text[token.start : token.start + 2].isupper()
+        if not (capitals or self.stands_glued(word)) or word in self.reader.ends_name | PREPOSITIONS:
             return
         if places.meaning(word).keys or places.shortened(word).keys:
             return
@@ -69,6 +75,10 @@ class KindParser(WordStream):
             Token(word[0], token.start, middle, glued=token.glued),
             Token(word[1:], middle, token.end, token.stop, True, token.owns),
         ]
+
+    def stands_glued(self, word: str) -> bool:
+        """Whether ``word`` is a kind and a place as one word (``apar``), and such an own unit stands there."""
+        return False
 
     def kind_comes(self) -> bool:
         """Whether a kind of unit and a place come next."""
@@ -153,6 +163,14 @@ class KindParser(WordStream):
         """Whether the word that comes next, whatever else it may say, begins the name of a place: ``cross tipperary``,
         ``the rest``."""
         return self._exact_end(self.at) > self.at + 1
+
+    def short_name_begins(self) -> bool:
+        """Whether what comes next, whatever its first word may say, are beginnings of the words of one name: ``cross
+        tipp``."""
+        if self.peek() not in self.reader.places.beginnings or not self.peek(1).isalpha():
+            return False
+        said = f"{self.peek()} {self.peek(1)}"
+        return self.reader.places.shortened(said, self.power).sure
 
     def _continues_name(self, at: int) -> bool:
         """Whether a token may be a further word of a name."""

@@ -6,19 +6,115 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
-from legation.notation.names import SHORTEST_BEGINNING
+from legation.notation.names import LETTERS, SHORTEST_BEGINNING, possessive
+from legation.notation.other_languages import PHRASES
 from legation.notation.parsing.units import Subject, UnitParser
-from legation.notation.small_words import AUXILIARIES, BACK, BESIDES, BOTH, JOINTS, LENDS, POLITE, WISHES
+from legation.notation.small_words import (
+    ASIDES,
+    AUXILIARIES,
+    BACK,
+    BESIDES,
+    BOTH,
+    ENDINGS,
+    FILLERS,
+    GOING,
+    INTENTS,
+    JOINTS,
+    LENDS,
+    SPEAKERS,
+    THANKS,
+    WISHES,
+)
 from legation.notation.tokens import Token
-from legation.orders import Order
+from legation.orders import Convoy, Order
 from legation.position import Phase, Position
 
 if TYPE_CHECKING:
     from legation.notation.grammar import Grammar
 
+
+def _plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without brackets around a kind of unit before its place (``(A)Par``), and with ``st`` at the end of
+    an order as the ``std`` that it stands for."""
+    tokens = _in_english(tokens)
+    if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
+        tokens = tokens[:-2]
+    said = [token.text for token in tokens]
+    if tuple(said[-3:]) in _IN_ORDER:
+        tokens, said = tokens[: -3 - (said[-4:-3] == [","])], said[: -3 - (said[-4:-3] == [","])]
+    if not {"(", "st", "2", "y", "as", "=", "too", "two"} & set(said):
+        return tokens
+    kept: list[Token] = []
+    left_out: set[int] = set()
+    for i, token in enumerate(tokens):
+        before, after = said[i - 1] if i else "", said[i + 1] if i + 1 < len(said) else ""
+        if token.text == "st" and (not after or after in JOINTS) and (before == ")" or before.isalpha()):
+            stands = before not in reader.verbs and before not in reader.kinds
+            token = msgspec.structs.replace(token, text="std" if stands else "st")
+        elif token.text in ("2", "=", "too", "two") and not token.stop and _goes_to(said, i, reader):
+            token = msgspec.structs.replace(token, text="-")
+        elif token.text == "y" and before.isalpha() and after in reader.kinds:
+            token = msgspec.structs.replace(token, text="and")
+        elif token.text in ("with", "by") and i > 1 and f"{said[i - 2]} {before}" in ASIDES and said[i - 2] == "as":
+            end = i + 1 + (after in ("my", "our", "the"))
+            ends = len(said) == end + 1 or said[end + 1] in JOINTS or tokens[end].stop
+            if end < len(said) and ends and len(said[end]) > 2 and reader.powers.exact(said[end]):
+                left_out.update(range(i, end + 1))  # as agreed with Germany
+                if tokens[end].stop:
+                    kept[-1] = msgspec.structs.replace(kept[-1], stop=True)
+        if i not in left_out:
+            kept.append(token)
+    at = 0
+    while at + 3 < len(kept):
+        inner, place = kept[at + 1].text, kept[at + 3].text
+        before = kept[at - 1].text if at else ""
+        begins = not before or before in JOINTS or before == ":" or before in reader.verbs
+        if kept[at].text == "(" and kept[at + 2].text == ")" and inner in reader.kinds and begins:
+            if place.isalpha() and place not in reader.verbs and place not in reader.kinds:
+                kept[at : at + 3] = [kept[at + 1]]
+        elif kept[at].text == "(" and inner in ("rest", "all", "others", "everything") and at:
+            end = next((i for i in range(at, min(at + 8, len(kept))) if kept[i].text == ")"), 0)
+            if end and kept[end - 1].text in reader.stays:  # (rest hold)
+                kept[at] = msgspec.structs.replace(kept[at], text=";")
+                del kept[end]
+        at += 1
+    return kept
+
+
+_IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
+
+
+def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:
+    """Whether a ``2`` between two places is ``to`` and counts nothing: ``par 2 gas``."""
+    before, after = said[at - 1] if at else "", said[at + 1] if at + 1 < len(said) else ""
+    opens = said[at - 2] if at > 1 else ""
+    if "1" in said or not (opens == "" or opens in JOINTS or opens in reader.kinds):
+        return False
+    return reader.places.exact(before) is not None and reader.places.exact(after) is not None
+
+
+def _in_english(tokens: list[Token]) -> list[Token]:
+    """The tokens with words for all units, for what is left out, and for ``and``, in English."""
+    if not any(token.text in _FIRST_WORDS for token in tokens):
+        return tokens
+    tokens = list(tokens)
+    for i in range(len(tokens)):
+        for length in (3, 2, 1):
+            means = PHRASES.get(tuple(token.text for token in tokens[i : i + length]))
+            if means is not None:
+                for k, word in enumerate(means):
+                    tokens[i + k] = msgspec.structs.replace(tokens[i + k], text=word)
+                break
+    return tokens
+
+
+_FIRST_WORDS = frozenset(said[0] for said in PHRASES)
 SAYS_NOTHING = "the order does not say what the unit is to do"
+SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
 
 
@@ -38,11 +134,12 @@ class Parser(UnitParser):
         ordered: Mapping[str, Order] = MappingProxyType({}),
         bare: Callable[[Parser, Subject], Order] | None = None,
     ) -> None:
-        super().__init__(reader, text, tokens, phase, power, position, ordered)
+        super().__init__(reader, text, _plainly(tokens, reader), phase, power, position, ordered)
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.named_before = ""  # another power, of which an order says something
         self.also: list[Order] = []  # what an order has said of further units
+        self.together: list[Subject] = []  # the units of which one thing is said
 
     def goes_on_in_short(self, token: Token) -> bool:
         opening = self.reader.openings.get(token.text)
@@ -55,7 +152,7 @@ class Parser(UnitParser):
         """
         if not self.tokens:
             self.fail("there is no order")
-        self.skip(POLITE)
+        self.skip(FILLERS)
         if self.peek() in BESIDES:
             self.at += 1
             self.at -= not self.names_unit()
@@ -84,7 +181,7 @@ class Parser(UnitParser):
             orders = opening.read(self, word)
         else:
             orders = self._said_of_units()
-        self.skip(POLITE)
+        self.skip(ENDINGS)
         return orders
 
     def _kind_in_words(self, ahead: int) -> bool:
@@ -92,15 +189,16 @@ class Parser(UnitParser):
         return len(self.peek(ahead)) > 1 and self.peek(ahead) in self.reader.kinds
 
     def _own_words(self) -> None:
-        """``I will``, ``I would like`` before what begins an order, and ``let`` before a unit."""
-        if self.peek() in ("i", "we", "id"):
-            ahead = 2 if self.peek(1) in ("will", "shall", "hereby") else 1
-            for wish in ("id like to", "i would like to", "we would like to", "i want to", "i wish to"):
-                if [self.peek(i) for i in range(len(wish.split()))] == wish.split():
-                    ahead = len(wish.split())
-            if self.peek(ahead) in self.reader.openings or self.peek(ahead) in ("order", "move"):
-                self.at += ahead
+        """``I will``, ``I would like to`` before what begins an order, and ``let`` before a unit."""
+        start = self.at
+        if any(self.take(*words) for words in SPEAKERS):
+            while any(self.take(*words) for words in INTENTS):
+                pass
+            if any(self.take(*words) for words in GOING) and (self.names_unit() or self.own_unit_comes()):
                 return
+            if self.peek() in self.reader.openings or self.peek() in ("order", "move"):
+                return
+        self.at = start
         for words in WISHES:
             if [self.peek(i) for i in range(len(words))] == words:
                 self.at += len(words)
@@ -111,15 +209,19 @@ class Parser(UnitParser):
         """``Italy holds``: all units of this power do."""
         start = self.at
         name = self.reader.powers.exact(self.peek())
-        if name is not None and name == self.power and not self.is_own_place(self.peek()):
-            self.at += 1
+        spoken = self.at > 0 and self.peek(-1) in ("i", "we") and self.phase is Phase.MOVEMENT
+        if spoken or (name is not None and name == self.power and not self.is_own_place(self.peek())):
+            self.at += not spoken
             self.step_to_verb()
             form = self.reader.verbs.get(self.peek())
             if form is not None and form.stays and self.peek() in ("h", "hold", "holds"):
                 at = self.at
                 self.at += 1
+                self.take("everywhere")
                 if self.ended:
-                    return [self._verb_of(subject, at) for subject in self.all_units(rest=False)]
+                    orders = [self._verb_of(subject, at) for subject in self.all_units(rest=False)]
+                    self.take("everywhere")
+                    return orders
         self.at = start
         return []
 
@@ -142,7 +244,7 @@ class Parser(UnitParser):
         if opening is None or not opening.fits(self) or self.reader.places.exact(self.peek(start - self.at)):
             self.at = start
         elif self.power and name != self.power:
-            self.fail(f"this sheet is {self.power}'s, not {name}'s", start, kind="not yours")
+            self.fail(f"this sheet is {possessive(self.power)}, not {possessive(name)}", start, kind="not yours")
 
     def _said_of_units(self) -> list[Order]:
         start = self.at
@@ -167,6 +269,7 @@ class Parser(UnitParser):
             verb_at = self.at
             form = self.reader.verbs.get(self.peek())
             if not self.ended and form is not None and (both or form.shared):
+                self.together = subjects
                 return [self._verb_of(subject, verb_at) for subject in subjects]
             if self.bare is not None and (self.ended or self.kind_comes()):
                 kind = ""
@@ -180,7 +283,18 @@ class Parser(UnitParser):
         self.expect(announced[:1], start)
         order = self._verb_of(subjects[0], self.at)
         also, self.also = self.also, []
-        return [order, *also, *(more for form in self.reader.forms if form.beside for more in form.beside(self, order))]
+        return [order, *also, *self._beside(order)]
+
+    def _beside(self, order: Order) -> list[Order]:
+        """What stands after an order as its helpers' orders: ``convoyed by F nth, supported by F ska``."""
+        found: list[Order] = []
+        before = -1
+        while before != self.at:
+            before = self.at
+            for form in self.reader.forms:
+                if form.beside:
+                    found += form.beside(self, order)
+        return found
 
     def expect(self, announced: Sequence[int], start: int) -> None:
         """As many units must be named as were announced (``2 armies``; 0 if no number was said, -1 if the kind before
@@ -195,10 +309,32 @@ class Parser(UnitParser):
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""
         start = self.at
+        self._slash_as_dash()
         unit = self.unit(own=True)
         if unit.power and self.power and unit.power != self.power and not self._may_be_lent(unit):
-            self.fail(f"this sheet is {self.power}'s, not {unit.power}'s", start, kind="not yours")
+            self.fail(f"this sheet is {possessive(self.power)}, not {possessive(unit.power)}", start, kind="not yours")
         return unit
+
+    def _slash_as_dash(self) -> None:
+        """Take the slash of ``A par/gas`` as a dash, where an own unit goes to a place in its reach and nothing else is
+        said of it."""
+        at = self.at + (self.peek() in self.reader.codes and len(self.tokens) - self.at > SLASHED)
+        if self.phase is not Phase.MOVEMENT or [t.text for t in self.tokens[at + 1 : at + 2]] != ["/"]:
+            return
+        places, said = self.reader.places, self.tokens[at : at + SLASHED + 1]
+        if len(said) < SLASHED or any(len(said[i].text) < SHORTEST_BEGINNING for i in (0, 2)):
+            return
+        stands, goes = places.meaning(said[0].text, self.power), places.meaning(said[2].text, self.power)
+        ends = len(said) == SLASHED or said[SLASHED].text in JOINTS or said[2].stop
+        if not (ends and stands.sure and goes.sure and self.present("", self.power)(stands.keys[0])):
+            return
+        self.context_counted = True
+        if self.reaches(Subject("", stands.keys[0]))(goes.keys[0]) and goes.keys[0] not in self._own_places():
+            self.tokens[at + 1] = msgspec.structs.replace(self.tokens[at + 1], text="-")
+
+    def _own_places(self) -> set[str]:
+        """Where own units stand that have no order yet: of ``par/bur`` both may be meant."""
+        return {at for at, u in self.standing.items() if u.power == self.power and at not in self.ordered}
 
     def _may_be_lent(self, unit: Subject) -> bool:
         """Whether another power's unit can be under this power's orders, so that it may be named with its owner."""
@@ -214,15 +350,19 @@ class Parser(UnitParser):
         dash = self.peek() in ("-", "=") and self.bare is not None
         kind = self.reader.kinds.get(self.peek(int(bracket or dash)))
         after = 3 if bracket else 2 if dash else 1
-        follows = self.peek(after)
-        if (
-            kind is None
-            or subject.kind
-            or not (follows in self.reader.verbs or (self.bare is not None and (not follows or follows in JOINTS)))
-        ):
+        if kind is None or subject.kind:
             return subject
+        follows = self.peek(after)
+        if bracket and follows == ":":  # London (A): Yorkshire
+            after += 1
+            follows = self.peek(after) or follows
+        ends = self.bare is not None and (not follows or follows in JOINTS)
+        start = self.at
         self.at += after
-        return Subject(kind, subject.at, subject.power)
+        if follows in self.reader.verbs or ends or (bracket and self.only_place_comes()):
+            return Subject(kind, subject.at, subject.power)
+        self.at = start
+        return subject
 
     # What is said of a unit
 
@@ -231,32 +371,47 @@ class Parser(UnitParser):
         self.take(":")
         if self.peek() == "," and self.peek(1) in self.reader.verbs and self.peek(1) not in self.reader.kinds:
             self.at += 1
-        while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES):
+        relative = self.peek(self.peek() == ",") == "which"  # except Paris, which goes to Gascony
+        if relative and self.peek(1 + (self.peek() == ",")) in self.reader.verbs:
+            self.at += 1 + (self.peek() == ",")
+        while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES | LENDS):
             if self._hyphen(2):  # to 's-Gravenhage
+                break
+            if self.peek() in self.reader.verbs and self.peek(1) == "by":  # ordered by Argyll
                 break
             self.at += 1
         if self.peek() in LENDS and self.peek(1) == "support":
             self.at += 1
         for words in BACK:  # falls back to
-            if self.peek(len(words)) == "to":
-                self.take(*words)
+            if self.peek(len(words)) in ("to", "on", "upon", "into", "towards") and self.take(*words):
+                self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
+                break
         return self.at
 
     def _verb_of(self, subject: Subject, at: int) -> Order:
         self.at = at
         self.step_to_verb()
         subject = self._kind_after(subject)
+        self.step_to_verb()
         if self.peek() == "-" and self._verb_after_dash():
             self.at += 1
         bracket = self.peek() == "("  # A par (S) A mar, A par (S A mar)
         word = self.peek(int(bracket))
         form = self.reader.verbs.get(word)
+        if form is None and not bracket and (word := self._misspelled_verb()):
+            form = self.reader.verbs[word]
+        if form is not None and not form.stays and not bracket and self._place_alone():
+            form = None  # A smy con
+        if form is not None and self.bare is not None and word in self.reader.kinds and self.kind_comes():
+            form = None  # F dum D mer
         if form is not None and not self.stopped:
             self.at += 1 + bracket
             whole = bracket and not self.take(")")
             order = form.read(self, subject, word)
             if whole and not self.take(")"):
                 self.fail("a closing bracket is missing")
+            if self.peek() == "(" and len(self.peek(1)) > 1 and self.peek(1) in form.words and self.peek(2) == ")":
+                self.at += 3  # F bre H (hold)
             return order
         pointed = self.peek(-1) == ":" or self._dots_before()  # Bre: MAO, A Par... Gas
         if (self.ended and not pointed) or (self.bare is not None and self.kind_comes()):
@@ -273,9 +428,28 @@ class Parser(UnitParser):
             f"{written[:60]!r} is nothing that a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
         )
 
+    def _misspelled_verb(self) -> str:
+        """What a unit can only be told to do by a word in which one letter is wrong, where no place is called so; the
+        word takes its place."""
+        if self.at >= len(self.tokens) or self.may_be_place(self.at):
+            return ""
+        meant = self.reader.misspelled_verb(self.peek())
+        if meant:
+            self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text=meant)
+        return meant
+
+    def _place_alone(self) -> bool:
+        """Whether the last word, whatever else it may say, is the name of a place."""
+        last = self.at + 1 == len(self.tokens) or self.peek(1) in JOINTS
+        return last and self.reader.places.exact(self.peek(), self.power) is not None
+
     def _verb_after_dash(self) -> bool:
         """Whether the dash that comes next stands before a verb (``A par - hold``), not before a place."""
         word = self.peek(1)
+        if word in LETTERS:  # - S Spain
+            place = self.reader.places.exact(self.peek(2), self.power)
+            if place is not None and LETTERS[word] in self.reader.board.provinces[place].coasts:
+                return False
         if word not in self.reader.verbs or self.reader.places.meaning(word, self.power).keys:
             return False
         if self._hyphen(2):  # 's-Gravenhage
@@ -290,14 +464,23 @@ class Parser(UnitParser):
         return between.count(".") > 1 or "…" in between
 
     def _goes_unsaid(self, subject: Subject) -> bool:
-        """Whether what follows the place of an own unit is a place in its reach where no other own unit stands, so that
-        ``Ven Tri`` is a move and no list of units."""
+        """Whether what follows the place of an own unit is a place in its reach, and no further unit of a list: no
+        other own unit stands there, or nothing else is said (``Ven Tri``)."""
         self.context_counted = True
         if not self.present("", self.power)(province_of(subject.at)):
             return False
-        keys = self.longest_name(self.at)[0].keys
+        meaning, end = self.longest_name(self.at)
+        alone = self.bare is None and end == len(self.tokens) and not any(t.text in JOINTS for t in self.tokens)
         mine = self.present("", self.power)
-        return any(self.reaches(subject)(key) and (key in self.ordered or not mine(key)) for key in keys)
+        carried = {
+            province_of(order.to)
+            for order in self.ordered.values()
+            if isinstance(order, Convoy) and province_of(order.target) == province_of(subject.at)
+        }
+        return any(
+            (self.reaches(subject)(key) or key in carried) and (alone or key in self.ordered or not mine(key))
+            for key in meaning.keys
+        )
 
     def _bare(self, subject: Subject) -> Order:
         """A unit of which nothing is said: in placement it is placed."""
@@ -311,6 +494,7 @@ class Parser(UnitParser):
         for length in range(min(4, len(self.tokens) - self.at), 0, -1):
             words = " ".join(self.peek(i) for i in range(length))
             if self.reader.places.meaning(words, self.power).keys:
+                length += self.peek(length) == ":" and bool(self.peek(length + 1))
                 after = self.peek(length)
                 verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):

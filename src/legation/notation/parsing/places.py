@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from legation.notation.names import COASTS, LETTERS, Meaning
+from legation.board import province_of
+from legation.notation.errors import OrderTextError
+from legation.notation.names import COASTS, LETTERS, SHORTEST_BEGINNING, Meaning
 from legation.notation.parsing.kinds import KindParser
-from legation.notation.small_words import ARTICLES, BOTH
+from legation.notation.small_words import ARTICLES, BOTH, JOINTS
 from legation.notation.tokens import Token
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
@@ -19,12 +21,16 @@ Test = Callable[[str], bool]
 
 
 class Mention(msgspec.Struct, frozen=True):
-    """A place as it was written: what it can mean, its coast if one was named, and where it stands among the tokens."""
+    """A place as it was written: what it can mean, its coast if one was named, and where it stands among the tokens.
+
+    ``misspelled``: one letter of it is wrong; what is to be told unless the position leaves no doubt of what is meant.
+    """
 
     meaning: Meaning
     coast: str
     first: int
     last: int
+    misspelled: OrderTextError | None = None
 
 
 class PlaceParser(KindParser):
@@ -48,6 +54,7 @@ class PlaceParser(KindParser):
         self.position = position
         self.ordered = ordered
         self.context_counted = False  # whether the position decided what a name means
+        self.general: set[str] = set()  # where units stand of which something was said in one with all others
         self._standing: Mapping[str, Unit] | None = None
 
     # Where units stand
@@ -95,13 +102,56 @@ class PlaceParser(KindParser):
         coast = self._coast_before()
         first = self.at
         meaning, end = self.longest_name(first)
+        misspelled = None
         if not meaning.keys:
-            meaning, end, glued = self._short_name(first)
-            coast = coast or glued
+            try:
+                meaning, end, glued = self._short_name(first)
+                coast = coast or glued
+            except OrderTextError as error:
+                misspelled = error
+                meaning, end = self._misspelled_name(first)
+                if not meaning.keys:
+                    raise
+        elif end < len(self.tokens) and self._continues_name(end) and not self.may_be_place(end):
+            end = self._misspelled_end(first, meaning.keys[0], end)
+        elif meaning.sure:
+            end = self._misspelled_behind_hyphen(first, meaning.keys[0], end)
         self.at = end
         if not coast:
             coast = self.coast(meaning.keys[0])
-        return Mention(meaning, coast, start, self.at)
+        return Mention(meaning, coast, start, self.at, misspelled)
+
+    def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
+        """What a name of which one letter is wrong can only mean, and where it ends."""
+        words = self.words_from(first)
+        before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
+        said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
+        key = "" if self.reader.powers.nearly(said) else self.reader.places.misspelled(said, self.power)
+        return Meaning((key,) if key else (), bool(key)), first + len(words)
+
+    def _misspelled_end(self, first: int, key: str, end: int) -> int:
+        """Where a name ends that means the same with words of which one letter is wrong: ``mid atlantic ocen``."""
+        words = self.words_from(first)
+        longer = (
+            first + len(words) > end
+            and len(words[-1]) >= SHORTEST_BEGINNING
+            and self.reader.places.misspelled(" ".join(words), self.power) == key
+        )
+        return first + len(words) if longer else end
+
+    def _misspelled_behind_hyphen(self, first: int, key: str, end: int) -> int:
+        """Where a name ends of which a word behind a hyphen has a wrong letter: ``Mid-Atlantik``."""
+        hyphen = self.tokens[end : end + 2]
+        if len(hyphen) < 2 or hyphen[0].text != "-" or not hyphen[0].glued or not hyphen[1].glued:
+            return end
+        word = hyphen[1].text
+        after = self.tokens[end + 2].text if end + 2 < len(self.tokens) else ""
+        if not word.isalpha() or self.may_be_place(end + 1) or word in self.reader.verb_words:
+            return end
+        if after.isalpha() and after not in self.reader.ends_name:
+            return end
+        said = " ".join([*(token.text for token in self.tokens[first:end]), word])
+        return end + 2 if self.reader.places.misspelled(said, self.power) == key else end
 
     def _coast_before(self) -> str:
         """``north coast of`` before a name."""
@@ -111,6 +161,12 @@ class PlaceParser(KindParser):
                 self.at += length + 1
                 self.skip(ARTICLES)
                 return COASTS[words]
+        code = COASTS.get(self.peek()) or LETTERS.get(self.peek(), "")  # South Spain, S. Spain
+        if code and not self.name_begins():
+            after = self.reader.places.exact(self.peek(1), self.power)
+            if after is not None and code in self.reader.board.provinces[after].coasts:
+                self.at += 1
+                return code
         return ""
 
     def _short_name(self, first: int) -> tuple[Meaning, int, str]:
@@ -130,6 +186,9 @@ class PlaceParser(KindParser):
             rest = words[count:]
             if meaning.keys and (not rest or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
+        meaning = names.joined(words, self.power)
+        if meaning.sure:
+            return meaning, first + len(words), ""
         for code in sorted(LETTERS.values()):
             if words[0].endswith(code):
                 meaning = names.meaning(words[0].removesuffix(code), self.power)
@@ -181,31 +240,50 @@ class PlaceParser(KindParser):
         if self.peek() == "(":
             for length in (1, 2, 3):
                 inner = " ".join(self.peek(i) for i in range(1, length + 1))
-                code = COASTS.get(inner) or LETTERS.get(inner, "")
+                letter = LETTERS.get(inner, "")
+                code = COASTS.get(inner) or (letter if letter in self.reader.board.provinces[province].coasts else "")
                 if code and self.peek(length + 1) == ")":
                     self.at += length + 2
                     return code
             return ""
+        if self.peek() in (",", "-") and self._code_of_coast(province):  # Spain, SC
+            self.at += 2
+            return self.peek(-1)
         pair = f"{self.peek()} {self.peek(1)}"
         if pair in COASTS:
             self.at += 2
             return COASTS[pair]
         if self.name_begins():  # A devon North Kerry
             return ""
+        letter = LETTERS.get(self.peek(), "")
+        last = self.at + 1 == len(self.tokens) or self.peek(1) in JOINTS
+        if letter in self.reader.board.provinces[province].coasts and last:  # spa N
+            self.at += 1
+            return letter
         if self.peek() in COASTS:
             code = COASTS[self.peek()]
-            if len(self.peek()) < 4 or code in self.reader.board.provinces[province].coasts:
+            there = code in self.reader.board.provinces[province].coasts
+            if there or (len(self.peek()) < 4 and self.reader.places.exact(self.peek(), self.power) is None):
                 self.at += 1
                 return code
         return ""
 
-    def pick(self, mention: Mention, *tests: Test) -> str:
+    def _code_of_coast(self, province: str) -> bool:
+        """Whether the code of one of a province's coasts comes after a sign, and then the end of what is said."""
+        ends = self.at + 2 == len(self.tokens) or self.peek(2) in JOINTS
+        return ends and self.peek(1) in self.reader.board.provinces[province].coasts
+
+    def pick(self, mention: Mention, *tests: Test, proper: bool = False) -> str:
         """The location that is meant: of several places with such a name the one that passes the tests, the first of
-        them weighing most.
+        them weighing most. ``proper``: a place whose own name this is counts though only the first test is passed.
 
         :raises OrderTextError: if several are left, with the choices.
         """
         keys = mention.meaning.keys
+        if mention.misspelled is not None:
+            self.context_counted = True
+            if self.position is None or len(tests) < 2 or not all(test(keys[0]) for test in tests[:2]):
+                raise mention.misspelled
         if len(keys) > 1:
             self.context_counted = self.context_counted or self.position is not None
             for test in tests:
@@ -213,6 +291,13 @@ class PlaceParser(KindParser):
                     keys if mention.meaning.sure else mention.meaning.keys
                 )
         sure = mention.meaning.sure and keys[0] == mention.meaning.keys[0]
+        if (
+            proper
+            and mention.meaning.clash
+            and keys[0] != mention.meaning.keys[0]
+            and tests[0](mention.meaning.keys[0])
+        ):
+            keys = (mention.meaning.keys[0], *keys)  # its own name; that of another only with a word more
         if len(keys) > 1 and (not sure or (mention.meaning.clash and self.position is not None)):
             written = self.text[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
             self.at = mention.last
@@ -223,6 +308,17 @@ class PlaceParser(KindParser):
             self.fail(f"that is no coast; its coasts are {', '.join(there)}", mention.first, there)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
 
-    def place(self, *tests: Test) -> str:
-        """A place: a province or one of its coasts."""
-        return self.pick(self.mention(), *tests)
+    def place(self, *tests: Test, proper: bool = False) -> str:
+        """A place: a province or one of its coasts; another name of it may follow in brackets."""
+        place = self.pick(self.mention(), *tests, proper=proper)
+        if self.peek() == "(":
+            for length in (1, 2, 3):
+                again = " ".join(self.peek(i) for i in range(1, length + 1))
+                if self.peek(length + 1) != ")":
+                    continue
+                coast = place.partition("/")[2]
+                if (coast and COASTS.get(again) == coast) or self.reader.places.exact(again, self.power) == province_of(
+                    place
+                ):
+                    self.at += length + 2
+        return place

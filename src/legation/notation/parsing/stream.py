@@ -80,11 +80,15 @@ class WordStream:
 
     def in_brackets(self, read: Callable[[], T]) -> T:
         """What is read next, which may stand in brackets."""
-        bracket = self.peek() == "(" and self.peek(2) != ")" and self.take("(")
+        bracket = self.peek() == "(" and self.peek(2) != ")" and not self.bracket_is_short() and self.take("(")
         inner = read()
         if bracket and not self.take(")"):
             self.fail("a closing bracket is missing")
         return inner
+
+    def bracket_is_short(self) -> bool:
+        """Whether a bracket that opens here closes before what is said ends: ``(FRA AMY PAR) MTO BUR``."""
+        return False
 
     def number(self) -> int:
         """A small number in digits or words; 0 if none comes next."""

@@ -6,10 +6,21 @@ import msgspec
 
 from legation.board import ARMY, province_of
 from legation.notation.errors import OrderTextError
-from legation.notation.names import COASTS, LETTERS, NOTHING, SHORTEST_BEGINNING, Meaning, UnknownNameError, fold
+from legation.notation.names import (
+    COASTS,
+    LETTERS,
+    NOTHING,
+    SHORTEST_BEGINNING,
+    Meaning,
+    UnknownNameError,
+    fold,
+    misspelled_power,
+    possessive,
+)
 from legation.notation.parsing.places import PlaceParser, Test
-from legation.notation.small_words import ARTICLES, JOINTS, POLITE, PREPOSITIONS, THANKS
+from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import SIGNS
+from legation.position import Phase
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -69,11 +80,36 @@ class UnitParser(PlaceParser):
             owns = self.tokens[self.at + length - 1].owns
             if not owns and self.longest_name(self.at)[1] > self.at + length and not self._unit_follows(length):
                 continue  # the German Bight
-            if owns or not self.is_own_place(phrase) or self._unit_follows(length):
+            if owns or not self.is_own_place(phrase) or self._unit_follows(length) or self._stands_at(length, power):
                 self.at += length
                 self.take(":")
                 return power
-        return self._short_power()
+        return self._short_power() or self._misspelled_power()
+
+    def _misspelled_power(self) -> str:
+        """Read the name of a power with one wrong letter, before a unit of that power; return the power, or nothing."""
+        start = self.at
+        if self.position is None or not self.peek().isalpha():
+            return ""
+        power = misspelled_power(self.peek(), self.reader.powers, self.reader.places)
+        if power:
+            self.at += 1
+            self.take(":")
+            named = self.at
+            kind = self.kind()
+            self.skip(PREPOSITIONS)
+            if any(self.present(kind, power)(key) for key in self.longest_name(self.at)[0].keys):
+                self.context_counted = True
+                self.at = named
+                return power
+        self.at = start
+        return ""
+
+    def _stands_at(self, ahead: int, power: str) -> bool:
+        """Whether the place so far ahead is one where a unit of this power stands: ``English Nth``."""
+        keys = self.longest_name(self.at + ahead)[0].keys
+        self.context_counted = True
+        return power != self.power and any(self.present("", power)(key) for key in keys)
 
     def _hyphen(self, ahead: int) -> bool:
         """Whether a dash so far ahead joins two words (``Austria-Hungary``)."""
@@ -100,6 +136,7 @@ class UnitParser(PlaceParser):
         if power is None:
             meaning = self.reader.powers.shortened(word)
             power = meaning.keys[0] if meaning.sure else ""
+            power = power or misspelled_power(word, self.reader.powers, self.reader.places)
         if power:
             self.at += 3
         return power
@@ -109,8 +146,8 @@ class UnitParser(PlaceParser):
         is that power's; its letter (``G A mun``), if the unit is."""
         word = self.peek()
         meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
-        initial = len(word) == 1 and word not in self.reader.codes
-        if initial and (named := self.reader.powers.exact(word)) is not None:
+        initial = (len(word) == 1 and word not in self.reader.codes) or (len(word) == SHORTEST_BEGINNING - 1)
+        if initial and (named := self.reader.powers.begins_one(word)):
             meaning = Meaning((named,))
         if not meaning.sure:
             return ""
@@ -185,7 +222,7 @@ class UnitParser(PlaceParser):
         """Step over the own power's name or adjective."""
         if (name := self.reader.powers.exact(self.peek())) is not None and len(self.peek()) > 2:
             if self.power and name != self.power:
-                self.fail(f"this sheet is {self.power}'s, not {name}'s", kind="not yours")
+                self.fail(f"this sheet is {possessive(self.power)}, not {possessive(name)}", kind="not yours")
             self.at += 1
 
     # Units
@@ -193,6 +230,12 @@ class UnitParser(PlaceParser):
     def unit(self, *tests: Test, own: bool = False) -> Subject:
         """A unit. ``tests`` choose between places of the same name, after the kind and the presence of a unit."""
         self.skip(ARTICLES)
+        if self._whole_in_brackets():
+            self.at += 1
+            inner = self.unit(*tests, own=own)
+            if not self.take(")"):
+                self.fail("a closing bracket is missing")
+            return inner
         owner = self.owner()
         self.skip(ARTICLES)
         kind = self.kind()
@@ -207,7 +250,48 @@ class UnitParser(PlaceParser):
                 at = f"{at}/{coast}"
         else:
             at = self.place(*tests)
+        if self.peek() == "unit" and not kind:  # the London unit
+            self.at += 1
+        if not own and not kind and self.peek() in self.reader.codes and self.peek(1) == "-":  # S pic A - bel
+            kind = self.reader.kinds[self.peek()]
+            self.at += 1
+        if not kind and (not own or self.at > 0):
+            kind = self._kind_behind(own)
+        self.take("(", "dislodged", ")")
         return Subject(kind, at, owner or self.bracketed_power())
+
+    def _kind_behind(self, own: bool) -> str:
+        """A kind of unit in words after its place, with nothing behind it that it could belong to: ``the Paris army``,
+        ``Burgundy (army)``; nothing where none comes."""
+        bracket = self.peek() == "(" and self.peek(2) == ")" and not own
+        word = self.peek(int(bracket))
+        if len(word) < 2 or word not in self.reader.kinds or self.tokens[self.at + bracket].text.endswith("s"):
+            return ""
+        after = self.peek(3 if bracket else 1)
+        if own and self.phase is not Phase.MOVEMENT:
+            return ""
+        if after and after not in JOINTS and after not in self.reader.verb_words and after != ")":
+            return ""
+        self.at += 3 if bracket else 1
+        return self.reader.kinds[word]
+
+    def bracket_is_short(self) -> bool:
+        if not self._whole_in_brackets():
+            return False
+        words = [token.text for token in self.tokens[self.at :]]
+        close = words.index(")") if ")" in words else len(words)
+        return words[close + 1 : close + 2] != [] and words[close + 1] in self.reader.verb_words
+
+    def _whole_in_brackets(self) -> bool:
+        """Whether a unit comes that stands in brackets with all that is said of it: ``(FRA AMY PAR)``."""
+        if self.peek() != "(" or self.peek(2) == ")":
+            return False
+        before = self.at
+        self.at += 1
+        self.owner()
+        comes = self.kind_comes()
+        self.at = before
+        return comes
 
     def names_unit(self) -> bool:
         """Whether a kind of unit comes next, so that a unit is named."""
@@ -218,6 +302,26 @@ class UnitParser(PlaceParser):
         known = bool(self.kind())
         self.at = before
         return known
+
+    def names_unit_after(self, ahead: int) -> bool:
+        """Whether a kind of unit comes so far ahead."""
+        self.at += ahead
+        known = self.names_unit()
+        self.at -= ahead
+        return known
+
+    def step_over_kind(self) -> None:
+        """Step over whose unit and of which kind stands in the place that comes next."""
+        self.skip(ARTICLES)
+        self.owner()
+        self.skip(ARTICLES)
+        self.kind()
+        self.skip(PREPOSITIONS)
+
+    def stands_glued(self, word: str) -> bool:
+        meaning = self.reader.places.meaning(word[1:], self.power)
+        self.context_counted = True
+        return meaning.sure and self.present(word[0].upper(), self.power)(meaning.keys[0])
 
     def own_unit_comes(self) -> bool:
         """Whether the place of an own unit without an order comes next, and something that it does."""
@@ -234,6 +338,7 @@ class UnitParser(PlaceParser):
             self.fail("say which units", max(self.at - 1, 0))
         self.context_counted = True
         mine = [u for u in self.standing.values() if u.power == self.power and kind in ("", u.kind)]
+        self.general |= {u.province for u in mine}
         twice = [u for u in mine if u.province in self.ordered]
         if twice and not rest:
             self.fail(f"{twice[0]} has an order already; write 'all others'", max(self.at - 1, 0))
@@ -244,7 +349,7 @@ class UnitParser(PlaceParser):
     @property
     def ended(self) -> bool:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
-        if self.at >= len(self.tokens) or self.peek() in JOINTS | POLITE | THANKS:
+        if self.at >= len(self.tokens) or self.peek() in JOINTS | ENDINGS | THANKS:
             return True
         return self.stopped or self.numbered > 0
 
@@ -253,7 +358,11 @@ class UnitParser(PlaceParser):
         """How many tokens a number takes that comes next and counts orders: ``2.``, ``2)`` or ``(2)`` before a unit."""
         bracket = self.peek() == "("
         word = self.peek(bracket)
-        if not word.isdecimal() or len(word) > 2 or self.at == 0:
+        before = self.peek(-1) if self.at else ";"
+        roman = word in ("ii", "iii", "iv", "vi")
+        letter = word in tuple("bcegi") and (before in JOINTS or not self.at)
+        lettered = self.peek(1 + bracket) == ")" and (roman or letter)
+        if not lettered and (not word.isdecimal() or len(word) > 2):
             return 0
         length = 2 + bracket if self.peek(1 + bracket) == ")" else int(not bracket and self.tokens[self.at].stop)
         self.at += length
@@ -268,7 +377,7 @@ class UnitParser(PlaceParser):
         try:
             if meaning.keys:
                 self.coast(meaning.keys[0])
-            return bool(meaning.keys) and self.ended
+            return bool(meaning.keys) and (self.ended or self.peek() in ("vc", "with") or self.kind_comes())
         except OrderTextError:
             return False
         finally:

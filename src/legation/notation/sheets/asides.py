@@ -9,7 +9,7 @@ from legation.notation import prose
 from legation.notation.grammar import Grammar
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import ARTICLES, JOINTS, POLITE, PREPOSITIONS
+from legation.notation.small_words import ARTICLES, ASIDES, JOINTS, POLITE, PREPOSITIONS
 from legation.notation.tokens import SIGNS, tokenize
 
 MOST_WORDS = 30  # of a remark
@@ -19,6 +19,15 @@ _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRAC
 
 def aside_end(parser: Parser) -> int:
     """Where a remark in brackets ends that comes next; 0 where what comes is none, or may mean something."""
+    comma = int(parser.peek() == "," and parser.peek(1) == "to")
+    if parser.peek(comma) in ("to", "for") and parser.peek(comma + 1) in prose.AIMS:  # to cut support
+        end = parser.at + comma
+        while end < len(parser.tokens) and parser.tokens[end].text not in JOINTS | {"("}:
+            end += 1
+            if parser.tokens[end - 1].stop:
+                break
+        said = [token.text for token in parser.tokens[parser.at + comma + 1 : end]]
+        return 0 if set(said) & _AGAINST or "-" in said or _orders_a_place(said, parser.reader) else end
     if parser.peek() != "(":
         return 0
     words: list[str] = []
@@ -36,13 +45,33 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
     """Whether these words say nothing of what a unit does: why an order is given (``this will cut any support from
     Kent``), or a kindness; not the outcome of an order, a doubt or another place."""
     said = [word for word in words if word.isalnum()]
-    if not said or len(said) < 2 or "-" in words or set(words) & _AGAINST:
+    if said and (said[0] if len(said) == 1 else " ".join(said)) in prose.PURPOSES_ALONE:
+        return True
+    if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | prose.HELPED):  # as agreed with Austria
+        return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
+    if said[:2] == ["to", "be"]:  # to be confirmed
+        return False
+    if not said or len(said) < 2 or "-" in words or set(words) & (_AGAINST | prose.HELPED):
         return False
     if set(said) <= prose.OUTCOMES or any(word.isdecimal() for word in said):
         return False
     if said[0] in prose.PURPOSES and len(said) >= prose.PURPOSES[said[0]]:
         return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not _orders_a_place(said, reader)
+    if said[0] in ("see", "you", "hi", "hello") and any(len(w) > 1 and w in reader.telling_words for w in said):
+        return False
     return said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:])
+
+
+def is_chat(words: Sequence[str], reader: Grammar) -> bool:
+    """Whether a sentence names nothing of the board, and says nothing for or against what stands beside it."""
+    said = set(words)
+    against = (_AGAINST - prose.CHATTY - prose.QUOTES) | prose.CORRECTS | prose.ORDERING | prose.HEARD | prose.POINTS_AT
+    if said & against or words[0] in prose.CHATTY:
+        return False
+    return not any(
+        word == "-" or word.isdecimal() or word in reader.telling_words or (len(word) > 1 and names(word, reader))
+        for word in words
+    )
 
 
 def _orders_a_place(said: Sequence[str], reader: Grammar) -> bool:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.sheets.asides import names
+from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
+from legation.orders import Order
 
 
 def corrected(text: str) -> list[str]:
     """What a line may order that corrects what stands above it, as long as the line; empty if it corrects nothing."""
     plain = text
-    if match := prose.CORRECTION.match(plain):
+    if match := prose.INSTEAD_OF.match(plain) or prose.CORRECTION.match(plain) or prose.AT_ONCE.match(plain):
         plain = " " * match.end() + plain[match.end() :]
     if match := prose.INSTEAD.search(plain):
         plain = plain[: match.start()] + " " * (match.end() - match.start())
@@ -25,16 +30,22 @@ def corrected(text: str) -> list[str]:
         return [plain] if plain != text else []
     begin = lead + match.end()
     plain = " " * begin + plain[begin:]
-    last = plain.rfind(" to ")  # Change A par to A par - pic
-    further = [" " * (last + 4) + plain[last + 4 :]] if last >= begin else []
+    further = []
+    for word in (" to ", " with ", " by "):  # Change A par to A par - pic
+        last = plain.rfind(word)
+        if last >= begin:
+            end = last + len(word)
+            further.append(" " * end + plain[end:])
     return [*further, plain]
 
 
-def correct(sheet: Progress, line: Line) -> None:
-    """``Correction: A par - pic``: what was ordered before for the units that it names does not count."""
+def correct(sheet: Progress, line: Line) -> bool:
+    """``Correction: A par - pic``: what was ordered before for the units that it names does not count; whether there
+    was such an order."""
     words = fold(line.text).split()
+    pointed = False
     if not prose.CORRECTS & set(words):
-        return
+        return pointed
     named = {sheet.reader.places.exact(word, sheet.section) for word in words}
     for i, passage in enumerate(sheet.passages):
         order = passage.order
@@ -42,6 +53,39 @@ def correct(sheet: Progress, line: Line) -> None:
             continue
         if province_of(getattr(order, "at", "")) in named:
             sheet.take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+            pointed = True
+    return pointed
+
+
+def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:
+    """``A par - bur. Nein, A par - pic``: what was ordered before for a unit does not count where a line that is not
+    understood ends in another order for it, after words that name nothing of the board."""
+    for part in parts:
+        if part.error is None:
+            continue
+        parser = sheet.parser(sheet.plain[part.start : part.end])
+        for at in range(1, min(len(parser.tokens), FEW_WORDS + 3)):
+            word = parser.tokens[at - 1].text
+            if word == "-" or word in sheet.reader.verbs or names(word, sheet.reader):
+                break
+            parser.at = at
+            if not (parser.names_unit() or parser.own_unit_comes()):
+                continue
+            rest = msgspec.structs.replace(line, text=parser.text[parser.tokens[at].start :])
+            found, _ = sheet.tried(rest)
+            for order in (order for one in found for order in one.orders):
+                _take_back_other(sheet, order, line.number)
+            break
+
+
+def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
+    """Take back what was ordered for the unit of an order, if that is something else."""
+    for i, passage in enumerate(sheet.passages):
+        given = passage.order
+        if given is None or passage.power != sheet.section or given == order:
+            continue
+        if (at := province_of(getattr(order, "at", ""))) and province_of(getattr(given, "at", "")) == at:
+            sheet.take_back(i, f"line {number} seems to correct it; send what is meant once")
 
 
 def correct_last(sheet: Progress, line: Line, parts: Sequence[Part], first: int) -> None:
@@ -69,9 +113,11 @@ def retract(sheet: Progress, line: Line) -> None:
             sheet.take_back(back[-1], f"line {line.number} goes on with it and is not understood")
         return
     retracting = prose.RETRACTS if len(words) <= FEW_WORDS else prose.RETRACTS - prose.SHORT_RETRACTS
-    pointing = words & retracting and (
-        words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= retracting | prose.ALONE
+    backs_out = words <= prose.BACK_OUT and words & (prose.NEGATIONS | prose.NOT_ELSEWHERE | {"wait", "non"})
+    pointing = backs_out or (
+        words & retracting and (words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= retracting | prose.ALONE)
     )
+    pointing = pointing or (prose.NOT_YET.search(line.text) is not None and "?" not in line.text)
     if not pointing and not (words & prose.FORBIDS and words & (prose.POINTS_CLEARLY | prose.PROCESSES)):
         return
     if any(sheet.reader.places.exact(w) for w in words if len(w) > 3):

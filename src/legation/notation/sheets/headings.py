@@ -8,14 +8,19 @@ import msgspec
 
 from legation.notation import prose
 from legation.notation.layout import COMMENT, Line, lines_of
-from legation.notation.names import fold
+from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
+from legation.notation.sheets.asides import is_chat
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
+from legation.position import Phase
 
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 
 _INK_WORD = re.compile(r"\S+")
+_LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
+"""How a heading ends that says how many units go or come: ``France (-2):``."""
+_DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
 class HeadingReader(OrderLineReader):
@@ -25,17 +30,47 @@ class HeadingReader(OrderLineReader):
         """Go on under a line if the whole of it is a heading, which may be marked as a comment."""
         text = line.text.lstrip("#/ ") if COMMENT.match(line.text) else line.text
         heading = prose.read_heading(
-            text, self.reader.powers, self.reader.places, whole=not text.rstrip().endswith(":")
+            text, self.reader.powers, self.reader.places, whole=not text.rstrip().endswith(":"), own=self.power
         )
-        if heading is None and fold(line.text) in prose.STARTS and self._unit_below(line):  # Build, on its own line
+        if (
+            heading is None and not self.broke_off and fold(line.text) in prose.STARTS and self._unit_below(line)
+        ):  # Build, on its own line
             heading = prose.Heading(deed=prose.STARTS[fold(line.text)])
-        if heading is None and prose.leads_in(text, self.reader.powers) and not self._names_other(text):
+        if heading is None and self._leads_in(text):
             heading = prose.Heading()
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
             return False
         self._enter(heading)
         self.remark(line)
         return True
+
+    def _leads_in(self, text: str) -> bool:
+        """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
+        if not text.rstrip().endswith(":"):
+            return False
+        before, last = prose.last_sentence(text)
+        chat = all(self._is_chat_or_thanks([word for word in words if word != "but"] or [""]) for words in before)
+        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heads(last)) or self._sends(last)
+        return chat and leads and not self._names_other(text)
+
+    def _is_chat_or_thanks(self, words: list[str]) -> bool:
+        """Whether a sentence is chat; what somebody is thanked for may be a letter."""
+        thanks = words[0] in ("thank", "thanks", "many")
+        return is_chat([word for word in words if not (thanks and word in ("letter", "last"))], self.reader)
+
+    def _heads(self, text: str) -> bool:
+        """Whether the last sentence of a line is a heading for the turn at hand."""
+        names = self.reader.powers, self.reader.places
+        heading = prose.read_heading(text.rstrip(" :"), *names, whole=False, own=self.power)
+        fits = self.position is None or heading is None or heading.fits(self.position.turn)
+        return heading is not None and fits and heading.power in ("", self.power)
+
+    def _sends(self, text: str) -> bool:
+        """Whether a sentence names nothing of the board and says that orders are sent."""
+        words = fold(text).split()
+        about = prose.LEAD_IN | {"enter", "my", "orders", "moves", "the", "these", "would", "you", "kindly", "please"}
+        rest = [word for word in words if word not in about] or [""]
+        return prose.sends(words) and is_chat(rest, self.reader)
 
     def _names_other(self, text: str) -> bool:
         """Whether a line names another power than the one whose sheet this is."""
@@ -45,11 +80,16 @@ class HeadingReader(OrderLineReader):
     def _unit_below(self, line: Line) -> bool:
         """Whether the next line begins with a unit."""
         below = next(lines_of(self.plain[line.end :].lstrip()[:LOOK_AHEAD], plus_is_bullet=True))
-        return self.parser(below.text).kind_comes()
+        parser = self.parser(below.text)
+        return parser.kind_comes() or any(
+            parser.present("", self.section)(key) for key in parser.longest_name(parser.at)[0].keys
+        )
 
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
         heading, length = self._heading_of(line.text)
+        if heading is None:
+            heading, length = self._heading_after_chat(line.text)
         if heading is None:
             self.read_orders(line)
             return
@@ -65,18 +105,60 @@ class HeadingReader(OrderLineReader):
         if heading.deed == "hold":
             self.deed = before[2]
 
+    def _order_comes(self, text: str) -> bool:
+        """Whether a text begins with an own unit and something that it does."""
+        parser = self.parser(text)
+        return parser.names_unit() or parser.own_unit_comes()
+
+    def _heading_after_chat(self, text: str) -> tuple[prose.Heading | None, int]:
+        """The heading that follows sentences of mere chat: ``Hey! Moves for France: Par - Gas``."""
+        head, colon, _ = text[:LOOK_AHEAD].partition(":")
+        before, last = prose.last_sentence(head)
+        if not colon or not before or len(last) < SHORTEST_BEGINNING:
+            return None, 0
+        if not all(words and (self._is_chat_or_thanks(words) or words[0] in prose.GREETINGS) for words in before):
+            return None, 0
+        begin = head.rindex(last)
+        heading, length = self._heading_of(text[begin:])
+        return heading, begin + length
+
     def _heading_of(self, text: str) -> tuple[prose.Heading | None, int]:
         """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
         names = self.reader.powers, self.reader.places
         head, colon, rest = text.partition(":")
+        if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
+            return prose.Heading(), match.end()
+        if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
+            return prose.Heading(), match.end()
         if colon and rest.strip() and len(head) < 80:
-            heading = prose.read_heading(head, *names, whole=False)
+            said = fold(head)
+            parser = self.parser(rest)
+            if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():  # A: Par - Bur
+                return None, 0
+            if fold(rest) in ("h", "hold", "holds"):  # France: hold
+                return None, 0
+            short = self.reader.powers.shortened(said)
+            if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
+                short = Meaning((named,))
+            if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
+                return prose.Heading(power=short.keys[0]), len(head) + 1
+            if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
+                return prose.Heading(), len(head) + 1
+            if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
+                return prose.Heading(), len(head) + 1
+            heading = prose.read_heading(head, *names, whole=False, own=self.power)
+            if heading is not None and self.phase is Phase.ADJUSTMENTS and (deed := _LESS_OR_MORE.search(head)):
+                heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
             kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
             if heading is not None and not kinds and not OPENS_LIST.match(text):
                 return heading, len(head) + 1
+        if (dash := _DASH.search(text[:80])) and self.parser(text[dash.end() :]).names_unit():  # France - A par h
+            heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
+            if heading is not None and not heading.deed:
+                return heading, dash.end()
         words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
-        for before in words[3:0:-1]:
-            heading = prose.read_heading(text[: before.start()], *names, whole=True)
+        for before in words[6:0:-1]:
+            heading = prose.read_heading(text[: before.start()], *names, whole=True, own=self.power)
             if heading is not None and heading.season and heading.year and not heading.deed:
                 parser = self.parser(text[before.start() :])
                 if parser.names_unit() or joint_opens(parser):
@@ -95,7 +177,7 @@ class HeadingReader(OrderLineReader):
                 self.ordered = {}
                 self.claimed = 0
             elif heading.power != self.power:
-                self.refusal = ("not yours", f"this sheet is {self.power}'s, not {heading.power}'s")
+                self.refusal = ("not yours", f"this sheet is {possessive(self.power)}, not {possessive(heading.power)}")
             else:
                 self.refusal = None
         if heading.season or heading.year:

@@ -11,11 +11,13 @@ from legation.board import province_of
 from legation.notation import prose
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
-from legation.notation.sheets.corrections import correct, correct_last, corrected, retract
+from legation.notation.sheets.asides import may_mean_an_order
+from legation.notation.sheets.corrections import correct, correct_last, corrected, order_anew, retract
 from legation.notation.sheets.parts import PartReader
-from legation.notation.sheets.passages import Part, Passage, refused_line
+from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
+from legation.orders import Order
 from legation.position import Phase
 
 OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|destroy)\s{0,9}:", re.IGNORECASE)
@@ -57,6 +59,7 @@ class OrderLineReader(PartReader):
         if match := OPENS_LIST.match(line.text):
             self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
+        open_ended = self.open_ended
         if self._joined(line, parts):
             return
         first = len(self.passages)
@@ -64,14 +67,16 @@ class OrderLineReader(PartReader):
             if part.error is not None:
                 self.add_fault(part.start, part.end, line.number, part.error)
             elif part.orders:
-                self.add_orders(part.start, part.end, line.number, part.orders)
+                self.add_orders(part.start, part.end, line.number, part.orders, general=part.general)
             else:
                 self.passages.append(Passage(part.start, part.end, line.number, power=self.section))
         self.last, self.last_from = line, first
-        self.broke_off = bool(parts) and _breaks_off(parts[-1])
+        self.broke_off = open_ended
         if any(part.error is not None for part in parts):
-            correct(self, line)
-            correct_last(self, line, parts, first)
+            pointed = correct(self, line)
+            order_anew(self, line, parts)
+            if not pointed:
+                correct_last(self, line, parts, first)
             retract(self, line)
         if against:
             self._look_ahead(line, against, shaped=parts[0].shaped)
@@ -85,7 +90,8 @@ class OrderLineReader(PartReader):
     def _orders_anew(self, line: Line) -> bool:
         """Read ``Correction: A par - pic``, ``change Paris to hold``, ``Paris must hold instead``: an order that counts
         instead of the one above it for the same unit."""
-        for said in corrected(line.text):
+        starred = self.starred(line)
+        for said in corrected(line.text) or [line.text] * starred:
             one = msgspec.structs.replace(line, text=said)
             parts, against = self.tried(one)
             units = {province_of(getattr(o, "at", "")) for part in parts for o in part.orders}
@@ -98,6 +104,10 @@ class OrderLineReader(PartReader):
             ]
             if not before and not prose.CORRECTION.match(line.text):
                 return False
+            if starred and len(before) != len(units):
+                return False
+            if prose.AT_ONCE.match(line.text) and not self._just_ordered(units):
+                return False
             for i in before:
                 self.take_back(i, f"line {line.number} corrects it", "superseded")
             self.ordered = {at: order for at, order in self.ordered.items() if at not in units}
@@ -107,6 +117,16 @@ class OrderLineReader(PartReader):
             self.last = None
             return True
         return False
+
+    def starred(self, line: Line) -> bool:
+        """Whether the only line of a sheet that begins with a star is this, as people of the chat correct themselves:
+        ``*mar-pie``."""
+        return self.plain[max(line.start - 1, 0) : line.start] == "*" and self.plain.count("\n*") == 1
+
+    def _just_ordered(self, units: set[str]) -> bool:
+        """Whether the last order was for one of these units."""
+        last = next((p.order for p in reversed(self.passages) if p.order is not None), None)
+        return province_of(getattr(last, "at", "")) in units
 
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""
@@ -151,34 +171,68 @@ class OrderLineReader(PartReader):
         goes_on = parts[0].error is not None and (
             first in prose.CONTINUES or line.text[0] in "-–—→>(," or lead in ("-", "–", "—")
         )
+        if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
+            goes_on = False  # When is the deadline?
         if not goes_on and not self.broke_off:
+            return False
+        if not self.broke_off and (self._signs_off(line) or self._stands_apart(line.text, lead)):
             return False
         alone = all(part.error is None for part in parts) and self._begins_anew(parts)
         begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
         whole = msgspec.structs.replace(before, start=begin, text=self.plain[begin : line.end].replace("\n", " "))
         merged, _ = self.parts(whole)
-        fine = all(part.error is None for part in merged)
+        open_ended = self.open_ended
+        fine = all(part.error is None for part in (merged[:-1] if open_ended else merged))
         if self.broke_off and not goes_on and alone != fine and alone:
             return False
         if not fine and not goes_on:
             return False
-        if fine and alone:
-            merged = [refused_line(whole, "it is not clear whether this is one order or two")]
+        if fine and alone and not _same_first(parts, merged, line.start):
+            merged = [
+                self._refused(part, "it is not clear whether this is one order or two")
+                if part.start < line.start <= part.end
+                else part
+                for part in merged
+            ]
         elif not fine:
             merged = [refused_line(whole, "the line that follows does not fit what goes before")]
             if len(line.text.split()) < 3 and not line.text.endswith((".", "!")):
                 self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
         del self.passages[self.last_from :]
         self.ordered = {
-            province_of(p.order.at): p.order for p in self.passages if p.order is not None and hasattr(p.order, "at")
+            province_of(p.order.at): p.order
+            for p in self.passages
+            if p.order is not None and hasattr(p.order, "at") and not p.general
         }
         for part in merged:
             if part.error is not None:
                 self.add_fault(part.start, part.end, before.number, part.error)
             else:
-                self.add_orders(part.start, part.end, before.number, part.orders)
-        self.last, self.broke_off = (whole, False) if fine and not alone else (None, False)
+                self.add_orders(part.start, part.end, before.number, part.orders, general=part.general)
+        self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
+        self.last_from = len(self.passages) - len(merged)
         return True
+
+    def _refused(self, part: Part, message: str) -> Part:
+        """A part that is not read after all."""
+        return msgspec.structs.replace(
+            part, orders=[], error=refuse_whole(self.plain[part.start : part.end].replace("\n", " "), message)
+        )
+
+    def _signs_off(self, line: Line) -> bool:
+        """Whether a line that begins with a dash is the name of who writes: ``-Pierre``."""
+        name = line.text.lstrip("-–— ")
+        words = fold(name).split()
+        if line.text[0] in "→>(," or not 0 < len(words) <= SHORT_LINE or words[0] in prose.CONTINUES:
+            return False
+        return not may_mean_an_order(name, self.reader) and not is_against(name)
+
+    def _stands_apart(self, text: str, lead: str) -> bool:
+        """Whether a line in brackets, or after a long dash, is a remark of its own: it names nothing of the board."""
+        bracketed = text.startswith("(") and text.endswith((")", ").", ")!"))
+        if not bracketed and lead not in ("--", "–", "—"):
+            return False
+        return not is_against(text) and not may_mean_an_order(text.strip("(). !"), self.reader)
 
     def _begins_anew(self, parts: Sequence[Part]) -> bool:
         """Whether a line that can be read by itself begins with an order for an own unit that has none yet; if not, it
@@ -190,6 +244,23 @@ class OrderLineReader(PartReader):
         return at not in ordered and any(u.province == at for u in self.position.units_of(self.section))
 
 
-def _breaks_off(part: Part) -> bool:
-    """Whether an order lacks its end."""
-    return part.error is not None and part.error.span[0] >= len(part.error.text)
+def is_against(text: str) -> bool:
+    """Whether a text may speak against what stands above it."""
+    return bool(set(fold(text).split()) & (prose.AGAINST | prose.QUESTIONS)) or "?" in text
+
+
+def _same_first(alone: Sequence[Part], merged: Sequence[Part], start: int) -> bool:
+    """Whether a line that begins at ``start`` begins with the same order alone and joined with the line before."""
+    joined = next((part for part in merged if part.end > start), None)
+    first = alone[0].orders[:1]
+    if joined is None or joined.start >= start or len(joined.orders) != 1 or not first:
+        return False
+    one, other = first[0], joined.orders[0]
+    same_unit = province_of(getattr(one, "at", "")) == province_of(getattr(other, "at", ""))
+    return same_unit and type(one) is type(other) and _deed(one) == _deed(other)
+
+
+def _deed(order: Order) -> dict[str, object]:
+    """What an order says, but for the kinds of units."""
+    said: dict[str, object] = msgspec.structs.asdict(order)
+    return {name: value for name, value in said.items() if name not in ("kind", "target_kind")}

@@ -13,16 +13,20 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
-from legation.notation.sheets.asides import aside_end
+from legation.notation.sheets.asides import aside_end, is_chat, names
 from legation.notation.sheets.deeds import read_bare
 from legation.notation.sheets.passages import Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
-from legation.notation.small_words import JOINTS, POLITE
+from legation.notation.small_words import FILLERS, JOINTS
 from legation.notation.tokens import tokenize
 from legation.orders import Order, SupportHold
 from legation.position import Phase
 
+_QUESTION = "a question is no order"
+MOST_RUN_TOGETHER = 40  # words on a line without signs
+SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
+MOST_CELLS = 8  # of one order
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 
 
@@ -56,48 +60,132 @@ class PartReader(Progress):
         """The parts of a line, and why nothing on it counts (empty if something does)."""
         if STRUCK in line.text:
             return self._struck_parts(line)
+        if '""' in line.text:  # an empty cell
+            line = msgspec.structs.replace(line, text=line.text.replace('""', "  "))
+        if line.text.count(";") > 1 and (cells := self._semicolon_row(line)):
+            return cells, ""
+        if "," in line.text and ", " not in line.text and (cells := self._row(line)):
+            return cells, ""
         parts, against = self._spoken_parts(line)
         if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
             row = msgspec.structs.replace(line, text=line.text.replace("|", " "))
             whole, _ = self._spoken_parts(row)
             if all(part.error is None for part in whole):
                 return whole, ""
+        if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
+            return cells, ""
         return parts, against
 
+    def _row(self, line: Line) -> list[Part]:
+        """The orders of a line that gives them in cells between commas; empty if it does not."""
+        if not self._is_row(line.text):
+            return []
+        whole, _ = self._spoken_parts(msgspec.structs.replace(line, text=line.text.replace(",", " ")))
+        fine = all(part.error is None for part in whole) and len(whole) == 1 + line.text.count(";")
+        return whole if fine else []
+
+    def _semicolon_row(self, line: Line) -> list[Part]:
+        """The one order of a line that gives it in cells between semicolons: ``A par;move;gas``."""
+        cells = [fold(cell) or cell.strip() for cell in line.text.rstrip(" ;").split(";")]
+        if not 1 < len(cells) <= MOST_CELLS or not any(cell in self.reader.verbs for cell in cells[1:]):
+            return []
+        whole, _ = self._spoken_parts(msgspec.structs.replace(line, text=line.text.replace(";", " ")))
+        return whole if len(whole) == 1 and whole[0].error is None and len(whole[0].orders) == 1 else []
+
+    def _is_row(self, text: str) -> bool:
+        """Whether a line gives orders in cells between commas: ``A,par,move,gas``."""
+        for row in text.split(";"):
+            cells = [fold(cell) or cell.strip() for cell in row.strip(" ,.").split(",")]
+            if not any(cell in self.reader.verbs for cell in cells[1:]) or len(cells) > MOST_CELLS:
+                return False
+            if cells[0] in self.reader.verbs or len(cells) < 2 + (cells[-1] not in self.reader.stays):
+                return False
+        return True
+
     def _spoken_parts(self, line: Line) -> tuple[list[Part], str]:
+        self.open_ended = False
         parser = self.parser(line.text)
+        if parser.bare is not None:
+            _leave_out_asides(parser)
         tokens = parser.tokens
         parts: list[Part] = []
         sentence = 0
         while True:
-            while parser.peek() in JOINTS | POLITE and not joint_opens(parser):
+            while parser.peek() in JOINTS | FILLERS and not joint_opens(parser):
                 parser.at += 1
             parser.at += parser.numbered
             if parser.peek() in prose.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
                 parser.at += 2
+            self._step_over_ordinal(parser)
             if parser.at >= len(tokens):
                 break
             begin = parser.at
+            if begin and tokens[begin - 1].stop and parser.take("press", ":"):
+                letter = refuse_whole(line.text[tokens[begin].start :], "it belongs to a letter")
+                parts.append(Part(line.start + tokens[begin].start, line.end, [], letter, True, sentence))
+                break
             part = Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
+            parser.general = set()
             try:
                 part.orders = _read_orders(parser)
-            except OrderTextError as error:
+                part.general = frozenset(parser.general)
+            except OrderTextError as caught:
+                fault = caught
+                if (run := self._run_together(parser, begin, line)) is not None:
+                    parts += run
+                    parser.at = len(tokens)
+                    continue
                 parser.at = stop = part_end(parser, begin, begin)
                 if not self._needs_no_order(parser, begin, parts, line):
                     against = prose.objection([t.text for t in tokens[begin:stop]], self.reader.places)
-                    if against:
+                    if (end := self._asked_end(parser, begin)) > 0:  # Is the deadline on Friday? A par - gas
+                        parser.at = end
+                        part.end = line.start + tokens[end - 1].end
+                        part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], _QUESTION)
+                        parts.append(part)
+                        continue
+                    if against and self._only_asked(parser, begin, stop):
+                        part.shaped, part.end = True, line.start + tokens[stop - 1].end
+                        text = line.text[tokens[begin].start : tokens[stop - 1].end]
+                        part.error = refuse_whole(text, against)
+                        parts.append(part)
+                        continue
+                    if against and self._is_chat(parser, begin):
+                        parser.at = sentence_end(parser, stop)
+                        fault = OrderTextError(line.text, (tokens[begin].start, tokens[parser.at - 1].end), against)
+                    elif against:
                         return [refused_line(line, against, shaped=looks_like_order(parser, begin))], against
-                    self._refuse_part(parser, begin, part, error)
+                    self._refuse_part(parser, begin, part, fault)
                     if sum(1 for p in parts if p.error) >= MOST_FAULTS:
                         break
             part.end = line.start + tokens[parser.at - 1].end
             if part.orders:
                 parser.claimed += claims(part.orders)
                 self._keep(parser, part, line)
-                self.ordered |= {province_of(o.at): o for o in part.orders if hasattr(o, "at")}
+                units = {province_of(o.at): o for o in part.orders if hasattr(o, "at")}
+                self.ordered |= {at: order for at, order in units.items() if at not in part.general}
             parts.append(part)
             sentence += tokens[parser.at - 1].stop
+        self.open_ended = bool(parts) and self._breaks_off(parts[-1])
+        if self.open_ended and self.phase is Phase.MOVEMENT:
+            parts[-1].sentence += 1  # what goes on below spoils nothing here
         return self._collapsed(parts), ""
+
+    def _step_over_ordinal(self, parser: Parser) -> None:
+        """Step over ``First,`` before a unit that has no order yet; of one that has, it may count choices."""
+        if parser.peek() not in prose.ORDINALS or parser.peek(1) not in (",", ":"):
+            return
+        start = parser.at
+        parser.at += 2
+        end = parser.at
+        named = parser.names_unit() or parser.own_unit_comes()
+        try:
+            if named and province_of(parser.unit(own=True).at) not in parser.ordered:
+                parser.at = end
+                return
+        except OrderTextError:
+            pass
+        parser.at = start
 
     def _needs_no_order(self, parser: Parser, begin: int, before: Sequence[Part], line: Line) -> bool:
         """Step over what is no order and need be none: a greeting, or that former orders do not count."""
@@ -116,6 +204,82 @@ class PartReader(Progress):
         parser.at = ending
         self.replaced.append(line.start + tokens[begin].start)
         return True
+
+    def _is_chat(self, parser: Parser, begin: int) -> bool:
+        """Whether a whole sentence names nothing of the board and takes nothing back: ``I hope you are well.``"""
+        tokens = parser.tokens
+        if begin > 0 and not tokens[begin - 1].stop:
+            return False
+        end = sentence_end(parser, begin + 1)
+        whole = end < len(tokens) or begin > 0
+        said = [token.text for token in tokens[begin:end]]
+        return whole and is_chat(said, self.reader)
+
+    def _run_together(self, parser: Parser, begin: int, line: Line) -> list[Part] | None:
+        """The orders of a line on which nothing parts them, ``par gas mar spa bre hold``, if it can be read in one way
+        only, each of another own unit that has no order yet, and none goes where one stands that is not ordered there;
+        None if not."""
+        tokens = parser.tokens[begin:]
+        plain = all(token.text.isalpha() and not token.stop for token in tokens[:-1])
+        if begin or not 4 <= len(tokens) <= MOST_RUN_TOGETHER or not plain or self.tries_left <= 0:
+            return None
+        known = self.reader.places.meaning
+        if not all(t.text in self.reader.telling_words or known(t.text).keys or t.text in SMALL for t in tokens):
+            return None
+        self.tries_left -= 1
+        read = {(i, j): p for i in range(len(tokens)) for j in range(i + 2, min(i + 7, len(tokens) + 1))
+                if (p := self._one_order(line, tokens[i].start, tokens[j - 1].end)) is not None}  # fmt: skip
+        ways: list[list[list[Part]]] = [[[]], *([] for _ in tokens)]
+        for j in range(1, len(tokens) + 1):
+            for i in range(max(j - 6, 0), j):
+                if (i, j) in read:
+                    ways[j] += [[*way, read[i, j]] for way in ways[i]][:3]
+        if len(ways[-1]) != 1:
+            return None
+        found = ways[-1][0]
+        units = [province_of(getattr(part.orders[0], "at", "")) for part in found]
+        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
+        goals = {province_of(getattr(part.orders[0], "to", "")) for part in found}
+        if len(found) < 2 or len(set(units)) < len(units) or not set(units) <= mine - set(self.ordered):
+            return None
+        unsure = goals & (mine - set(units))  # par bur mar pic: may be a list
+        return found if 2 * len(unsure) < len(goals) or not unsure else None
+
+    def _one_order(self, line: Line, start: int, end: int) -> Part | None:
+        """The one order that a stretch of a line gives, or None."""
+        one = self.parser(line.text[start:end])
+        try:
+            orders = one.orders()
+            one.finish()
+        except OrderTextError:
+            return None
+        return Part(line.start + start, line.start + end, orders, None, True, 0) if len(orders) == 1 else None
+
+    def _asked_end(self, parser: Parser, begin: int) -> int:
+        """Where a question ends that opens a line and names nothing of the board, before something else; 0 where none
+        comes."""
+        said = [token.text for token in parser.tokens]
+        end = said.index("?") + 1 if "?" in said else 0
+        if begin or not 1 < end < len(said):
+            return 0
+        while end < len(said) and said[end] in "?!":
+            end += 1
+        against = (prose.AGAINST - prose.CHATTY - {"if"}) | prose.CORRECTS | prose.ORDERING
+        plain = not set(said[:end]) & against and end < len(said)
+        plain = plain and not any(
+            word == "-" or word in self.reader.telling_words or (len(word) > 1 and names(word, self.reader))
+            for word in said[:end]
+        )
+        return end if plain else 0
+
+    def _only_asked(self, parser: Parser, begin: int, stop: int) -> bool:
+        """Whether a mark of question alone speaks against one order of several on a line: ``A gal S A vie?; ...``."""
+        said = [token.text for token in parser.tokens[begin:stop]]
+        apart = stop < len(parser.tokens) or (begin > 0 and parser.tokens[begin - 1].text == ";")
+        if "?" not in said or not apart or not looks_like_order(parser, begin) or said[-1] != "?":
+            return False
+        rest = [word for word in said if word != "?"]
+        return not prose.objection(rest, self.reader.places)
 
     def _refuse_part(self, parser: Parser, begin: int, part: Part, error: OrderTextError) -> None:
         """Say what is wrong with a part, and step to its end."""
@@ -182,6 +346,15 @@ class PartReader(Progress):
                 part.error = refuse_whole(written, message, error.suggestions, error.kind)
         return result
 
+    def _breaks_off(self, part: Part) -> bool:
+        """Whether an order lacks its end; a unit of which nothing is said may be one of a list."""
+        if part.error is None:
+            return False
+        text, (first, last) = part.error.text, part.error.span
+        if fold(text.rsplit(maxsplit=1)[-1]) in self.reader.kinds and last >= len(text):
+            return True  # A bur S A
+        return first >= len(text) and not part.error.message.startswith(SAYS_NOTHING)
+
     def _example(self) -> str:
         """How an order is written, with places of the position at hand."""
         position = self.position
@@ -206,17 +379,84 @@ def _read_orders(parser: Parser) -> list[Order]:
     begin = parser.at
     orders = parser.orders()
     parser.take(":")
-    while (end := aside_end(parser)) > 0:
+    while (end := aside_end(parser) or _contrast_end(parser, orders)) > 0:
         parser.at = end
     while orders and not parser.ended and not _may_go_on(orders[-1]):
-        if not parser.kind_comes() and not parser.own_unit_comes():
+        if not parser.kind_comes() and not parser.own_unit_comes() and not _opens_again(parser, begin):
             break
         orders += parser.orders()  # a unit after a whole order begins the next one
-    if not parser.ended:
+    if not parser.ended and not _rest_comes(parser):
         tokens, rest = parser.tokens, parser.at
         parser.at = stop = part_end(parser, begin, rest)
         parser.fail(f"cannot read {parser.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
     return orders
+
+
+_CONTRASTS = (
+    "not",
+    "was",
+    "formerly",
+    "previously",
+    "instead of",
+    "rather than",
+    "changed from",
+    "no longer",
+    "not to",
+)
+
+
+def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:
+    """Where a remark in brackets ends that names what the order was not to be, another place: ``(not Pic)``; 0 where
+    none comes."""
+    if parser.peek() != "(" or not orders:
+        return 0
+    start = parser.at
+    try:
+        parser.at += 1
+        if not any(parser.take(*words.split()) for words in reversed(_CONTRASTS)):
+            return 0
+        meaning, end = parser.longest_name(parser.at)
+        said = {province_of(place) for order in orders for place in _places(order)}
+        other = meaning.sure and not said & {province_of(key) for key in meaning.keys}
+        return end + 1 if other and end < len(parser.tokens) and parser.tokens[end].text == ")" else 0
+    finally:
+        parser.at = start
+
+
+def _places(order: Order) -> list[str]:
+    """The places that an order names."""
+    return [value for value in msgspec.structs.asdict(order).values() if isinstance(value, str)]
+
+
+def _leave_out_asides(parser: Parser) -> None:
+    """Leave out remarks in brackets where a unit alone is an order: ``A war (sorry!)``."""
+    at = 1
+    while at < len(parser.tokens):
+        parser.at = at
+        end = aside_end(parser) if parser.peek() == "(" else 0
+        if end > at:
+            parser.tokens[at - 1] = msgspec.structs.replace(parser.tokens[at - 1], end=parser.tokens[end - 1].end)
+            del parser.tokens[at:end]
+        else:
+            at += 1
+    parser.at = 0
+
+
+def _rest_comes(parser: Parser) -> bool:
+    """Whether all other units come next, and what they do: ``par-gas mar-spa the rest hold``."""
+    ahead = int(parser.peek() == "the")
+    return parser.peek(ahead) in ("rest", "others") and parser.peek(ahead + 1) in parser.reader.stays
+
+
+def _opens_again(parser: Parser, begin: int) -> bool:
+    """Whether the word that began these orders comes again before a unit: ``REMOVE A gas REMOVE F eng``."""
+    word = parser.peek()
+    if word not in parser.reader.openings or word != parser.tokens[begin].text:
+        return False
+    parser.at += 1
+    comes = parser.kind_comes()
+    parser.at -= 1
+    return comes
 
 
 def _may_go_on(order: Order) -> bool:

@@ -11,7 +11,7 @@ from legation.orders import Order
 
 class Passage(msgspec.Struct, frozen=True):
     """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts
-    from ``start``), or neither (a heading, a comment)."""
+    from ``start``), or neither (a heading, a comment). ``general``: the order was given to all units, or all others."""
 
     start: int
     end: int
@@ -19,6 +19,7 @@ class Passage(msgspec.Struct, frozen=True):
     order: Order | None = None
     error: OrderTextError | None = None
     power: str = ""
+    general: bool = False
 
 
 class Part(msgspec.Struct):
@@ -30,6 +31,7 @@ class Part(msgspec.Struct):
     error: OrderTextError | None = None
     shaped: bool = True  # it looks like an order
     sentence: int = 0
+    general: frozenset[str] = frozenset()  # the units of which it says something in one with all others
 
 
 def refuse_whole(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -60,9 +60,11 @@ class Progress:
         self.ordered: dict[str, Order] = {}
         self.claimed = 0  # builds and waivers so far
         self.faults = 0
+        self.tries_left = 20  # at lines on which nothing parts the orders
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False
+        self.open_ended = False  # the last line that was tried lacks its end
         folded = self.plain.casefold()
         self.conditions = "endif" in folded or "end if" in folded  # IF ... ENDIF stands on the sheet
         self.conditional = False  # between the two
@@ -82,14 +84,17 @@ class Progress:
         self.passages.append(Passage(start, end, number, None, error, self.section))
         self.faults += 1
 
-    def add_orders(self, start: int, end: int, number: int, orders: Sequence[Order]) -> None:
+    def add_orders(
+        self, start: int, end: int, number: int, orders: Sequence[Order], *, general: Collection[str] = ()
+    ) -> None:
         """A stretch of the text gives orders."""
         self.closing = False
         self.claimed += claims(orders)
         for order in orders:
-            self.passages.append(Passage(start, end, number, order, None, self.section))
-            if (at := getattr(order, "at", "")) and not isinstance(order, Build):
-                self.ordered[province_of(at)] = order
+            at = province_of(getattr(order, "at", ""))
+            self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
+            if at and at not in general and not isinstance(order, Build):
+                self.ordered[at] = order
 
     def take_back(self, at: int, message: str, kind: FaultKind = "not understood") -> None:
         """An order that was read does not count."""

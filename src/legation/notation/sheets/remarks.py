@@ -17,6 +17,8 @@ from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
 from legation.position import Phase
 
+LONGEST_GREETING = 80  # characters
+
 
 class RemarkReader(HeadingReader):
     """Tells lines without orders from others."""
@@ -29,6 +31,7 @@ class RemarkReader(HeadingReader):
             or self._all_comment(line)
             or self._courtesy(line)
             or self._name_after_goodbye(line)
+            or self._aside_alone(line)
         )
 
     def _of_a_mail(self, line: Line) -> bool:
@@ -50,6 +53,10 @@ class RemarkReader(HeadingReader):
             self.press = not prose.PRESS_ENDS.match(text)
             self.refuse(line.start, line.end, line.number, "it belongs to a letter")
             return True
+        if self._greets_another(text):
+            self.press = True
+            self.refuse(line.start, line.end, line.number, "it begins a letter to another power")
+            return True
         if prose.SIGNATURE.match(text) or opens_original(text):
             self.signed = True
             self.remark(line)
@@ -69,6 +76,14 @@ class RemarkReader(HeadingReader):
             self.remark(line)
             return True
         return False
+
+    def _greets_another(self, text: str) -> bool:
+        """Whether a line greets other powers and nobody else: ``Dear Germany,``."""
+        words = [word for word in fold(text[:LONGEST_GREETING]).split() if word != "and"]
+        if len(text) > LONGEST_GREETING or len(words) < 2 or words[0] not in prose.GREETINGS or not self.section:
+            return False
+        named = {self.reader.powers.exact(word) for word in words[1:] if len(word) > 2 or word == "all"}
+        return len(named) > 0 and named.isdisjoint({None, self.section})
 
     def _words(self, text: str) -> list[str]:
         return [token.text for token in self.parser(text).tokens]
@@ -113,6 +128,16 @@ class RemarkReader(HeadingReader):
             self.remark(line)
             return True
         return False
+
+    def _aside_alone(self, line: Line) -> bool:
+        """Deal with a remark in brackets that changes nothing of the order above it: ``(covers Spain)``."""
+        text = line.text
+        if not (text.startswith("(") and text.endswith(")")) or len(text) > 300 or text.count("(") > 1:
+            return False
+        if self.broke_off or not is_aside(self._words(text[1:-1]), self.reader):
+            return False
+        self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
+        return True
 
     def _orders_in_head(self, text: str) -> bool:
         """Whether what looks like the head of a mail speaks of orders: ``From: Par To: Gas``."""

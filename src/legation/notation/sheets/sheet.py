@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
+from legation.board import province_of
+from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line, lines_of
 from legation.notation.sheets.asides import unquoted
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
+from legation.notation.small_words import JOINTS
 from legation.position import Phase
+
+_TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
 
 class SheetReader(RemarkReader):
@@ -33,12 +40,48 @@ class SheetReader(RemarkReader):
             for i, passage in enumerate(self.passages):
                 if passage.start in self.replaced[:1] and passage.error is None:
                     self.take_back(i, "no order follows; send the orders that are meant now")
+        self._leave_out_ordered()
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
             number = self.plain.count("\n") + 1
             error = OrderTextError(self.text[LONGEST_SHEET:][:80], (0, 80), message)
             self.passages.append(Passage(LONGEST_SHEET, len(self.text), number, None, error, self.section))
         return tuple(self.covering())
+
+    def _leave_out_ordered(self) -> None:
+        """What was said of all units, or of all others, does not count for those of which something else is said
+        anywhere on the sheet, understood or not: ``Rest hold. A par - gas``."""
+        if not any(passage.general for passage in self.passages):
+            return
+        apart = {(p.power, province_of(getattr(p.order, "at", ""))) for p in self.passages if not p.general}
+        apart |= {(p.power, at) for p in self.passages if p.error is not None for at in self._units_named(p)}
+        kept: list[Passage] = []
+        for passage in self.passages:
+            if passage.general and (passage.power, province_of(getattr(passage.order, "at", ""))) in apart:
+                if kept and kept[-1].start == passage.start:
+                    continue
+                passage = msgspec.structs.replace(passage, order=None)
+            elif kept and kept[-1].start == passage.start and kept[-1].order is None and kept[-1].error is None:
+                kept.pop()
+            kept.append(passage)
+        self.passages = kept
+
+    def _units_named(self, refused: Passage) -> set[str]:
+        """Where the own units stand of which something is said that is not understood."""
+        parser = self.parser(self.plain[refused.start : refused.end][:LONGEST_LINE])
+        found: set[str] = set()
+        for i in range(len(parser.tokens)):
+            before = parser.tokens[i - 1] if i else None
+            if before is not None and not before.stop and before.text not in JOINTS and before.text != ":":
+                continue
+            parser.at = i
+            try:
+                at = province_of(parser.subject().at)
+            except OrderTextError:
+                continue
+            if parser.present("", refused.power)(at) and not parser.ended:
+                found.add(at)
+        return found
 
     def _line(self, line: Line) -> None:
         if not line.text and not line.comment:
@@ -58,9 +101,12 @@ class SheetReader(RemarkReader):
         if self.conditions and self._in_conditions(line):
             return
         begin = self.plain.rfind("\n", 0, line.start) + 1
+        adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+        if adjusting and _TAKEN_OFF.fullmatch(self.plain, begin, line.end):  # -gas -eng
+            line = msgspec.structs.replace(line, text=line.text.replace("-", ","))
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
         order = self.known_orders.find(line.text, self.phase, self.section)
-        if order is not None and self._free and not line.comment:
+        if order is not None and self._free and not line.comment and not self.starred(line):
             self.add_orders(line.start, line.end, line.number, [order])
             self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
             return
@@ -75,6 +121,9 @@ class SheetReader(RemarkReader):
                 )
                 self.last = None
                 return
+        if (turn := prose.AT_ONCE_WITHIN.search(line.text)) and not line.comment:
+            self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
+            line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         self.read_headed_orders(line)
         if line.comment:
             self.comment_after(line)

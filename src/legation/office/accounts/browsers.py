@@ -39,7 +39,7 @@ class Browser(Record, frozen=True, kw_only=True):
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """What a browser gives whoever may send to it: an address, its public key and a secret, both in base64url."""
+    """Push subscription of a browser: an address, its public key and a secret, both in base64url."""
 
     endpoint: str
     p256dh: str
@@ -48,7 +48,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 @command
 def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label: str = "") -> Browser:
-    """Have notifications sent to a browser, as long as the sign-in lasts with which this is asked.
+    """Subscribe a browser to notifications, as long as the sign-in lasts with which this is asked.
 
     :raises InvalidInputError: for what is no subscription at a push service.
     """
@@ -62,11 +62,11 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     act.tx.remove(BrowserRow, digest=digest)  # it is the browser of whoever uses it now
     for oldest in act.tx.all(BrowserRow, person=person, order="-id")[MOST - 1 :]:
         act.tx.remove(BrowserRow, id=oldest.id)
-    kind, _, number = act.actor.via.partition(" ")
+    kind, _, number = act.actor.via.partition(" ")  # a token is ended as a session is
     row = act.tx.add(
         BrowserRow(
             person=person,
-            session=int(number) if kind == "session" and number.isdecimal() else None,
+            session=int(number) if kind in ("session", "token") and number.isdecimal() else None,
             digest=digest,
             content=seals.lock(act.office.master_key, msgspec.json.encode(Subscription(endpoint, p256dh, auth))),
             label=" ".join(label.split())[:120] or "a browser",
@@ -91,7 +91,7 @@ def browsers(act: CommandContext) -> list[Browser]:
 
 
 def is_signed_in(act: CommandContext, row: BrowserRow) -> bool:
-    """Whether the sign-in lasts with which a browser was subscribed."""
+    """Return whether the sign-in lasts with which a browser was subscribed."""
     if row.session is None:
         return True
     session = act.tx.find(CredentialRow, id=row.session)
@@ -104,7 +104,7 @@ def read_subscription(office: Office, row: BrowserRow) -> Subscription:
 
 
 def subscription_faults(given: Subscription) -> list[str]:
-    """What is wrong with a subscription, each with its place."""
+    """Return a subscription's faults, each with its place."""
     faults = []
     if reason := _endpoint_fault(given.endpoint):
         faults.append(f"endpoint: {reason}")

@@ -7,18 +7,29 @@ kept.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import re
 from typing import Any
 
 import msgspec
-from itsdangerous import BadSignature, URLSafeSerializer
 
-from legation.office.act import CommandContext, command, query
+from legation.office.accounts.credentials import (
+    DAYS_TO_CONFIRM,
+    UNKNOWN_PASSKEY,
+    challenge_signer,
+    credential_for,
+    credential_record,
+    make_credential,
+    refuse_more_credentials,
+    secret_digest,
+    use_credential,
+    use_up_challenge,
+)
+from legation.office.accounts.personal_data import personal_data
+from legation.office.act import CommandContext, command, is_guest, query
 from legation.office.actor import EVERYTHING, Actor
-from legation.office.clock import micros, moment, moment_or_none
+from legation.office.clock import micros, moment
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -33,33 +44,18 @@ from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person
 from legation.office.store import DuplicateRowError, pack, queries, unpack
 from legation.office.store.rows import (
-    AbsenceRow,
-    AddressRow,
-    AnswerRow,
-    BrowserRow,
-    CatalogRow,
     CredentialRow,
-    GameRow,
-    HoldingRow,
-    MailingRow,
     PersonRow,
-    RatingRow,
-    SeatRow,
-    SubmissionRow,
 )
 
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 LINK_MINUTES = 15
 SESSION_DAYS = 60
 LINKS_AN_HOUR = 5
-PASSKEY_MINUTES = 5
-DAYS_TO_CONFIRM = 3
 HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
-UNKNOWN_PASSKEY = "This passkey is not known here: it was removed, or made elsewhere."
 NEW_NAME = "New player"
 """What somebody is called until they choose a name; never a part of their address."""
-MOST_CREDENTIALS = 50  # tokens, feeds and passkeys of one person
 LISTED = ("session", "token", "feed", "passkey")
 
 
@@ -87,7 +83,9 @@ def register(act: CommandContext, name: str, email: str) -> Person:
     act.allow()
     folded = fold_email(email)
     known = act.tx.find(PersonRow, email=folded)
-    return _person(known or act.tx.add(PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=True)))
+    return _person(
+        act, known or act.tx.add(PersonRow(name=_clean_name(name), email=folded, since=act.at, confirmed=True))
+    )
 
 
 @command
@@ -111,13 +109,21 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
+    """Mail a link that signs in. ``next_page``: a path of this site to go on to; anybody may ask for a link to anybody,
+    so what is no path is left out."""
     recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - HOUR]
     if len(recent) >= LINKS_AN_HOUR:
         raise LimitExceededError(
-            "Several links were sent to this address already; look there, or try again in an hour."
+            "We have already sent several links to this address. Check your mail, or try again in an hour."
         )
-    secret = _make(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
-    act.mail("sign in", person, secret=secret, next=next_page[:500], minutes=LINK_MINUTES)
+    secret = make_credential(act, person.id, "link", "sign in", EVERYTHING, minutes=LINK_MINUTES).secret
+    act.mail("sign in", person, secret=secret, next=next_page if is_path(next_page) else "", minutes=LINK_MINUTES)
+
+
+def is_path(text: str) -> bool:
+    """Return whether a text is a path of this site, and leads to no other."""
+    leads_away = text.startswith(("//", "/\\")) or "\\" in text
+    return text.startswith("/") and not leads_away and text.isprintable() and len(text) <= 500
 
 
 @command
@@ -134,16 +140,17 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
     if not person.confirmed:
         chosen = name or (person.name if person.name != NEW_NAME else "")
         if not chosen:
-            raise InvalidInputError("Choose the name by which others know you.", faults=["name: missing"])
+            raise InvalidInputError("Choose the name other players will see.", faults=["name: missing"])
         act.tx.change(person, confirmed=True, name=_clean_name(chosen))
     if not queries.use_credential(act.tx, row.id, act.at):
         raise SignInNeededError(OLD_LINK)
-    return _make(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+    return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 
 @query
 def name_for_link(act: CommandContext, secret: str) -> str | None:
-    """What a new account that a link signs in would be called (empty: it has to choose); None for one that has a name.
+    """Return what a new account that a link signs in would be called (empty: it has to choose); None for one that has a
+    name.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
     """
@@ -155,7 +162,7 @@ def name_for_link(act: CommandContext, secret: str) -> str | None:
 
 
 def _open_link(act: CommandContext, secret: str) -> CredentialRow:
-    row = act.tx.find(CredentialRow, digest=_digest(secret), kind="link", ended=None)
+    row = act.tx.find(CredentialRow, digest=secret_digest(secret), kind="link", ended=None)
     if row is None or (row.expires or 0) < act.at:
         raise SignInNeededError(OLD_LINK)
     return row
@@ -165,7 +172,7 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
     """A session for a person whom a counter has recognized itself."""
     act.allow()
-    return _make(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
+    return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
 @command
@@ -199,20 +206,13 @@ def _grant(
     more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
     if more:
         raise NotAllowedError(f"This token does not have the scope {more[0]!r}, and cannot give it.")
-    _refuse_more_credentials(act, person)
+    refuse_more_credentials(act, person)
     minutes = days * 24 * 60 if days else None
     came, _, number = act.actor.via.partition(" ")
     if came != "token":
-        return _make(act, person, kind, label[:120], scopes, minutes)
+        return make_credential(act, person, kind, label[:120], scopes, minutes)
     maker = act.tx.get(CredentialRow, int(number))
-    return _make(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, made_by=maker.id)
-
-
-def _refuse_more_credentials(act: CommandContext, person: int) -> None:
-    if act.tx.count(CredentialRow, person=person, kind=["token", "feed", "passkey"], ended=None) >= MOST_CREDENTIALS:
-        raise LimitExceededError(
-            f"You have {MOST_CREDENTIALS} tokens, calendar addresses and passkeys; end one of them first."
-        )
+    return make_credential(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, made_by=maker.id)
 
 
 @command
@@ -220,14 +220,14 @@ def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, .
     """A token for somebody, made at the console."""
     act.allow()
     act.tx.get(PersonRow, person)
-    return _make(act, person, "token", label[:120], tuple(scopes), minutes=None)
+    return make_credential(act, person, "token", label[:120], tuple(scopes), minutes=None)
 
 
 @command
 def make_administrator(act: CommandContext, person: int) -> Person:
-    """Let somebody see the whole office."""
+    """Make a person an administrator, who sees the whole office."""
     act.allow()
-    return _person(act.tx.change(act.tx.get(PersonRow, person), administrator=True))
+    return _person(act, act.tx.change(act.tx.get(PersonRow, person), administrator=True))
 
 
 @command
@@ -240,23 +240,23 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     person = act.allow()
     if "everything" not in act.actor.scopes:
         raise NotAllowedError("A passkey signs in; no token can give one.")
-    _refuse_more_credentials(act, person)
-    _use_up(act, challenge, person)
+    refuse_more_credentials(act, person)
+    use_up_challenge(act, challenge, person)
     try:
         row = act.tx.add(
             CredentialRow(
                 person=person,
                 kind="passkey",
                 label=label[:120],
-                digest=_digest(f"passkey {key_id}"),
+                digest=secret_digest(f"passkey {key_id}"),
                 scopes=" ".join(EVERYTHING),
                 made=act.at,
                 facts=pack({"key_id": key_id, **facts}),
             )
         )
     except DuplicateRowError:
-        raise ConflictError("This passkey is kept already.") from None
-    return _credential(act.office, row)
+        raise ConflictError("This passkey is already registered.") from None
+    return credential_record(act.office, row)
 
 
 @command
@@ -270,29 +270,12 @@ def use_passkey(
     :raises SignInNeededError: when the passkey is not known.
     """
     act.allow()
-    _use_up(act, challenge, 0)
-    row = act.tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+    use_up_challenge(act, challenge, 0)
+    row = act.tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
     if row is None:
         raise SignInNeededError(UNKNOWN_PASSKEY)
     act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
-    return _make(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
-
-
-def _use_up(act: CommandContext, challenge: bytes, person: int) -> None:
-    """Take a challenge as signed; nothing else is ever done for it."""
-    try:
-        whose, made, _ = _challenges(act.office).loads(challenge)
-    except BadSignature:
-        raise ConflictError("This was not asked for here; try again.") from None
-    if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
-        raise ConflictError(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
-    try:
-        used = AnswerRow(
-            actor="passkey", name=_digest(challenge.decode()), command=act.name, asked="", answer=b"", at=act.at
-        )
-        act.tx.add(used)
-    except DuplicateRowError:
-        raise ConflictError("This was used already; try again.") from None
+    return make_credential(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 
 @command
@@ -318,7 +301,7 @@ def end_all_sessions(act: CommandContext) -> None:
 @command
 def rename(act: CommandContext, name: str) -> Person:
     """Change the name by which others know a person."""
-    return _person(act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
+    return _person(act, act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
 
 
 @command
@@ -333,7 +316,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
     act.tx.change_where(CredentialRow, {"ended": act.at}, **pending)
     secret = credential_for(act, person.id, "approval", "change of address", {"email": folded})
     act.mail("approve address", person, secret=secret, email=folded, days=DAYS_TO_CONFIRM)
-    return _person(person)
+    return _person(act, person)
 
 
 @command
@@ -344,6 +327,7 @@ def approve_change(act: CommandContext, secret: str) -> str:
     """
     act.allow()
     number, facts = use_credential(act, secret, "approval")
+    act.refuse_many_addresses(number)
     person, email = act.tx.get(PersonRow, number), str(facts["email"])
     link = credential_for(act, number, "address", "change of address", facts)
     act.mail("confirm address", None, address=email, secret=link, name=person.name, days=DAYS_TO_CONFIRM)
@@ -368,7 +352,7 @@ def readdress(act: CommandContext, email: str, to: str) -> Person:
     act.allow()
     person = act.tx.find(PersonRow, email=fold_email(email))
     if person is None:
-        raise NotFoundError("Nobody is known by this address.")
+        raise NotFoundError("Nobody here uses this address.")
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind=["session", "token"], ended=None)
     return _change_address(act, person, fold_email(to))
 
@@ -379,23 +363,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind="link", ended=None)
     for address in (person.email or "", folded):
         act.mail("address changed", person, address=address, email=folded)
-    return _person(act.tx.change(person, email=folded, confirmed=True))
-
-
-def credential_for(act: CommandContext, person: int, kind: str, label: str, facts: dict[str, Any]) -> str:
-    """The secret of a link that is good once, within some days, for what the ``facts`` say."""
-    return _make(act, person, kind, label, (), DAYS_TO_CONFIRM * 24 * 60, **facts).secret
-
-
-def use_credential(act: CommandContext, secret: str, kind: str) -> tuple[int, dict[str, Any]]:
-    """Use such a link up: whose it was, and its facts.
-
-    :raises SignInNeededError: for a link that was used, is too old, or never was.
-    """
-    row = act.tx.find(CredentialRow, digest=_digest(secret), kind=kind)
-    if row is None or (row.expires or 0) < act.at or not queries.use_credential(act.tx, row.id, act.at):
-        raise SignInNeededError("This link was used already, or is too old; ask for it again.")
-    return row.person, unpack(row.facts)
+    return _person(act, act.tx.change(person, email=folded, confirmed=True))
 
 
 @command
@@ -405,7 +373,7 @@ def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     :raises InvalidInputError: for what is not known, or has another type.
     """
     row = act.tx.get(PersonRow, act.allow())
-    return _person(act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
+    return _person(act, act.tx.change(row, preferences=change_preferences(row.preferences, preferences)))
 
 
 @command
@@ -420,11 +388,11 @@ def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
 @query
 def me(act: CommandContext) -> Person:
     """The person who asks."""
-    return _person(act.tx.get(PersonRow, act.allow()))
+    return _person(act, act.tx.get(PersonRow, act.allow()))
 
 
 def person_at(act: CommandContext, email: str) -> PersonRow:
-    """Who has an address; somebody who was not known by it is from now on."""
+    """Return the person with an address, registered now if the address is new."""
     return _person_at(act, fold_email(email), NEW_NAME)
 
 
@@ -439,15 +407,15 @@ def find(act: CommandContext, email: str) -> Person:
     act.allow()
     row = act.tx.find(PersonRow, email=fold_email(email))
     if row is None:
-        raise NotFoundError("Nobody is known by this address.")
-    return _person(row)
+        raise NotFoundError("Nobody here uses this address.")
+    return _person(act, row)
 
 
 @query
 def credentials(act: CommandContext) -> list[Credential]:
     """A person's sessions, tokens, feeds and passkeys that have not ended."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
-    return [_credential(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
+    return [credential_record(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
 
 
 @query
@@ -459,55 +427,9 @@ def passkeys(act: CommandContext) -> list[str]:
 
 @query
 def export(act: CommandContext) -> dict[str, Any]:
-    """All that is kept about a person, as data."""
+    """Return all that is stored about a person, as data."""
     row = act.tx.get(PersonRow, act.allow())
-    tx = act.tx
-    games = {g.id: g.name for g in tx.all(GameRow, id=sorted(queries.games_of(tx, row.id)))}
-    held, sent = tx.all(HoldingRow, person=row.id), tx.all(SubmissionRow, person=row.id)
-    seats = tx.all(SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
-    powers = {seat.id: seat.power for seat in seats}
-    turns = {t.id: t for t in queries.turns_named(tx, sorted({s.turn for s in sent}))}
-    games |= {g.id: g.name for g in tx.all(GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
-    return {
-        "person": msgspec.to_builtins(_person(row)),
-        "addresses": [_plain(a) for a in tx.all(AddressRow, person=row.id)],
-        "absences": [_plain(a) for a in tx.all(AbsenceRow, person=row.id)],
-        "browsers": [{"label": b.label, "made": moment(b.made).isoformat()} for b in tx.all(BrowserRow, person=row.id)],
-        "credentials": [msgspec.to_builtins(_credential(act.office, c)) for c in tx.all(CredentialRow, person=row.id)],
-        "games": sorted(games.values()),
-        "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
-        "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
-        "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
-        "proposed variants": [
-            {"name": c.name, "version": c.version, "state": c.state, "made": moment(c.made).isoformat()}
-            for c in tx.all(CatalogRow, person=row.id)
-        ],
-        "mailings": [
-            {"kind": m.kind, "address": m.address, "made": moment(m.made).isoformat(), "state": m.state}
-            for m in tx.all(MailingRow, person=row.id)
-        ],
-    }
-
-
-def _plain(row: msgspec.Struct) -> dict[str, Any]:
-    facts = msgspec.structs.asdict(row)
-    return {
-        k: moment(v).isoformat() if k in ("made", "since", "until") and v else v
-        for k, v in facts.items()
-        if k not in ("id", "person", "seat")
-    }
-
-
-def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:
-    return {
-        "game": game,
-        "turn": turn,
-        "power": power,
-        "version": row.version,
-        "channel": row.channel,
-        "received": moment(row.received).isoformat(),
-        "commitment": row.commitment,
-    }
+    return personal_data(act, row, _person(act, row))
 
 
 # Who calls
@@ -519,7 +441,7 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
     :raises SignInNeededError: for a secret that is unknown, ended or too old.
     """
     with office.store.transaction(write=False) as tx:
-        row = tx.find(CredentialRow, digest=_digest(secret))
+        row = tx.find(CredentialRow, digest=secret_digest(secret))
         now = micros(office.clock.now())
         if (
             row is None
@@ -527,12 +449,13 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
             or row.ended is not None
             or (row.expires is not None and row.expires < now)
         ):
-            raise SignInNeededError("Sign in again: this session or token is not valid any more.")
+            raise SignInNeededError("Your session or token has expired. Sign in again.")
         person = tx.get(PersonRow, row.person)
     if row.last_used is None or now - row.last_used > HOUR:
         with office.store.transaction() as tx:
             tx.change(row, last_used=now)
-    return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=f"{row.kind} {row.id}")
+    via = f"{row.kind} {row.id}"
+    return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=via, guest=is_guest(person))
 
 
 def own_credential(office: Office, actor: Actor) -> int:
@@ -551,12 +474,12 @@ def as_person(office: Office, person: int) -> Actor:
 
 
 def passkey(office: Office, key_id: str) -> dict[str, Any]:
-    """What is kept about a passkey, to check it by.
+    """Return the stored record of a passkey, for verification.
 
     :raises SignInNeededError: if it is not known.
     """
     with office.store.transaction(write=False) as tx:
-        row = tx.find(CredentialRow, digest=_digest(f"passkey {key_id}"), ended=None)
+        row = tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
     if row is None:
         raise SignInNeededError(UNKNOWN_PASSKEY)
     facts: dict[str, Any] = unpack(row.facts)
@@ -564,73 +487,26 @@ def passkey(office: Office, key_id: str) -> dict[str, Any]:
 
 
 def passkey_challenge(office: Office, person: int = 0) -> bytes:
-    """What a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five minutes.
+    """Return what a passkey is asked to sign, to be kept for this person or (0) to sign in: good once, for five
+    minutes.
 
     It is told by its own lock whether the office has made it, so nothing is kept until it is used.
     """
     made = [person, micros(office.clock.now()), office.random_source.bytes(16).hex()]
-    return str(_challenges(office).dumps(made)).encode()
+    return str(challenge_signer(office).dumps(made)).encode()
 
 
 def passkey_owner(office: Office, person: int) -> bytes:
-    """By what name a person's devices keep their passkeys: always the same, and telling nothing of them."""
+    """Return the user id under which devices store a person's passkeys: stable, and unrelated to the person's data."""
     return hmac.new(office.master_key, f"passkeys of {person}".encode(), hashlib.sha256).digest()
 
 
-def _challenges(office: Office) -> URLSafeSerializer:
-    return URLSafeSerializer(office.master_key.hex(), salt="passkey")
-
-
-def _make(
-    act: CommandContext,
-    person: int,
-    kind: str,
-    label: str,
-    scopes: tuple[str, ...],
-    minutes: int | None,
-    ends: int | None = None,
-    **facts: Any,
-) -> Credential:
-    """Make a credential for so many minutes (None: without an end), but not beyond ``ends``."""
-    limits = [limit for limit in (act.later(minutes=minutes) if minutes is not None else None, ends) if limit]
-    secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
-    row = act.tx.add(
-        CredentialRow(
-            person=person,
-            kind=kind,
-            label=label,
-            digest=_digest(secret),
-            scopes=" ".join(scopes),
-            made=act.at,
-            expires=min(limits, default=None),
-            facts=pack(facts) if facts else b"",
-        )
-    )
-    return msgspec.structs.replace(_credential(act.office, row), secret=secret)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def _person(row: PersonRow) -> Person:
+def _person(act: CommandContext, row: PersonRow) -> Person:
     return Person(
-        id=row.id,
+        id=act.shown_person(row.id),
         name=row.name,
         email=row.email or "",
         since=moment(row.since),
         confirmed=row.confirmed,
         preferences=msgspec.to_builtins(read_preferences(row.preferences)),
-    )
-
-
-def _credential(office: Office, row: CredentialRow) -> Credential:
-    return Credential(
-        id=office.numbers.shown("credential", row.id),
-        kind=row.kind,
-        label=row.label,
-        scopes=tuple(row.scopes.split()),
-        made=moment(row.made),
-        expires=moment_or_none(row.expires),
-        last_used=moment_or_none(row.last_used),
     )

@@ -1,38 +1,38 @@
-"""Seats: invitations, sign-ups, the deal by lot, replacement, resignation, civil disorder, bots."""
+"""Seats: invitations, sign-ups, replacement, resignation, civil disorder, bots."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from legation.bots import levels
-from legation.office.accounts.people import credential_for, person_at, use_credential
+from legation.office.accounts.credentials import credential_for, use_credential
+from legation.office.accounts.dealing import sign_up_numbers, start_if_full, wishes_of
+from legation.office.accounts.holding import (
+    have_bot_stand_in,
+    is_vacant,
+    leave,
+    lose,
+    seat_bot_now,
+    take_seat,
+)
+from legation.office.accounts.people import person_at
 from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.actor import Actor
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
-from legation.office.keys import seals
-from legation.office.keys.keeper import GivenKey, Notice, tell_keeper
-from legation.office.office import Office
 from legation.office.permissions import ALIVE
-from legation.office.records import Credential, LostSeat, Record
-from legation.office.store import pack, unpack
-from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, JournalRow, PersonRow, SeatRow, SignUpRow
-from legation.office.terms import invariants
+from legation.office.records import Credential, Record
+from legation.office.store import pack
+from legation.office.store.rows import GameRow, HoldingRow, InvitationRow, PersonRow, SeatRow, SignUpRow
 from legation.office.terms.plans import game_key
-from legation.office.turn import chain
-from legation.office.turn.turns import open_turn, opening_of
-from legation.proofs import kinds
-from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
 
 class SignUp(Record, frozen=True, kw_only=True):
-    """A wish to play."""
+    """A wish to play; without name and person where the reader may not know who plays what."""
 
     number: int
     name: str
@@ -41,7 +41,7 @@ class SignUp(Record, frozen=True, kw_only=True):
 
 
 class Invitation(Record, frozen=True, kw_only=True):
-    """What an invitation is to; ``power`` is empty where it is to the game, whose ``state`` is told."""
+    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose ``state`` is told."""
 
     game: str
     name: str
@@ -51,7 +51,7 @@ class Invitation(Record, frozen=True, kw_only=True):
 
 
 class Holding(Record, frozen=True, kw_only=True):
-    """Who held a power, from when to when."""
+    """Holder of a power, with the times."""
 
     power: str
     holder: str | None
@@ -62,11 +62,6 @@ class Holding(Record, frozen=True, kw_only=True):
 
 
 INVITATION_DAYS = 30
-
-
-def deal_key(game_key: str) -> str:
-    """The name at the keeper of the key that seals the seed of the deal."""
-    return f"{game_key}.deal"
 
 
 # Coming in
@@ -88,6 +83,8 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
         raise ConflictError(f"{power} has a player.")
+    if email:
+        act.refuse_many_addresses(act.actor.person)
     if power:
         act.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
@@ -114,6 +111,8 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             name=scene.row.name,
             variant=scene.rules.title,
             host=_host(act, scene),
+            pace=scene.settings.plan().title,
+            by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
         )
     return Credential(
@@ -141,18 +140,20 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
         return act.authorize_game(game, power), None
     link = act.tx.find(InvitationRow, digest=_digest(secret), lock=True)
     row = act.tx.get(GameRow, link.game) if link is not None else None
-    if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
-        raise NotFoundError("This invitation was used, is too old, or never was; ask for another one.")
+    again = act.done_before and link is not None and link.person == act.actor.person  # the kept answer is given
+    good = link is not None and ((link.used is None and link.expires >= act.at) or again)
+    if link is None or row is None or row.key != game_key(game) or not good:
+        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
     scene = act.scene(row, power, invited=True)
     person = act.tx.get(PersonRow, act.actor.person)
     if link.email and link.email != person.email:
-        raise NotAllowedError("This invitation is for another address; sign in with the one that it went to.")
+        raise NotAllowedError("This invitation went to another address. Sign in with that one.")
     return scene, link
 
 
 @query
 def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
-    """What an invitation is to, for whoever has it.
+    """Return the game or seat that an invitation is for.
 
     :raises NotFoundError: if it was used, is too old, or never was.
     """
@@ -160,7 +161,7 @@ def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     link = act.tx.find(InvitationRow, digest=_digest(secret))
     row = act.tx.get(GameRow, link.game) if link is not None else None
     if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
-        raise NotFoundError("This invitation was used, is too old, or never was; ask for another one.")
+        raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
     return Invitation(game=row.key, name=row.name, state=row.state, power=link.power, expires=moment(link.expires))
 
 
@@ -177,7 +178,7 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
     if len(preferences) > len(scene.seats):
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
-        raise ConflictError(f"You play {scene.own[0]} already.")
+        raise ConflictError(f"You already play {scene.own[0]}.")
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
@@ -190,8 +191,8 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         if link.power:
             take_seat(act, scene, scene.seats[link.power], person, "invited")
     start_if_full(act, scene)
-    number = _sign_up_numbers(scene)[sign.id]
-    return SignUp(number=number, name=act.actor.name, person=person, preferences=wishes)
+    number = sign_up_numbers(scene)[sign.id]
+    return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
 
 @command
@@ -201,216 +202,39 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
     person = act.actor.person
     for power in scene.own:
         leave(act, scene, scene.seats[power], "open", "withdrew before the game began")
-    act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None)
+    if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
+        raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
 
 
 @query
 def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
-    """Who wishes to play, for whoever deals."""
+    """Return the people who have signed up, for the dealer; without their names where players are anonymous and the
+    reader may play with them, because the deal tells all which power each number got."""
     scene = act.authorize_game(game)
-    numbers = _sign_up_numbers(scene)
+    numbers = sign_up_numbers(scene)
+    named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     return [
         SignUp(
             number=numbers[row.id],
-            name=act.tx.get(PersonRow, row.person).name,
-            person=row.person,
-            preferences=tuple(_wishes(row)),
+            name=act.tx.get(PersonRow, row.person).name if named else "",
+            person=act.shown_person(row.person) if named else 0,
+            preferences=tuple(wishes_of(row)),
         )
         for row in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)
     ]
 
 
-def _sign_up_numbers(scene: GameContext) -> dict[int, int]:
-    """The numbers of a game's sign-ups, counted in this game alone, by those of their rows; withdrawn ones too."""
-    rows = scene.tx.all(SignUpRow, game=scene.row.id, order="id")
-    return {row.id: number for number, row in enumerate(rows, 1)}
-
-
-def _wishes(row: SignUpRow) -> list[str]:
-    return list(unpack(row.preferences)) if row.preferences else []
-
-
 def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
-    """What the reader wished when signing up for a game that gathers; None for who has not signed up."""
+    """Return what the reader wished when signing up for a game that gathers; None for who has not signed up."""
     person = scene.act.actor.person
     if person is None or scene.row.state != "gathering":
         return None
     row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
-    return tuple(_wishes(row)) if row is not None else None
-
-
-def start_if_full(act: CommandContext, scene: GameContext) -> None:
-    """A game that runs itself starts when every seat can be filled."""
-    if scene.settings.coordinated or scene.row.state != "gathering":
-        return
-    if not lacking(scene):
-        act.schedule_job("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
-
-
-def waiting(act: CommandContext, scene: GameContext) -> list[SignUpRow]:
-    """The sign-ups that have no seat yet, the first first."""
-    seated = {s.person for s in scene.seats.values()}
-    return [r for r in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
-
-
-def lacking(scene: GameContext) -> int:
-    """How many open seats nobody waits for."""
-    free = sum(seat.state == "open" for seat in scene.seats.values())
-    return max(0, free - len(waiting(scene.act, scene)))
-
-
-# The deal
-
-
-def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
-    """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
-    with office.store.transaction(write=False) as tx:
-        row = tx.get(GameRow, facts["game"])
-        scene = GameContext(CommandContext(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
-        ready = row.state == "gathering" and not lacking(scene)
-    return release_deal(office, row) if ready else None
-
-
-def release_deal(office: Office, row: GameRow) -> GivenKey:
-    """Have the keeper give its part of the deal, because the game begins."""
-    notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
-    tell_keeper(office.keeper, office.signing_keys(), notice)
-    return office.keeper.key(notice.name)
-
-
-def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | None) -> None:
-    """Start a game that runs itself, if it is still full."""
-    scene = GameContext(act, act.tx.get(GameRow, facts["game"], lock=True))
-    if key is not None and scene.row.state == "gathering" and not lacking(scene):
-        start_game(act, scene, lambda: key)
-
-
-def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenKey]) -> None:
-    """Deal the open seats by lot among those who wait, and open the first turn. ``key`` has the keeper give its part:
-    it is called when nothing stands in the way any more."""
-    if missing := lacking(scene):
-        raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
-    invariants.check(act.tx, [scene.row.id])
-    free = [s.power for s in scene.seats.values() if s.state == "open"]
-    numbers = _sign_up_numbers(scene)
-    wishes = {numbers[row.id]: row for row in waiting(act, scene)}
-    given = key()
-    seed, secret = _deal_seed(scene, given)
-    listed = {f"sign-up {number}": _wishes(row) for number, row in wishes.items()}
-    dealt = deal(seed, scene.row.name, listed, free)
-    for sign, power in dealt.items():
-        row = wishes[int(sign.removeprefix("sign-up "))]
-        take_seat(act, scene, scene.seats[power], row.person, "dealt by lot")
-    if secret:
-        chain.write(
-            scene,
-            "dealt",
-            kinds.DealtLine(
-                name=scene.row.name,
-                free=free,
-                secret=secret,
-                part=given.part,
-                sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
-                dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
-            ),
-        )
-    scene.append_journal(
-        "seats dealt",
-        role="clock",
-        seed=seed,
-        chained=bool(secret),
-        commitment=scene.row.deal_commitment,
-        sign_ups=listed,
-        free=free,
-        dealt=dealt,
-    )
-    scene.row = act.tx.change(scene.row, state="running", started=act.at)
-    scene.append_journal("game started", role="clock")
-    opening = opening_of(scene)
-    turn = open_turn(act, scene, opening, 1, act.at)
-    for seat, person in scene.people():
-        act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
-
-
-def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
-    """The seed of the deal, and the secret that it is made from; that is empty for a game that was made before lots had
-    secrets."""
-    if scene.row.deal_seed:
-        return seals.unseal(given.private, scene.row.deal_seed).decode(), ""
-    secret = turn_secret(chain.secret_of(scene), DEAL)
-    return lot_seed(secret, given.part, []), secret
+    return tuple(wishes_of(row)) if row is not None else None
 
 
 # Coming and going
-
-
-def is_vacant(seat: SeatRow) -> bool:
-    """Whether somebody may take a seat: nobody holds it, or a bot does until somebody takes over."""
-    return seat.state in ("open", "civil disorder", "left") or seat.stand_in
-
-
-def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
-    """Seat a person; the dated list of holders is kept."""
-    if not is_vacant(seat):
-        raise ConflictError(f"{seat.power} has a player.")
-    if seat.stand_in:
-        leave(act, scene, seat, "left", "somebody took over")
-        seat = scene.seats[seat.power]
-    scene.seats[seat.power] = act.tx.change(
-        seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
-    )
-    act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
-    chain.holds(scene, scene.seats[seat.power])
-    scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
-
-
-def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
-    """Take a seat from its holder, who did not ask for it and is told."""
-    if seat.person is not None:
-        holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
-        act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)
-    leave(act, scene, seat, state, why)
-
-
-def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
-    """The seats that the reader held in a game that has begun and holds no more, the last first."""
-    person = scene.act.actor.person
-    if person is None or scene.own or scene.row.turn is None:
-        return
-    powers = {seat.id: power for power, seat in scene.seats.items()}
-    for row in scene.tx.all(HoldingRow, person=person, seat=list(powers), order="-until"):
-        seat = scene.seats[powers[row.seat]]
-        ends = scene.tx.all(JournalRow, seat=seat.id, at=row.until, kind=list(LOSSES))
-        if ends:
-            how = ENDS.get((ends[-1].kind, ends[-1].role), "vacated")
-            vacant = is_vacant(seat) and seat.survives
-            yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
-
-
-LOSSES = ("civil disorder", "resigned", "replaced", "voted out")
-"""Lines of the journal that tell how a seat was lost."""
-ENDS = {
-    ("civil disorder", "clock"): "disorder",
-    ("voted out", "clock"): "voted",
-    ("resigned", "holder"): "resigned",
-    ("replaced", "coordinator"): "replaced",
-    ("replaced", "console"): "replaced",
-}
-"""How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
-
-
-def leave(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
-    """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
-    holding = act.tx.find(HoldingRow, seat=seat.id, until=None)
-    if holding is not None:
-        act.tx.change(holding, until=act.at, why=why)
-    scene.seats[seat.power] = act.tx.change(
-        seat, state=state, person=None, bot="", since=act.at, key="", machine=False, stand_in=False
-    )
-    if seat.key:
-        chain.write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=""))
-    chain.holds(scene, scene.seats[seat.power])
 
 
 @command
@@ -422,7 +246,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
     if link is not None and link.power != scene.held.power:
         raise NotAllowedError(f"This invitation is for {link.power or 'a game that had not begun'}.")
     if scene.own:
-        raise ConflictError(f"You play {scene.own[0]} already.")
+        raise ConflictError(f"You already play {scene.own[0]}.")
     if not scene.held.survives:
         raise ConflictError(f"{scene.held.power} is out of the game.")
     person = act.actor.person
@@ -434,7 +258,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
 
 @command
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
-    """Give a seat up. What was sent for this turn stays and counts. The person is told by mail."""
+    """Resign a seat. What was sent for this turn stays and counts. The person is told by mail."""
     scene = act.authorize_game(game, power)
     _resign(act, scene, reason)
 
@@ -462,7 +286,7 @@ def ask_resign(act: CommandContext, game: str, power: str) -> None:
 
 @command
 def confirm_resign(act: CommandContext, secret: str) -> str:
-    """Give a seat up by the link that was sent, once; the answer is the power. A link dies with the seat.
+    """Resign a seat by its mailed link, once, and return the power. A link dies with the seat.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
     seat that is another's by now.
@@ -472,7 +296,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
     seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
     game = act.tx.get(GameRow, seat.game) if seat is not None else None
     if seat is None or game is None or game.state not in ALIVE:
-        raise SignInNeededError("This link was for a seat that you do not hold any more.")
+        raise SignInNeededError("This link was for a seat you no longer hold.")
     act.actor = msgspec.structs.replace(act.actor, person=person)
     _resign(act, GameContext(act, game, seat.power), "by mail")
     return seat.power
@@ -485,6 +309,7 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise ConflictError(f"{person.name} plays in this game already.")
+    act.refuse_many_addresses(act.actor.person)
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(act, scene, seat, "left", reason[:300] or "replaced", "replaced")
@@ -495,7 +320,8 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
 
 @command
 def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
-    """Take a seat from its holder; its units stand in civil disorder until somebody takes it over."""
+    """Take a seat from its holder. With ``disorder`` its units stand in civil disorder until somebody takes it over; a
+    bot stands in where the game is so set."""
     scene = act.authorize_game(game, power)
     seat = scene.held
     if seat.state not in ("held", "bot"):
@@ -507,13 +333,13 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
 
 @command
 def declare_machine(act: CommandContext, game: str, power: str) -> None:
-    """Say that a program plays one's seat, as long as one holds it: all are told.
+    """Declare that a program plays one's seat, as long as one holds it: all are told.
 
     :raises NotAllowedError: where the game takes no programs.
     """
     scene = act.authorize_game(game, power)
     if not scene.settings.machines:
-        raise NotAllowedError("In this game no programs play; its host can allow them.")
+        raise NotAllowedError("Programs can't play in this game unless its host allows them.")
     if scene.held.machine:
         return
     scene.seats[scene.held.power] = act.tx.change(scene.held, machine=True)
@@ -522,72 +348,33 @@ def declare_machine(act: CommandContext, game: str, power: str) -> None:
 
 @query
 def holders(act: CommandContext, game: str) -> list[Holding]:
-    """Who held which power, with dates; without names where the game is anonymous and not over."""
+    """Return who held which power, with dates; without players' names where the game is anonymous and not over."""
     scene = act.authorize_game(game)
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
-    holdings = []
-    for power, seat in scene.seats.items():
-        for row in act.tx.all(HoldingRow, seat=seat.id):
-            name = act.tx.get(PersonRow, row.person).name if named and row.person is not None else None
-            holdings.append(
-                Holding(
-                    power=power,
-                    holder=name,
-                    bot=row.bot if named else "",
-                    since=moment(row.since),
-                    until=moment_or_none(row.until),
-                    why=row.why,
-                )
-            )
-    return holdings
-
-
-# Bots
-
-
-def bot_names() -> tuple[str, ...]:
-    """The bots that there are."""
-    return levels.names()
+    rows = act.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
+    known = {row.person for row in rows if named and row.person is not None}
+    names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))} if known else {}
+    return [
+        Holding(
+            power=power,
+            holder=names[row.person] if named and row.person is not None else None,
+            bot=row.bot,
+            since=moment(row.since),
+            until=moment_or_none(row.until),
+            why=row.why,
+        )
+        for power, seat in scene.seats.items()
+        for row in rows
+        if row.seat == seat.id
+    ]
 
 
 @command
 def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
-    """Have a bot play a power that nobody holds."""
+    """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)
     seat_bot_now(act, scene, scene.held.power, bot)
     if scene.row.turn is not None:
         turn = scene.turn()
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
     start_if_full(act, scene)
-
-
-def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str) -> None:
-    """Have a bot play a free power, in a game whose permission was asked."""
-    if name not in bot_names():
-        raise InvalidInputError(
-            f"There is no bot {name[:40]!r}.", suggestions=bot_names(), faults=[f"bot: not {name[:40]!r}"]
-        )
-    seat = scene.seats[power]
-    if seat.state == "held":
-        raise ConflictError(f"{power} has a player.")
-    if seat.state == "bot":
-        leave(act, scene, seat, "open", "another bot")
-        seat = scene.seats[power]
-    scene.seats[power] = act.tx.change(seat, state="bot", person=None, bot=name, since=act.at, missed=0)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="bot"))
-    chain.holds(scene, scene.seats[power])
-    seen = "coordinator" if scene.settings.anonymous else "all"
-    scene.append_journal("bot seated", seat=seat, power=power, bot=name, seen_by=seen)
-
-
-def have_bot_stand_in(act: CommandContext, scene: GameContext, power: str) -> None:
-    """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
-    seat, name = scene.seats[power], scene.settings.stand_in
-    if name not in bot_names() or not seat.survives or scene.row.state not in ALIVE:
-        return
-    scene.seats[power] = act.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
-    act.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
-    chain.holds(scene, scene.seats[power])
-    scene.append_journal("stand-in", seat=seat, power=power, bot=name, role="clock")
-    turn = scene.turn()
-    act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)

@@ -1,1 +1,1 @@
-"""What waits for a coordinator: the desk, and mails that need a decision."""
+"""Coordinators' tasks: the desk, and mails that need a decision."""

@@ -9,10 +9,11 @@ import msgspec
 from legation.office.act import CommandContext, command
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.keys import seals
-from legation.office.orders.submissions import find_turn, refuse_pictures
+from legation.office.orders.filing import refuse_pictures
 from legation.office.store import pack
 from legation.office.store.rows import FileRow, TurnRow
 from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.turns import find_turn
 
 
 @command
@@ -41,13 +42,17 @@ def add_copies(
         digest = hashlib.sha256(content).hexdigest()
         if digest in (*choice.files, *copies):
             continue
-        stored = act.office.files.put(seals.lock_padded(act.office.master_key, content))
+        stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
         act.tx.add(
             FileRow(
-                submission=choice.submission, stored=stored, digest=digest, name=name[:120], media_type=media_type,
+                submission=choice.submission,
+                stored=stored,
+                digest=digest,
+                name=name[:120],
+                media_type=media_type,
                 size=len(content),
             )
-        )  # fmt: skip
+        )
         copies = (*copies, digest)
     if len(copies) > act.office.settings.most_files:
         raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")

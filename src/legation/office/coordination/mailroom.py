@@ -1,4 +1,4 @@
-"""Where letters to the office come in: whose they are, and that each is taken once.
+"""Arrivals of mails: whose they are, and that each is taken once.
 
 A mail acts for a person if the sender's domain is vouched for, and it comes from their address. Where nobody vouches, a
 mail from the holder's address to the seat's own reply address (whose token only the holder was ever given) acts for
@@ -27,10 +27,12 @@ from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
+from legation.office.records import TurnRecord
 from legation.office.states import ArrivalState
-from legation.office.store import Transaction, pack, unpack
-from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow
+from legation.office.store import DuplicateRowError, Transaction, pack, unpack
+from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow, TurnRow
 from legation.office.terms.plans import game_key
+from legation.office.turn.turns import turn_record
 
 TOKEN = re.compile(r"([0-9a-z]{1,10})-([a-z2-7]{12})")
 UNMATCHED = ("unmatched mail", "unmatched mails")
@@ -50,7 +52,7 @@ class SeatRef(msgspec.Struct, frozen=True):
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """Who a mail is from.
+    """Sender of a mail.
 
     ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may
     release it if not. ``reach``: how far it may act: for all that the person may do, as a player, or (``sheet``) by
@@ -105,14 +107,14 @@ def _digits(number: int) -> str:
 
 
 def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> Sender:
-    """Whose a mail is. ``vouched``: the server that is trusted vouches for the sender."""
-    with office.store.transaction(write=False) as tx:
+    """Return the sender of a mail. ``vouched``: the trusted mail server vouches for the address."""
+    with office.store.reading(), office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender) if sender else None
+        running = seats_of(office, person.id) if person is not None else ()
         seat = _by_token(office, tx, addressed)
         named = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
     if person is None:
         return Sender(None, (), named, False, seat.person if seat else None)
-    running = seats_of(office, person.id)
     reach: Reach = "all" if vouched else "player"
     if seat is not None:
         return Sender(person.id, running, named, seat.person == person.id, seat.person, reach)
@@ -145,8 +147,18 @@ def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> Seat
     return None
 
 
+def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
+    """The turn that orders for a seat are for now, as all of its game may know it."""
+    with office.store.transaction(write=False) as tx:
+        game = tx.find(GameRow, key=seat.game)
+        turn = tx.find(TurnRow, game=game.id, number=game.turn) if game is not None else None
+    if turn is None:
+        raise NotFoundError(f"{seat.name} is no longer being played.")
+    return turn_record(turn)
+
+
 def arrived_before(office: Office, message_id: str, data: bytes) -> bool:
-    """Whether a mail was recorded already."""
+    """Return whether a mail was recorded already."""
     with office.store.transaction(write=False) as tx:
         return tx.find(ArrivalRow, digest=_digest(office, message_id, data)) is not None
 
@@ -156,7 +168,7 @@ def _digest(office: Office, message_id: str, data: bytes) -> str:
 
 
 def keep(office: Office, data: bytes) -> str:
-    """Keep a locked copy of a mail, before the row that names it is written; the answer is its name."""
+    """Store an encrypted copy of a mail, before the row that names it is written, and return its name."""
     return office.files.put(seals.lock_padded(office.master_key, data))
 
 
@@ -171,14 +183,17 @@ def record(
 ) -> Arrival:
     """Note that a mail came, now or at another time; ``stored`` is its locked copy, where one is kept. Of others there
     is only the digest of their Message-ID."""
-    with office.store.transaction() as tx:
+    with office.store.joined() as tx:
         now = micros(at or office.clock.now())
         digest = _digest(office, message_id, data)
-        known = tx.find(ArrivalRow, digest=digest, lock=True)
-        if known is not None:
-            return Arrival(known.id, moment(known.at), False, known.state)
         person = (sender.holder if sender.holder is not None else sender.person) if sender else None
-        row = tx.add(ArrivalRow(digest=digest, at=now, state=state, person=person, stored=stored))
+        try:
+            row = tx.add(ArrivalRow(digest=digest, at=now, state=state, person=person, stored=stored))
+        except DuplicateRowError:
+            known = tx.find(ArrivalRow, digest=digest, lock=True)
+            if known is None:
+                raise
+            return Arrival(known.id, moment(known.at), False, known.state)
         return Arrival(row.id, moment(row.at), True, state, person)
 
 
@@ -250,7 +265,7 @@ def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> Non
 
 
 def waits_since(office: Office, secret: str) -> datetime:
-    """When the mail came that waits for a link; nothing is done.
+    """Return the arrival of the mail that waits for a link; nothing is done.
 
     :raises NotFoundError: for a secret that never was, or was used.
     """
@@ -261,7 +276,7 @@ def waits_since(office: Office, secret: str) -> datetime:
 def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
     row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
     if row is None or row.state != "waits":
-        raise NotFoundError("There is no mail that waits for this link, or it was released already.")
+        raise NotFoundError("No mail is waiting for this link; it may already have been confirmed.")
     return row
 
 
@@ -282,15 +297,20 @@ def disown(office: Office, secret: str) -> None:
     :raises NotFoundError: for a secret that never was, or was used.
     """
     with office.store.transaction() as tx:
-        row = tx.change(_waiting(tx, secret), state="unmatched", person=None, seat=None, secret="")
-        for item, facts in on_desk(tx, row.id):
-            told = facts if item.kind == "unmatched mail" else _entry(facts, row.id)
-            told |= {"assigned": "", "why": "It was said not to be from the holder of the seat."}
-            tx.change(item, facts=pack(facts))
+        _give_back(tx, _waiting(tx, secret), "The player of the seat said that it isn't theirs.")
+
+
+def _give_back(tx: Transaction, arrival: ArrivalRow, why: str) -> None:
+    """Have a mail be nobody's again, on the desk with the reason."""
+    tx.change(arrival, state="unmatched", person=None, seat=None, secret="")
+    for item, facts in on_desk(tx, arrival.id):
+        told = facts if item.kind == "unmatched mail" else _entry(facts, arrival.id)
+        told |= {"assigned": "", "why": why}
+        tx.change(item, facts=pack(facts))
 
 
 def on_desk(tx: Transaction, arrival: int) -> list[tuple[DeskRow, dict[str, Any]]]:
-    """What lies on the desk of a mail: the items, each with its facts."""
+    """Return the desk's items about a mail, each with its facts."""
     waiting = [(item, unpack(item.facts)) for item in tx.all(DeskRow, kind=list(UNMATCHED), done=None)]
     return [(item, facts) for item, facts in waiting if facts.get("arrival") == arrival or _entry(facts, arrival)]
 
@@ -312,14 +332,23 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
 
 
 def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
-    """The mails that were released and not yet taken, each with whose it is, and the seat where that was said."""
+    """The mails that were released and not yet taken, each with whose it is, and the seat where that was said. One that
+    the desk gave to a seat which its holder has left meanwhile acts for nobody, and lies on the desk again."""
+    told: list[tuple[Arrival, int, SeatRef | None]] = []
+    left: list[ArrivalRow] = []
     with office.store.transaction(write=False) as tx:
-        told: list[tuple[Arrival, int, SeatRef | None]] = []
         for row in tx.all(ArrivalRow, state="released"):
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
+            if row.seat is not None and seat is None:
+                left.append(row)
+                continue
             held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
             told.append((Arrival(row.id, moment(row.at), True, row.state), row.person or 0, held))
-        return told
+    if left:
+        with office.store.transaction() as tx:
+            for row in left:
+                _give_back(tx, tx.get(ArrivalRow, row.id, lock=True), "Who confirmed it no longer holds the seat.")
+    return told
 
 
 def to_read_again(office: Office) -> list[Arrival]:
@@ -329,7 +358,7 @@ def to_read_again(office: Office) -> list[Arrival]:
 
 
 def content(office: Office, arrival: Arrival) -> bytes:
-    """What a mail says of which a locked copy is kept.
+    """Return what a mail says of which a locked copy is kept.
 
     :raises NotFoundError: when the copy is gone.
     :raises KeyNotReleasedError: when the key does not open it.
@@ -345,11 +374,13 @@ def forget(office: Office, arrival: Arrival) -> None:
         tx.remove(ArrivalRow, id=arrival.id)
 
 
-def taken(office: Office, arrival: Arrival) -> str:
-    """Note that a mail was acted on; the answer is the name of its locked copy, which is not needed any more once this
-    lasts."""
-    with office.store.transaction() as tx:
+def taken(office: Office, arrival: Arrival) -> str | None:
+    """Note that a mail which was released is acted on; the answer is the name of its locked copy, which is not needed
+    any more once this lasts, or None where somebody else has taken it meanwhile."""
+    with office.store.joined() as tx:
         row = tx.get(ArrivalRow, arrival.id, lock=True)
+        if row.state != "released":
+            return None
         tx.change(row, state="taken", stored="", secret="")
         _off_desk(tx, row, micros(office.clock.now()))
         return row.stored

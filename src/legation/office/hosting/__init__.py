@@ -1,1 +1,1 @@
-"""What the host of a game does: create, deadlines, absences, roster, export, move to another office, erase."""
+"""Hosts' commands: create, deadlines, absences, roster, export, move to another office, erase."""

@@ -16,17 +16,17 @@ MOST = 50  # of one person that are not over
 
 @command
 def announce(act: CommandContext, first: str, last: str, note: str = "") -> AbsenceRecord:
-    """Tell of an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
+    """Announce an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
     tells, the present deadline moves as well."""
     person = act.allow()
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
         raise InvalidInputError(
-            "An absence ends after it begins, within a year.", faults=["last: not before first, within a year"]
+            "An absence must end after it begins, and within a year.", faults=["last: not before first, within a year"]
         )
     coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
     if len(coming) >= MOST:
-        raise LimitExceededError(f"You have told of {MOST} absences; take one back first.")
+        raise LimitExceededError(f"You have {MOST} absences already. Remove one first.")
     row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
     row = act.tx.add(row)
     make_room(act, person)
@@ -35,7 +35,7 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
 
 @command
 def take_back(act: CommandContext, absence: int) -> None:
-    """Take an absence back."""
+    """Cancel an absence."""
     if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.allow()):
         raise NotFoundError("There is no such absence.")
 

@@ -41,11 +41,13 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     waiting = act.tx.all(CatalogRow, state="proposed")
     own = act.tx.all(CatalogRow, person=person)
     if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
-        raise LimitExceededError(f"{MOST_WAITING} of your proposals wait for an answer; withdraw one of them first.")
+        raise LimitExceededError(
+            f"{MOST_WAITING} of your proposals are waiting for review. Withdraw one of them first."
+        )
     if sum(row.made > act.at - DAY for row in own) >= MOST_A_DAY:
         raise LimitExceededError(f"You’ve proposed {MOST_A_DAY} variants in a day. Try again tomorrow.")
     if len(waiting) >= MOST_WAITING_IN_ALL:
-        raise LimitExceededError("Many proposals wait for an answer. Try again later.")
+        raise LimitExceededError("Many proposals are waiting for review. Try again later.")
     if any(row.address == package.address and row.name == package.about.name for row in waiting):
         raise ConflictError("This variant has been proposed already.")
     _refuse_taken(act, package.about.name, package.about.version, package.address)
@@ -79,7 +81,7 @@ def proposed_package(act: CommandContext, number: int) -> tuple[str, str, bytes]
 
 @command
 def withdraw(act: CommandContext, number: int) -> CatalogEntry:
-    """Take one's own proposal back."""
+    """Withdraw one's own proposal."""
     row = _waiting(act, number)
     if row.person != act.actor.person:
         raise NotFoundError("There is no such proposal.")
@@ -127,7 +129,7 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 
 @command
 def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
-    """Take a variant off the list. Games of it go on; no new one begins.
+    """Remove a variant from the catalog. Games of it go on; no new one begins.
 
     :raises InvalidInputError: without a reason, which the office's log keeps.
     """
@@ -141,13 +143,13 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
         act.tx.change(row, state="removed", decided=act.at, reason=reason)
         _forget(act, row)
     _log(act, "removed", listed, reason)
-    act.tx.afterwards.append(act.office.catalog.look)
+    act.tx.afterwards("catalog", act.office.catalog.look)
     return _entry(act, act.tx.get(CatalogRow, listed.id))
 
 
 @query
 def entries(act: CommandContext) -> list[CatalogEntry]:
-    """What the catalog lists, by name."""
+    """Return what the catalog lists, by name."""
     act.allow()
     rows = act.tx.all(CatalogRow, state="listed", order="name")
     return [_entry(act, row) for row in rows]
@@ -200,10 +202,10 @@ def _refuse_taken(act: CommandContext, name: str, version: str, address: str) ->
     listed = act.tx.find(CatalogRow, name=name, state="listed")
     if listed is None:
         if act.tx.count(CatalogRow, state="listed") >= MOST_LISTED:
-            raise LimitExceededError(f"The catalog lists {MOST_LISTED} variants, and has room for no more.")
+            raise LimitExceededError(f"The catalog is full: it lists {MOST_LISTED} variants.")
         return
     if listed.address == address:
-        raise ConflictError(f"The catalog lists this already, as {listed.name} {listed.version}.")
+        raise ConflictError(f"This is already in the catalog, as {listed.name} {listed.version}.")
     if number_of(version) <= number_of(listed.version):
         raise ConflictError(
             f"{name} {listed.version} is listed; a new version has a higher number than that, not {version}."
@@ -223,7 +225,7 @@ def _list(act: CommandContext, row: CatalogRow) -> CatalogRow:
     act.tx.change_where(CatalogRow, {"state": "earlier"}, name=row.name, state="listed")
     row = act.tx.change(row, state="listed")
     _log(act, "listed", row)
-    act.tx.afterwards.append(act.office.catalog.look)
+    act.tx.afterwards("catalog", act.office.catalog.look)
     return row
 
 
@@ -272,7 +274,7 @@ def _answer(act: CommandContext, row: CatalogRow) -> None:
 
 def _proposal(act: CommandContext, number: int) -> CatalogRow:
     person = act.allow()
-    row = act.tx.find(CatalogRow, id=number, lock=True)
+    row = act.tx.find(CatalogRow, id=act.office.numbers.row("proposal", number), lock=True)
     if row is None or (not _decides(act) and (row.person is None or row.person != person)):
         raise NotFoundError("There is no such proposal.")
     return row
@@ -281,7 +283,7 @@ def _proposal(act: CommandContext, number: int) -> CatalogRow:
 def _waiting(act: CommandContext, number: int) -> CatalogRow:
     row = _proposal(act, number)
     if row.state != "proposed":
-        raise ConflictError(f"This proposal waits no more: it was {_IN_WORDS[row.state]}.")
+        raise ConflictError(f"This proposal is closed: it was {_IN_WORDS[row.state]}.")
     return row
 
 
@@ -331,7 +333,7 @@ def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     whole = _decides(act) or (row.person is not None and row.person == act.actor.person)
     person = act.tx.find(PersonRow, id=row.person) if row.person is not None and whole else None
     return CatalogEntry(
-        number=row.id,
+        number=act.office.numbers.shown("proposal", row.id),
         name=row.name,
         version=row.version,
         state=row.state,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from itertools import dropwhile, islice
 
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
@@ -12,7 +13,10 @@ from legation.office.hosting.game_records import game_lines
 from legation.office.records import DeadlineMove, DueDate, GameLine, TurnRecord
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.terms.plans import MOST_POST_DAYS
+from legation.office.terms.reasons import given_reason
 from legation.office.terms.schedules import Schedule, after_absences, planned
+from legation.office.turn import chain
 from legation.office.turn.readiness import take_back_ready
 from legation.office.turn.sending import write_deadline
 from legation.office.turn.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
@@ -41,10 +45,8 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
             faults=["until: not later than it is"],
         )
     if new > act.later(days=FURTHEST_DAYS):
-        raise InvalidInputError("That is more than a year away.", faults=["until: too far away"])
-    if not reason.strip():
-        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
-    return turn_record(move_deadline(act, scene, turn, new, reason.strip()[:500]))
+        raise InvalidInputError("Choose a time within a year.", faults=["until: too far away"])
+    return turn_record(move_deadline(act, scene, turn, new, given_reason(reason)))
 
 
 def move_deadline(
@@ -74,7 +76,8 @@ def move_deadline(
 
 def make_room(act: CommandContext, person: int) -> None:
     """Move the present deadlines of a person's games out of the days on which the person is away, as far as each game
-    allows; where the orders are in, nobody has to wait."""
+    allows; where the orders are in, nobody has to wait. Where not all may know who has sent, or has anything to order,
+    a deadline that moved or did not would tell it: so it moves whether or not they are."""
     for seat in act.tx.all(SeatRow, person=person):
         game = act.tx.get(GameRow, seat.game, lock=True)
         if game.state != "running":
@@ -84,7 +87,7 @@ def make_room(act: CommandContext, person: int) -> None:
         if not most or turn.state != "open" or turn.deadline <= act.at:
             continue
         sent = act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, counts=True, withdrawn=None)
-        if sent or seat.power not in turn.awaited.split("\n"):
+        if chain.shows_senders(scene) and (sent or seat.power not in turn.awaited.split("\n")):
             continue
         due, furthest = moment(turn.deadline), moment(turn.first_deadline) + timedelta(days=most)
         away = absences_of(act.tx, [person])
@@ -95,7 +98,7 @@ def make_room(act: CommandContext, person: int) -> None:
 
 @query
 def history(act: CommandContext, game: str) -> list[DeadlineMove]:
-    """How the deadlines of a game came to be: each as it was set first, and each move with its reason."""
+    """Return the history of a game's deadlines: each as first set, and each move with its reason."""
     scene = act.authorize_game(game)
     names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
     rows = act.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
@@ -133,6 +136,8 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     """The dates that are still ahead: when the open turn is due, then those that are planned, if all comes as soon as
     may be. ``post_days``: how long a letter is on its way, if not as the game is set. Nothing while no turn runs."""
     scene = act.authorize_game(game)
+    if post_days is not None and not 0 <= post_days <= MOST_POST_DAYS:
+        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["post_days: out of bounds"])
     if scene.row.state != "running":
         return []
     row, settings = scene.turn(), scene.settings
@@ -149,9 +154,15 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
         dates.append(date_of(turn, moment(row.opened), moment(row.deadline), planned=False))
     if next(planned(plan, scene.rules, turn, at, season))[2] <= act.now:  # results are late, and so is what follows
         at = act.now
-    for following, opens, due in islice(planned(plan, scene.rules, turn, at, season), min(turns, COMING)):
+    further: Iterator[tuple[Turn, datetime, datetime]] = islice(
+        planned(plan, scene.rules, turn, at, season), 2 * COMING
+    )
+    if row.state in ("draft", "final"):  # the results are out, and tell which turn follows
+        after = unpack(row.result)["after"]["turn"]
+        further = dropwhile(lambda line: str(line[0]) != after, further)
+    for following, opens, due in islice(further, max(0, min(turns, COMING))):
         dates.append(date_of(following, opens, due.astimezone(UTC), planned=True))
-    return dates[:turns]
+    return dates[: max(turns, 0)]
 
 
 @query

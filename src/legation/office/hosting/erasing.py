@@ -62,7 +62,7 @@ def erase(act: CommandContext) -> None:
 
 
 def erase_person(act: CommandContext, person: PersonRow) -> None:
-    """Take away all that is kept about a person who holds no seat."""
+    """Erase all data of a person who holds no seat."""
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):

@@ -69,7 +69,7 @@ def rebuild(act: CommandContext, game: str) -> list[str]:
 
 
 def differences(scene: GameContext) -> list[str]:
-    """Where a game whose permission was asked comes out otherwise when it is judged again."""
+    """Return where a game whose permission was asked comes out otherwise when it is judged again."""
     tx = scene.tx
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules
@@ -120,5 +120,5 @@ def _unordered(value: object) -> object:
 
 
 def check_saved(document: Document) -> list[str]:
-    """What differs when a saved game is judged again."""
+    """Return what differs when a saved game is judged again."""
     return [str(difference) for difference in replay(document)[1]]

@@ -1,23 +1,35 @@
-"""What everybody may see of games: in a line each, and whole."""
+"""Games as their readers may see them: in a line each, and whole."""
 
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from legation.office import permissions
-from legation.office.accounts.seats import is_vacant, lost_seats, own_wishes
+from legation.office.accounts.dealing import lacking
+from legation.office.accounts.holding import is_vacant, lost_seats
+from legation.office.accounts.seats import own_wishes
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import DamagedError
-from legation.office.orders.submissions import may_know_senders
-from legation.office.records import Document, GameLine, GameRecord, SeatRecord
+from legation.office.orders.standing import may_know_senders
+from legation.office.records import Document, GameLine, GameRecord, OwnSeat, SeatRecord
 from legation.office.store import queries, unpack, unpack_facts
-from legation.office.store.rows import GameRow, PersonRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import (
+    GameRow,
+    LetterCopyRow,
+    PersonRow,
+    ReadinessRow,
+    SeatRow,
+    SignUpRow,
+    SubmissionRow,
+    TurnRow,
+)
 from legation.office.turn import views
-from legation.office.turn.turns import awaited_seats, position_from, turn_record
+from legation.office.turn.turns import is_awaited, position_from, turn_record
 
 
 def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameLine]:
@@ -27,10 +39,48 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameLine]:
     seats: dict[int, list[SeatRow]] = {}
     for seat in act.tx.all(SeatRow, game=ids) if ids else []:
         seats.setdefault(seat.game, []).append(seat)
-    return [_line(act, row, seats.get(row.id, []), turns.get(row.id)) for row in rows]
+    waiting = [row.id for row in rows if row.state == "gathering"]
+    signed = (
+        Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None)) if waiting else Counter()
+    )
+    own = _own_seats(act, [row for row in rows if row.state in permissions.ALIVE], turns, seats)
+    return [
+        _line(act, row, seats.get(row.id, []), turns.get(row.id), signed[row.id], own.get(row.id, ())) for row in rows
+    ]
 
 
-def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow | None) -> GameLine:
+def _own_seats(
+    act: CommandContext, rows: Sequence[GameRow], turns: dict[int, TurnRow], seats: dict[int, list[SeatRow]]
+) -> dict[int, tuple[OwnSeat, ...]]:
+    """The reader's own seats in these games, with what is awaited from each."""
+    person = act.actor.person
+    own = [s for row in rows for s in seats.get(row.id, []) if person is not None and s.person == person]
+    if not own:
+        return {}
+    present, numbers = [turns[s.game].id for s in own], [s.id for s in own]
+    sent = queries.have_sent(act.tx, present, numbers)
+    ready = {(r.turn, r.seat) for r in act.tx.all(ReadinessRow, turn=present, seat=numbers)}
+    told: dict[int, tuple[OwnSeat, ...]] = {}
+    for seat, turn in zip(own, present, strict=True):
+        awaited = is_awaited(turns[seat.game], seat)
+        line = OwnSeat(
+            power=seat.power,
+            survives=seat.survives,
+            sent=(turn, seat.id) in sent if awaited else None,
+            ready=(turn, seat.id) in ready if awaited else None,
+        )
+        told[seat.game] = (*told.get(seat.game, ()), line)
+    return told
+
+
+def _line(
+    act: CommandContext,
+    row: GameRow,
+    seats: list[SeatRow],
+    turn: TurnRow | None,
+    signed: int,
+    own: tuple[OwnSeat, ...],
+) -> GameLine:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
     roles = ["player"] if powers else []
@@ -53,11 +103,13 @@ def _line(act: CommandContext, row: GameRow, seats: list[SeatRow], turn: TurnRow
         title=title,
         state=row.state,
         seats=len(seats),
-        open_seats=sum(is_vacant(s) and (s.survives or hidden) for s in seats),
+        open_seats=max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
         turn=turn.name if turn else "",
         deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
         roles=tuple(roles),
         powers=powers,
+        own=own,
+        paused=row.pause_reason if row.state == "paused" else "",
     )
 
 
@@ -92,8 +144,18 @@ def game_record(scene: GameContext) -> GameRecord:
         may=permissions.commands_for(_holding(scene), row.state),
         deputy=deputy.name if deputy else None,
         wishes=own_wishes(scene),
+        signed_up=act.tx.count(SignUpRow, game=row.id, withdrawn=None) if row.state == "gathering" else 0,
+        lacking=lacking(scene) if row.state == "gathering" else 0,
         lost=tuple(lost_seats(scene)),
+        unread=_unread(scene),
+        plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
     )
+
+
+def _unread(scene: GameContext) -> int:
+    """How many letters to the reader's own seats were not read yet."""
+    own = [scene.seats[power].id for power in scene.own]
+    return scene.tx.count(LetterCopyRow, seat=own, read=None) if own and scene.settings.press else 0
 
 
 def _holding(scene: GameContext) -> frozenset[str]:
@@ -114,7 +176,7 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:
     """The seats; where not everybody sees everything, with the units and centers that the reader sees."""
-    names = {seat.power: person for seat, person in scene.people()}
+    act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()
     if turn is not None:
@@ -127,14 +189,14 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) 
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
         person = names.get(power) if named or power in scene.own else None
-        awaited = turn is not None and seat in awaited_seats(scene, turn)
+        awaited = turn is not None and is_awaited(turn, seat)
         records.append(
             SeatRecord(
                 power=power,
                 state=seat.state,
                 holder=person.name if person else None,
-                person=person.id if person else None,
-                bot=seat.bot if named or seat.stand_in else "",
+                person=act.shown_person(person.id) if person else None,
+                bot=seat.bot,
                 since=moment_or_none(seat.since),
                 units=len(seen.units_of(power)) if seen else seat.units,
                 centers=len(seen.centers_of(power)) if seen else seat.centers,

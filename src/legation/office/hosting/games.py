@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from legation.bots import levels
 from legation.judge import Ruleset
+from legation.office.accounts.dealing import deal_key, release_deal, start_game, start_if_full
+from legation.office.accounts.holding import seat_bot_now
 from legation.office.accounts.people import fold_email, person_at
-from legation.office.accounts.seats import (
-    bot_names,
-    deal_key,
-    invite_person,
-    release_deal,
-    seat_bot_now,
-    start_game,
-    start_if_full,
-)
+from legation.office.accounts.seats import invite_person
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
@@ -24,18 +20,20 @@ from legation.office.hosting.begun_elsewhere import BegunElsewhere, read_begun
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.keys import seals
-from legation.office.orders.submissions import find_turn
+from legation.office.keys.notices import KeyRequest
+from legation.office.permissions import ALIVE
 from legation.office.pinned_rules import keep_rules
 from legation.office.processing.results import result_record
 from legation.office.processing.unsealing import go_on_if_clear
 from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
 from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
-from legation.office.store.rows import DeskRow, GameRow, SeatRow, TurnRow
+from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
+from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain, views
 from legation.office.turn.sending import write_deadline
-from legation.office.turn.turns import key_of, out_of_absences, phase_of, turn_record
+from legation.office.turn.turns import find_turn, key_of, out_of_absences, phase_of, turn_record
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
@@ -74,24 +72,39 @@ def create(
     :raises ConflictError: when the name is taken.
     """
     person = act.allow()
-    plan = read_plan(plan)
+    scene = make_game(act, read_plan(plan), person, begun)
+    start_if_full(act, scene)
+    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+
+
+def make_game(
+    act: CommandContext, plan: GamePlan, person: int, begun: BegunElsewhere | dict[str, Any] | None = None
+) -> GameContext:
+    """Make a game that ``person`` runs (0: nobody) from its plan, for a command whose permission was asked; bots are
+    seated, and invitations sent.
+
+    :raises LimitExceededError: when the person runs as many as are allowed.
+    :raises NotAllowedError: where only administrators make games.
+    """
     act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)
     except VariantError as error:
-        raise InvalidInputError(f"The game cannot be made so: {'; '.join(error.faults)}", faults=error.faults) from None
+        raise InvalidInputError(f"The game can't be created: {'; '.join(error.faults)}", faults=error.faults) from None
     settings = act.office.settings
     if (
         person
         and act.tx.count(GameRow, coordinator=person, state=["gathering", "running", "paused"]) >= settings.most_games
     ):
-        raise LimitExceededError(f"You run {settings.most_games} games already.")
+        raise LimitExceededError(
+            f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
+        )
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
-        raise NotAllowedError("Games are made by the administrators of this office.")
+        raise NotAllowedError("Only administrators can create games here.")
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
     if act.tx.find(GameRow, key=game_key(plan.name)) is not None:
-        raise ConflictError(f"There is a game {plan.name!r} already; games have names of their own.")
+        raise ConflictError(f"There is already a game called {plan.name!r}. Choose another name.")
     scene = GameContext(act, _create(act, plan, rules, person))
     if elsewhere is not None:
         elsewhere.write(scene)
@@ -99,8 +112,7 @@ def create(
         seat_bot_now(act, scene, power, name)
     for power, email in invited.items():
         invite_person(act, scene, email, power)
-    start_if_full(act, scene)
-    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+    return scene
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
@@ -113,10 +125,10 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) ->
     wanted = {power: "bot:hold" for power in rules.powers if power not in rules.played or power in gone}
     wanted |= {power: who for power, who in plan.seats.items() if who}
     bots = {power: who.removeprefix("bot:") for power, who in wanted.items() if who.startswith("bot:")}
-    faults += [f"seats.{power}: no bot {name[:40]!r}" for power, name in bots.items() if name not in bot_names()]
+    faults += [f"seats.{power}: no bot {name[:40]!r}" for power, name in bots.items() if name not in levels.names()]
     if faults:
         raise InvalidInputError(
-            "The plan's seats cannot be filled: " + "; ".join(faults), faults=faults, suggestions=tuple(rules.powers)
+            "The plan's seats can't be filled: " + "; ".join(faults), faults=faults, suggestions=tuple(rules.powers)
         )
     return bots, {power: fold_email(who) for power, who in wanted.items() if power not in bots}
 
@@ -125,7 +137,7 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
     key = game_key(plan.name)
     random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
     ref = random_source.bytes(16).hex()
-    opened = act.office.keeper.make(deal_key(key), None, True, act.office.public_key, ref, DEAL)
+    opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
     try:
         row = act.tx.add(
             GameRow(
@@ -146,9 +158,8 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
             )
         )
     except DuplicateRowError:
-        raise ConflictError(f"There is a game {plan.name!r} already; games have names of their own.") from None
-    for power in rules.powers:
-        act.tx.add(SeatRow(game=row.id, power=power, state="open"))
+        raise ConflictError(f"There is already a game called {plan.name!r}. Choose another name.") from None
+    act.tx.enter(*[SeatRow(game=row.id, power=power, state="open") for power in rules.powers])
     scene = GameContext(act, row)
     chain.begin(scene, opened.part)
     row = scene.row
@@ -191,7 +202,7 @@ def start(act: CommandContext, game: str) -> GameRecord:
 
 @command
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
-    """Give a game up, with the reason."""
+    """Cancel a game, with the reason."""
     return cancel_game(act, act.authorize_game(game, lock=True), reason)
 
 
@@ -215,9 +226,7 @@ def cancel_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
 def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Stop a game's clock, with the reason (W-21c)."""
     scene = act.authorize_game(game, lock=True)
-    if not reason.strip():
-        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
-    return pause_game(act, scene, reason)
+    return pause_game(act, scene, given_reason(reason))
 
 
 def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
@@ -235,13 +244,13 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
 
 @command
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
-    """Let a paused game go on; its deadline moves by as long as it was paused, and out of absences that were told of
+    """Resume a paused game; its deadline moves by as long as it was paused, and out of absences that were told of
     meanwhile."""
     return resume_game(act, act.authorize_game(game, lock=True), reason)
 
 
 def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRecord:
-    """Let a paused game whose permission was asked go on."""
+    """Resume a paused game whose permission was checked."""
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if digest != scene.row.rules_digest:
@@ -299,10 +308,24 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
     faults = settings_faults(settings)
     if faults:
         raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):
+        raise ConflictError(
+            "Players came to a game without post. By post its coordinator would see their postal addresses, which they "
+            "have agreed to nowhere; make another game."
+        )
+    if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
+        raise ConflictError("Players came to a game in which they are anonymous, and stay so; make another game.")
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
     chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+
+
+def _has_come(scene: GameContext) -> bool:
+    """Whether anybody plays, or wishes to, besides who runs the game."""
+    people = {seat.person for seat in scene.seats.values()}
+    people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
+    return bool(people - {None, scene.row.coordinator})
 
 
 @command
@@ -319,6 +342,7 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     if not email:
         end_deputy(act, scene)
         return game_record(GameContext(act, scene.row))
+    act.refuse_many_addresses(act.actor.person)
     person = person_at(act, email)
     scene.row = act.tx.change(scene.row, deputy=person.id)
     scene.append_journal("deputy named", deputy=person.id)
@@ -339,12 +363,18 @@ def end_deputy(act: CommandContext, scene: GameContext) -> None:
 
 # Questions
 
+UNFINISHED = ("gathering", *ALIVE)
+GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}
+"""States of games by one name, for lists."""
+MOST_LOOKED_AT = 5000
+"""Games that one question goes through: a stranger may ask for what none of a hundred thousand is."""
+
 
 @query
 def list_games(
     act: CommandContext,
     state: str | None = None,
-    mine: bool = False,
+    mine: bool | None = None,
     after: str = "",
     limit: int = 50,
     search: str = "",
@@ -352,30 +382,41 @@ def list_games(
     pace: str = "",
     open_seats: bool = False,
 ) -> list[GameLine]:
-    """Return games in the order of their keys: those in a state, or one's own.
+    """Return games in the order of their keys.
 
-    ``after`` is the last key of the page before; ``search`` a part of the name. ``pace``: ``live`` (movement takes at
-    most an hour), ``daily`` (at most two days) or ``slow``. ``open_seats``: only games with a seat that nobody holds.
+    ``state`` is one of them, ``alive`` (running or paused) or ``unfinished`` (gathering, running or paused). ``mine``:
+    only one's own, or (False) only those of others. ``after`` is the last key of the page before; ``search`` a part of
+    the name. ``pace``: ``live`` (movement takes at most an hour), ``daily`` (at most two days) or ``slow``.
+    ``open_seats``: only games with a seat that somebody may take. One question goes through 5,000 games at most.
     """
     person = act.allow()
     limit = max(1, min(limit, 200))
+    states = GROUPS.get(state, (state,)) if state else ()
+    if open_seats:
+        states = tuple(name for name in states or UNFINISHED if name in UNFINISHED)
+        if not states:
+            return []
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameLine] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
-    while len(lines) < limit:
-        rows = queries.list_games(act.tx, state, own if mine else None, after, limit, game_key(search), variant)
-        shown = [r for r in rows if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
+    for _ in range(0, MOST_LOOKED_AT, limit):
+        rows = queries.list_games(
+            act.tx, states, own if mine else None, after, limit, game_key(search), variant, vacant=open_seats
+        )
+        shown = [r for r in rows if mine is not False or r.id not in own]
+        shown = [r for r in shown if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
         if pace:
-            shown = [r for r in shown if schedules.pace(_plan_of(r)) == pace]
+            shown = [r for r in shown if _pace(r.settings) == pace]
         lines += [line for line in game_lines(act, shown) if line.open_seats or not open_seats]
-        if len(rows) < limit:
+        if len(rows) < limit or len(lines) >= limit:
             break
         after = rows[-1].key
     return lines[:limit]
 
 
-def _plan_of(row: GameRow) -> schedules.Schedule:
-    return msgspec.convert(unpack_facts(row.settings), GameSettings).plan()
+@lru_cache(maxsize=4096)
+def _pace(settings: bytes) -> str:
+    return schedules.pace(msgspec.convert(unpack_facts(settings), GameSettings).plan())
 
 
 @query

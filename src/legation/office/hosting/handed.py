@@ -1,10 +1,11 @@
-"""What one office hands to the next with a game that goes on there by the same journal: the chain with all that is
+"""Parts of a game that goes on in another office by the same journal: the chain with all that is
 behind it (the game's secret of the lots, what opens private lines and records), sealed to the next office's key.
 """
 
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,9 +30,12 @@ from legation.proofs.records import Opening
 from legation.proofs.transcript import Header, Transcript, write_transcript
 from legation.proofs.verifying import verify
 
+REF = re.compile(r"[0-9a-f]{32}")
+"""What a game's random name is: the other office drew it, and among the keys files are called by it."""
+
 
 class HandedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What opens a record; ``submission`` is its number in the document, ``opening`` as in a transcript."""
+    """Opening of a record; ``submission`` is its number in the document, ``opening`` as in a transcript."""
 
     submission: int
     turn: str
@@ -56,7 +60,7 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def hand(scene: GameContext) -> str:
-    """What the next office gets, sealed to its key, in base64.
+    """Return what the next office gets, sealed to its key, in base64.
 
     :raises UnavailableError: while what was ordered for turns that never came is still to be opened.
     """
@@ -78,7 +82,11 @@ def hand(scene: GameContext) -> str:
         ),
         readers=tuple(powers.get(row.seat or 0, "") for row in private),
         records=tuple(
-            HandedRecord(row.submission, row.turn_name, decode(seals.unlock_padded(office.master_key, row.opening)))
+            HandedRecord(
+                office.numbers.shown("submission", row.submission),
+                row.turn_name,
+                decode(seals.unlock_padded(office.master_key, row.opening)),
+            )
             for row in (tx.all(RecordRow, submission=submissions) if submissions else ())
             if row.opening
         ),
@@ -93,7 +101,7 @@ def hand(scene: GameContext) -> str:
 
 
 def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
-    """What another office handed over, checked as everybody checks a transcript.
+    """Return what another office handed over, checked as everybody checks a transcript.
 
     :raises InvalidInputError: for what is sealed to another office, or does not hold.
     :raises ConflictError: when the game is here, or was.
@@ -112,13 +120,18 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
     game = _data(handed.lines[0])
     if not isinstance(game, GameLine) or secret_commitment(handed.secret) != game.lots:
         raise _unfit("the secret of its lots is not the one that its journal commits to")
+    if not REF.fullmatch(game.game):
+        raise _unfit(f"its journal calls the game {game.game[:60]!r}, which is no random name")
     if act.tx.count(GameRow, ref=game.game):
         raise ConflictError("This game is in this office, or was: it is taken over once.")
     openings = tuple(msgspec.convert(record.opening, Opening) for record in handed.records)
     transcript = Transcript(
-        header=Header(game=game.game, rules=rules), lines=handed.lines, private=handed.private,
-        openings=openings, heads=handed.heads,
-    )  # fmt: skip
+        header=Header(game=game.game, rules=rules),
+        lines=handed.lines,
+        private=handed.private,
+        openings=openings,
+        heads=handed.heads,
+    )
     report = verify(b"".join(write_transcript(transcript)), variants=office.variants, judges=False)
     if report.failures:
         raise _unfit(*(f"{failure.place}: {failure.what}" for failure in report.failures[:20]))
@@ -155,17 +168,27 @@ def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbe
     for line in handed.lines:
         tx.add(
             LineRow(
-                game=game.id, n=line.n, at=line.at, kind=line.kind, content=encode(msgspec.to_builtins(line)),
-                hash=line.hash, signature=heads.get(line.n, ""),
+                game=game.id,
+                n=line.n,
+                at=line.at,
+                kind=line.kind,
+                content=encode(msgspec.to_builtins(line)),
+                hash=line.hash,
+                signature=heads.get(line.n, ""),
             )
-        )  # fmt: skip
+        )
     for opening, reader in zip(handed.private, handed.readers, strict=True):
         tx.add(
             PrivateRow(
-                game=game.id, n=opening.n, place=opening.index, kind=opening.kind, content=encode(opening.data),
-                salt=opening.salt, seat=seats[reader].id if reader in seats else None,
+                game=game.id,
+                n=opening.n,
+                place=opening.index,
+                kind=opening.kind,
+                content=encode(opening.data),
+                salt=opening.salt,
+                seat=seats[reader].id if reader in seats else None,
             )
-        )  # fmt: skip
+        )
     for record in handed.records:
         tx.add(
             RecordRow(

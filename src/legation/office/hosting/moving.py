@@ -30,8 +30,8 @@ PUBLISHED = ("draft", "final")
 
 @query
 def card(act: CommandContext) -> Document:
-    """What another office needs to know of this one to hand a game over: its key, its keeper's and its address, signed
-    by itself."""
+    """Return what another office needs to know of this one to hand a game over: its key, its keeper's and its address,
+    signed by itself."""
     act.allow()
     office = act.office
     keeper = KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote)

@@ -66,7 +66,7 @@ def check_package(content: bytes) -> CheckedPackage:
         return CHECKERS.call(CheckedPackage, f"{__name__}:read_and_try", content)
     except ChildError as error:
         if error.reason == "away":
-            raise UnavailableError("Other variants are being read just now; try again in a minute.") from None
+            raise UnavailableError("Other variants are being read right now. Try again in a minute.") from None
         known = error.reason == "failed" and error.kind == PackageError.__name__
         faults = str(error).splitlines() if known else ["it takes too long, or too much memory"]
         if error.reason == "failed" and not known:
@@ -100,7 +100,7 @@ def read_and_try(content: bytes) -> CheckedPackage:
 
 
 def about_faults(about: About) -> list[str]:
-    """What is wrong with what a package says of itself."""
+    """Return the faults of a package's description."""
     faults = []
     if not NAMES.fullmatch(about.name) or about.name.startswith(RESERVED):
         faults.append(
@@ -123,6 +123,7 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     folder = registry.folder_of(name)
     if folder not in find_boards().values():
         faults += [str(fault) for fault in lint(folder)]
+    faults += _name_faults(rules, str(registry.facts(name).get("summary", "")))
     faults += _picture_faults(rules, folder)
     if faults:
         raise PackageError(*faults)
@@ -132,7 +133,7 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     facts = registry.facts(name)
     return CheckedPackage(
         about=package.about,
-        title=rules.title[: LINES["title"]],
+        title=rules.title,
         summary=str(facts.get("summary", ""))[:1000],
         powers=len(rules.powers),
         centers=len(rules.board.centers),
@@ -141,6 +142,19 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
         rules=zlib.compress(kept.content(), 6),
         content=content,
     )
+
+
+def _name_faults(rules: Ruleset, summary: str) -> list[str]:
+    """What cannot stand in the subject of a mail or a line of a list, or would turn the writing round it."""
+    named = [("title", rules.title), ("summary", summary.replace("\n", " "))]
+    named += [("power", power.name) for power in rules.powers.values()]
+    named += [("province", province.name) for province in rules.board.provinces.values()]
+    faults = [
+        f"{what}: {text[:40]!r} has characters that cannot be shown" for what, text in named if not text.isprintable()
+    ]
+    if len(rules.title) > LINES["title"]:
+        faults.append(f"title: longer than {LINES['title']} characters")
+    return faults
 
 
 def _picture_faults(rules: Ruleset, folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the powers of a variant fared in this office's games that are over: the figures that bots' games are told in, of
+"""Results of the powers of a variant in this office's games that are over: the figures that bots' games are told in, of
 people's.
 
 Nothing is told of a running game, of one that is listed for nobody, or of few games, where a figure would tell of one.
@@ -22,7 +22,7 @@ PEOPLE = "people"
 
 @query
 def balance(act: CommandContext, variant: str) -> Balance | None:
-    """How the powers fared in games that are over and that people played; None where there are too few of them.
+    """Return how the powers fared in games that are over and that people played; None where there are too few of them.
 
     A game counts that anybody may see, that was not cancelled, and in which people held half of the seats or more at
     the end.

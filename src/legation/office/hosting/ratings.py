@@ -24,7 +24,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     if not LEAST <= stars <= MOST:
         raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
     if name.casefold() not in played(act, person):
-        raise NotAllowedError("Only people who have played a game of this variant to its end can rate it.")
+        raise NotAllowedError("To rate this variant, first finish a game of it.")
     known = act.tx.find(RatingRow, person=person, variant=name, lock=True)
     if known is not None:
         act.tx.change(known, stars=stars, at=act.at)
@@ -38,7 +38,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
 
 @command
 def take_back(act: CommandContext, variant: str) -> Rating:
-    """Take one's rating of a variant back."""
+    """Withdraw one's rating of a variant."""
     person = act.allow()
     name = _name(act, variant)
     act.tx.remove(RatingRow, person=person, variant=name)
@@ -47,13 +47,13 @@ def take_back(act: CommandContext, variant: str) -> Rating:
 
 @query
 def rating(act: CommandContext, variant: str) -> Rating:
-    """How a variant is rated, and what the reader gave it."""
+    """Return how a variant is rated, and what the reader gave it."""
     return _rating(act, act.allow(), _name(act, variant))
 
 
 @query
 def ratings(act: CommandContext) -> list[Rating]:
-    """How all variants are rated that are, by name."""
+    """Return how all variants are rated that are, by name."""
     act.allow()
     rows = queries.mean_ratings(act.tx).items()
     return [Rating(variant=name, mean=round(mean, 1), count=count) for name, (mean, count) in sorted(rows)]

@@ -15,12 +15,13 @@ import msgspec
 from legation.children import WALL, ChildError, Children
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
-from legation.office.errors import ConflictError
+from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.pinned_rules import rules_content
 from legation.office.records import Document, Retrospect
+from legation.office.store import unpack
 from legation.office.store.rows import GameRow, WorkRow
 
 KIND, KEPT = "retrospect", 60 * 86400.0
@@ -28,19 +29,22 @@ KIND, KEPT = "retrospect", 60 * 86400.0
 ANALYSTS = Children(most=1, seconds=420, megabytes=3000, nice=15, patience=1800.0)
 LEASE = WALL * ANALYSTS.seconds
 """Seconds for which one process analyzes a game for all; on a machine that is busy it takes that long."""
+MOST_WAITING = 3
+"""Games of one person that wait to be analyzed: each takes minutes, and all take their turn."""
 LONGEST = 2 * LEASE  # one that another process did not finish, and then here
 
 
 def is_available() -> bool:
-    """Whether this installation has what analysis needs (the extra ``lab``)."""
+    """Return whether this installation has what analysis needs (the extra ``lab``)."""
     return find_spec("numba") is not None
 
 
 @command
 def ask(act: CommandContext, game: str) -> Retrospect:
-    """Have a game that is over looked back on, unless that was done or is under way.
+    """Request the analysis of a finished game, unless it exists or is under way.
 
     :raises ConflictError: where nothing can be made of it here.
+    :raises LimitExceededError: while several games that this person asked for wait.
     """
     scene = act.authorize_game(game)
     if not is_available():
@@ -50,7 +54,11 @@ def ask(act: CommandContext, game: str) -> Retrospect:
     standing = _standing(scene)
     if standing.state != "none":
         return standing
-    act.schedule_job("analyze", _name(scene.row), act.at, scene.row, game=scene.row.id)
+    person = act.actor.person
+    waiting = [unpack(row.facts).get("person") for row in act.tx.all(WorkRow, kind="analyze", state="waiting")]
+    if person is not None and waiting.count(person) >= MOST_WAITING:
+        raise LimitExceededError(f"{MOST_WAITING} games that you asked for wait to be analyzed. Try again when one is.")
+    act.schedule_job("analyze", _name(scene.row), act.at, scene.row, game=scene.row.id, person=person)
     return Retrospect("waiting")
 
 
@@ -61,7 +69,9 @@ def retrospect(act: CommandContext, game: str) -> Retrospect:
 
 
 def _name(game: GameRow) -> str:
-    return f"analyze {game.id}"
+    """The name of a game's analysis: by the game's random one, since the number of a game that was swept away may be
+    another's later."""
+    return f"analyze {game.ref or game.id}"
 
 
 def _standing(scene: GameContext) -> Retrospect:
@@ -77,7 +87,7 @@ def _standing(scene: GameContext) -> Retrospect:
 
 
 def analyze_game(office: Office, facts: dict[str, Any]) -> None:
-    """Look back on a game, in a child process with limits, before the transaction that notes it."""
+    """Analyze a game, in a child process with limits, before the transaction that notes it."""
     with office.store.transaction(write=False) as tx:
         act = CommandContext(office, Actor.clock(), tx, "work.analyze", office.clock.now())
         scene = GameContext(act, tx.get(GameRow, facts["game"]))
@@ -105,4 +115,4 @@ def _analyzed(rules: bytes, saved: bytes) -> Retrospect:
 
 
 def note_analysis(act: CommandContext, facts: dict[str, Any], prepared: object) -> None:
-    """Nothing more is to be done: what was found is kept already."""
+    """No-op: the analysis is stored already."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from legation.notation import possessive
 from legation.office.act import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
@@ -16,7 +17,6 @@ from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
-from legation.office.terms.plans import GameSettings
 
 MOST = 20
 
@@ -82,7 +82,7 @@ def _tell_players(act: CommandContext, person: int) -> None:
 
 @command
 def remove_address(act: CommandContext, address: int) -> None:
-    """Take an address away."""
+    """Remove an address."""
     if not act.tx.remove(AddressRow, id=act.office.numbers.row("address", address), person=act.allow()):
         raise NotFoundError("There is no such address.")
 
@@ -109,19 +109,14 @@ def sharing(act: CommandContext) -> list[Sharing]:
     return [
         Sharing(game=games[s.game].key, name=games[s.game].name, power=s.power, shared=s.shares_address)
         for s in seats
-        if s.game in games and is_postal(read_settings(games[s.game]))
+        if s.game in games and read_settings(games[s.game]).is_postal()
     ]
-
-
-def is_postal(settings: GameSettings) -> bool:
-    """Whether post is part of a game."""
-    return settings.opening_by_post or any("post" in channels for channels in settings.channels.values())
 
 
 @query
 def roster(act: CommandContext, game: str, on: str = "") -> list[RosterLine]:
-    """Who plays which power, and which address holds on a day (today); for players only the addresses that were agreed
-    to."""
+    """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
+    agreed to."""
     scene = act.authorize_game(game)
     day = read_day(on, "on") if on else act.now.date()
     return [
@@ -152,12 +147,13 @@ def _line(scene: GameContext, seat: SeatRow, person: int, name: str, email: str 
 def _sees(scene: GameContext, seat: SeatRow) -> bool:
     if seat.power in scene.own:
         return True
-    return is_postal(scene.settings) and (scene.runs_it or seat.shares_address)
+    shared = seat.shares_address and not scene.settings.anonymous
+    return scene.settings.is_postal() and (scene.runs_it or shared)
 
 
 @query
 def address_on(act: CommandContext, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
-    """Which address to write on a letter to a power: today's, or that of the day on which a letter posted then arrives
+    """Return the address for a letter to a power: today's, or that of the day on which a letter posted then arrives
     after so many days.
 
     :raises NotFoundError: if there is none.
@@ -165,23 +161,23 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     scene = act.authorize_game(game, power)
     seat = scene.held
     if not _sees(scene, seat):
-        raise NotAllowedError(f"The address of {seat.power} is not yours to see.")
+        raise NotAllowedError(f"You can't see {possessive(seat.power)} address.")
     if not 0 <= days_in_post <= 60:
-        raise InvalidInputError("A letter takes from 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+        raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
     address = address_at(act, seat.person, arrives) if seat.person is not None else None
     if address is None:
-        raise NotFoundError(f"No address of {seat.power} is known for {arrives.isoformat()}.")
+        raise NotFoundError(f"{seat.power} has given no address for {arrives.isoformat()}.")
     return address
 
 
 @query
 def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
-    """Where players post their orders: the coordinator's name and today's address, in a game that is played by post;
-    None where there is none."""
+    """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
+    post; None where there is none."""
     scene = act.authorize_game(game)
     person = act.tx.find(PersonRow, id=scene.row.coordinator) if scene.row.coordinator is not None else None
-    if person is None or not (scene.settings.coordinated and is_postal(scene.settings)):
+    if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None
     address = address_at(act, person.id, act.now.date())
     return OrdersAddress(name=person.name, address=address) if address is not None else None

@@ -1,9 +1,5 @@
-"""A whole game as a document, and a game taken in from one: from another office, or from an old copy of this one.
-
-The document has what is public once a turn is over, and what its coordinator may see: settings, players with their
-addresses of mail, the turns with results, sheets, salts and seeds, the journal. What is sealed stays behind: orders of
-the turn that is open have to be sent again, pictures of sheets are told by their digests, letters stay with the office
-they were written in.
+"""A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
+one (:mod:`legation.office.hosting.kept_games`).
 """
 
 from __future__ import annotations
@@ -11,7 +7,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Literal, cast
 
 import msgspec
 
@@ -21,159 +16,26 @@ from legation.game.saved import SavedGameError, read_turn
 from legation.judge import Ruleset
 from legation.office.accounts.people import fold_email
 from legation.office.act import CommandContext, GameContext, command, query
-from legation.office.clock import micros, moment, moment_or_none
+from legation.office.clock import micros
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting import exports, handed
 from legation.office.hosting.game_records import game_record
-from legation.office.processing.results import untold
+from legation.office.hosting.kept_games import FORMAT, KeptEntry, KeptGame, KeptSeat, KeptTurn, keep
+from legation.office.hosting.kept_lines import line_faults
 from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
 from legation.office.records import Document, GameRecord
-from legation.office.states import PlayedState, PublishedState, SeatState
-from legation.office.store import pack, queries, unpack
+from legation.office.store import pack
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
-from legation.office.terms.plans import GameSettings, game_key, name_faults, settings_faults
+from legation.office.terms.plans import game_key, name_faults, settings_faults
 from legation.office.turn import chain
-from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.sending import write_deadline
 from legation.office.turn.turns import key_of, open_turn, position_of
 from legation.office.turn.views import saved_turn
 from legation.variants import VariantError
 
-FORMAT: Literal["legation kept game 1"] = "legation kept game 1"
 MOST_FAULTS = 20
-PUBLISHED = ("draft", "final")
-
-
-class Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The form of every part."""
-
-
-class KeptPerson(Kept, frozen=True, kw_only=True):
-    """Somebody in the game; ``number`` is how the other parts name them."""
-
-    number: int
-    name: str
-    email: str | None
-
-
-class KeptSeat(Kept, frozen=True, kw_only=True):
-    """A power as it stands, and who held it from when to when."""
-
-    power: str
-    state: SeatState
-    person: int | None
-    bot: str
-    missed: int
-    holders: tuple[KeptHolding, ...]
-    machine: bool = False
-    stand_in: bool = False
-
-
-class KeptHolding(Kept, frozen=True, kw_only=True):
-    """Who held a power, from when to when."""
-
-    person: int | None
-    bot: str
-    since: datetime
-    until: datetime | None
-    why: str
-    ref: str = ""  # by which the chain names the person, in a game that was handed over
-
-
-class KeptSubmission(Kept, frozen=True, kw_only=True):
-    """A thing sent in, without what it said; ``number`` is how the sheets name it."""
-
-    number: int
-    power: str
-    person: int | None
-    version: int
-    channel: str
-    kind: str
-    received: datetime
-    commitment: str
-    counts: bool
-    chosen: bool
-    withdrawn: datetime | None
-
-
-class KeptTurn(Kept, frozen=True, kw_only=True):
-    """A turn with results. ``sheets`` are those that counted; one that looks ahead is without its text and salt until
-    the season is over."""
-
-    number: int
-    name: str
-    key: str
-    state: PublishedState
-    opened: datetime
-    season_opened: datetime
-    deadline: datetime
-    first_deadline: datetime
-    closed: datetime | None
-    published: datetime | None
-    final: datetime | None
-    final_due: datetime | None
-    moves: int
-    awaited: tuple[str, ...]
-    seed_commitment: str
-    seed: str
-    position: Document
-    result: Document
-    sheets: dict[str, Chosen]
-    submissions: tuple[KeptSubmission, ...]
-    chained: bool = False  # whether the transcript tells of it
-
-
-class KeptOpenTurn(Kept, frozen=True, kw_only=True):
-    """The turn that waits for orders: it opens anew where the game is taken in."""
-
-    number: int
-    name: str
-    season_opened: datetime
-    position: Document
-
-
-class KeptEntry(Kept, frozen=True, kw_only=True):
-    """A line of the journal; those that only a seat's holder sees are left out."""
-
-    at: datetime
-    kind: str
-    role: str
-    person: int | None
-    seen_by: Literal["all", "coordinator", "office"]
-    turn: str
-    power: str
-    facts: Document
-
-
-class KeptGame(Kept, frozen=True, kw_only=True):
-    """A whole game. ``saved_game`` is the same game for ``legation replay``; it is not read."""
-
-    format: Literal["legation kept game 1"]
-    key: str
-    name: str
-    variant: str
-    options: dict[str, Any]
-    rules_digest: str
-    state: PlayedState
-    settings: GameSettings
-    coordinator: int | None
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
-    ending: Document | None
-    deal_commitment: str
-    people: tuple[KeptPerson, ...]
-    seats: tuple[KeptSeat, ...]
-    turns: tuple[KeptTurn, ...]
-    open_turn: KeptOpenTurn | None
-    journal: tuple[KeptEntry, ...]
-    saved_game: Document
-    transcript: str = (
-        ""  # that of :mod:`legation.office.proving.proofs`; empty where all was played before there were any
-    )
-    deputy: int | None = None
-    handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
+LONGEST_KEY = 200
 
 
 # Out
@@ -181,9 +43,9 @@ class KeptGame(Kept, frozen=True, kw_only=True):
 
 @query
 def whole_game(act: CommandContext, game: str) -> Document:
-    """All that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and proofs, the
-    whole journal, and the saved game. Another office can take it in, as a copy; the office that the game left for goes
-    on with it.
+    """Return all that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and
+    proofs, the whole journal, and the saved game. Another office can take it in, as a copy; the office that the game
+    left for goes on with it.
 
     :raises ConflictError: before the game has begun.
     """
@@ -191,134 +53,6 @@ def whole_game(act: CommandContext, game: str) -> Document:
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
     return keep(scene, exports.saved_document(scene))
-
-
-def keep(scene: GameContext, saved: Document) -> Document:
-    """A game as a document."""
-    row, tx = scene.row, scene.tx
-    lines = queries.turn_lines(tx, row.id)
-    names = {t.id: t.name for t in lines}
-    powers = {s.id: p for p, s in scene.seats.items()}
-    published = [tx.get(TurnRow, t.id) for t in itertools.takewhile(lambda t: t.state in PUBLISHED, lines)]
-    holdings = tx.all(HoldingRow, seat=list(powers))
-    journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
-    turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
-    numbers = {h.person for h in holdings} | {e.person for e in journal} | {row.coordinator, row.deputy}
-    numbers |= {s.person for turn in turns for s in turn.submissions}
-    people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
-    game = KeptGame(
-        format=FORMAT,
-        key=row.key,
-        name=row.name,
-        variant=row.variant,
-        options=unpack(row.options),
-        rules_digest=row.rules_digest,
-        state=cast(PlayedState, row.state),  # the table of permissions lets no gathering game be moved
-        settings=scene.settings,
-        coordinator=row.coordinator,
-        created=moment(row.created),
-        started=moment_or_none(row.started),
-        ended=moment_or_none(row.ended),
-        ending=unpack(row.ending) if row.ending else None,
-        deal_commitment=row.deal_commitment,
-        people=tuple(KeptPerson(number=p.id, name=p.name, email=p.email) for p in people),
-        seats=tuple(_kept_seat(s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
-        turns=turns,
-        open_turn=_kept_open(scene, len(published)),
-        journal=tuple(_kept_entry(e, names, powers) for e in journal),
-        saved_game=saved,
-        transcript=proofs.written(scene) if chain.is_chained(scene) else "",
-        deputy=row.deputy,
-        handed=handed.hand(scene) if row.state == "moved" else "",
-    )
-    document: Document = msgspec.to_builtins(game)
-    return document
-
-
-def _kept_seat(seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
-    return KeptSeat(
-        power=seat.power,
-        state=seat.state,
-        person=seat.person,
-        bot=seat.bot,
-        missed=seat.missed,
-        machine=seat.machine,
-        stand_in=seat.stand_in,
-        holders=tuple(
-            KeptHolding(
-                person=h.person, bot=h.bot, since=moment(h.since), until=moment_or_none(h.until), why=h.why, ref=h.ref
-            )
-            for h in holdings
-        ),
-    )
-
-
-def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
-    sheets = {
-        power: msgspec.structs.replace(sheet, text="", salt="") if untold(scene, turn, sheet.text) else sheet
-        for power, sheet in chosen_sheets(turn).items()
-    }
-    submissions = tuple(
-        KeptSubmission(
-            number=s.id,
-            power=powers[s.seat],
-            person=s.person,
-            version=s.version,
-            channel=s.channel,
-            kind=s.kind,
-            received=moment(s.received),
-            commitment=s.commitment,
-            counts=s.counts,
-            chosen=s.chosen,
-            withdrawn=moment_or_none(s.withdrawn),
-        )
-        for s in scene.tx.all(SubmissionRow, turn=turn.id)
-    )
-    return KeptTurn(
-        number=turn.number,
-        name=turn.name,
-        key=turn.key,
-        state="final" if turn.state == "final" else "draft",
-        opened=moment(turn.opened),
-        season_opened=moment(turn.season_opened),
-        deadline=moment(turn.deadline),
-        first_deadline=moment(turn.first_deadline),
-        closed=moment_or_none(turn.closed),
-        published=moment_or_none(turn.published),
-        final=moment_or_none(turn.final),
-        final_due=moment_or_none(turn.final_due),
-        moves=turn.moves,
-        awaited=tuple(filter(None, turn.awaited.split("\n"))),
-        seed_commitment=turn.seed_commitment,
-        seed=turn.drawn,
-        position=unpack(turn.position),
-        result=unpack(turn.result),
-        sheets=sheets,
-        submissions=submissions,
-        chained=bool(turn.sealed_by),
-    )
-
-
-def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
-    if scene.row.turn is None or scene.row.turn <= published or scene.row.state not in ("running", "paused"):
-        return None
-    turn = scene.turn()
-    return KeptOpenTurn(
-        number=turn.number, name=turn.name, season_opened=moment(turn.season_opened), position=unpack(turn.position)
-    )
-
-
-def _kept_entry(row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
-    return KeptEntry(
-        at=moment(row.at),
-        kind=row.kind,
-        role=row.role,
-        person=row.person,
-        seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
-        turn=names.get(row.turn or 0, ""),
-        power=powers.get(row.seat or 0, ""),
-        facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
-    )
 
 
 # In
@@ -430,6 +164,10 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
         yield from (f"open_turn.position: {fault}" for fault in faults)
     if not kept.journal or kept.journal[0].kind != "game created":
         yield "journal: must begin with the line 'game created'"
+    if len(kept.key) > LONGEST_KEY or not kept.key.isprintable():
+        yield f"key: must be at most {LONGEST_KEY} characters that can be shown"
+    for place, entry in enumerate(kept.journal):
+        yield from (f"journal[{place}].{fault}" for fault in line_faults(entry))
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:

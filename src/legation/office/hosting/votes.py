@@ -7,6 +7,9 @@ never brings the opening of a seal forward: it moves deadlines later, or takes t
 waits past the deadline.
 
 A question and each vote are lines of the journal; nothing else is stored.
+
+Who has gone hangs on who has sent orders. Where not all may know that, nothing that is told or refused hangs on it:
+any player may be asked to be replaced, and how many votes are wanting is not told.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ from typing import Literal
 import msgspec
 
 from legation.game.report import count, listed
-from legation.office.accounts.seats import have_bot_stand_in, lose
+from legation.notation import possessive
+from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
 from legation.office.clock import moment
@@ -42,7 +46,7 @@ DAY = 24 * HOUR
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is voted on; ``whom`` is the power whose player is to be replaced."""
+    """Question of a vote; ``whom`` is the power whose player is to be replaced."""
 
     kind: str
     whom: str = ""
@@ -55,13 +59,13 @@ class Question(msgspec.Struct, frozen=True):
             "resume": "to go on with the game",
             "extend": f"to extend the deadline{by}",
             "cancel": "to cancel the game",
-            "replace": f"to replace {self.whom}’s player",
+            "replace": f"to replace {possessive(self.whom, '’')} player",
         }[self.kind]
 
 
 class Ballot(msgspec.Struct):
-    """How a question stands: who voted for it, each with the hours they would give, by power; whether it was put to the
-    players, and with what reason."""
+    """Standing of a question: who voted for it, each with the hours they would give, by power; whether it was put to
+    the players, and with what reason."""
 
     votes: dict[str, int] = {}
     begun: bool = False
@@ -95,18 +99,18 @@ def vote(
         if not ballot.begun:
             _begin(scene, turn, question, hours, reason)
         _cast(scene, turn, question, hours, on=True)
-        _decide(act, scene, turn, question)
+    _decide(act, scene, turn, question)  # also for who votes again: whom it is about may have gone since
     return _answer(act, scene, question)
 
 
 @command
 def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str = "") -> VoteRecord:
-    """Take a vote back that has carried nothing yet."""
+    """Withdraw a vote that has carried nothing yet."""
     scene = act.authorize_game(game, power, lock=True)
     question = _named(scene, kind, whom)
     ballot = _ballots(scene).get(question, Ballot())
     if scene.held.power not in ballot.votes:
-        raise ConflictError(f"You have not voted {question.words()}.")
+        raise ConflictError(f"You haven't voted {question.words()}.")
     _refuse_too_many(scene)
     _cast(scene, scene.turn(), question, ballot.votes[scene.held.power], on=False)
     return _answer(act, scene, question)
@@ -121,7 +125,7 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     question = _question(scene, turn, kind, whom)
     hours = _hours(scene, turn, kind, hours)
     if _ballots(scene).get(question, Ballot()).begun:
-        raise ConflictError(f"The players are voting {question.words()} already.")
+        raise ConflictError(f"The players are already voting {question.words()}.")
     if not _voters(scene, turn, question, Ballot()):
         raise ConflictError("Nobody in this game has a vote.")
     _begin(scene, turn, question, hours, reason)
@@ -137,7 +141,15 @@ def standing(act: CommandContext, game: str) -> list[VoteRecord]:
         return []
     turn, ballots = scene.turn(), _ballots(scene)
     gone = gone_powers(scene, turn)
-    return [_record(scene, turn, q, ballots.get(q, Ballot()), gone) for q in _questions(scene, turn, gone)]
+    asked = _questions(scene, turn, gone)
+    if not _tells_gone(scene):  # that one's own seat might be asked about is no news
+        asked = [question for question in asked if question in ballots or question.whom not in scene.own]
+    return [_record(scene, turn, question, ballots.get(question, Ballot()), gone) for question in asked]
+
+
+def _tells_gone(scene: GameContext) -> bool:
+    """Whether the reader may know who has gone, as far as that hangs on who has sent."""
+    return chain.shows_senders(scene) or (scene.runs_it and scene.settings.shows_senders != "nobody")
 
 
 # What can be asked
@@ -152,6 +164,9 @@ def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Questi
             asked.append(Question("extend"))
     elif _was_voted(scene) and scene.rules.digest == scene.row.rules_digest:
         asked.append(Question("resume"))
+    if not _tells_gone(scene):
+        hidden = chain.hides(scene)
+        gone = {seat.power for seat in scene.seats.values() if seat.state == "held" and (seat.survives or hidden)}
     asked += [Question("replace", power) for power in scene.seats if power in gone]
     return [*asked, Question("cancel")]
 
@@ -206,7 +221,7 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
     paused = scene.row.state == "paused"
     raise ConflictError(
         {
-            "pause": "The game is paused already.",
+            "pause": "The game is already paused.",
             "resume": "The players did not pause this game, so they cannot resume it."
             if paused
             else "The game goes on.",
@@ -225,9 +240,9 @@ def _hours(scene: GameContext, turn: TurnRow, kind: str, hours: int) -> int:
         return 0
     hours = hours or USUAL_HOURS
     if not 1 <= hours <= MOST_HOURS:
-        raise InvalidInputError(f"An extension is from 1 to {MOST_HOURS} hours.", faults=["hours: out of bounds"])
+        raise InvalidInputError(f"Extend by 1 to {MOST_HOURS} hours.", faults=["hours: out of bounds"])
     if _extended(scene, turn, hours) > scene.act.later(days=FURTHEST_DAYS):
-        raise ConflictError("The deadline is more than a year away already.")
+        raise ConflictError("The deadline is already more than a year away.")
     return hours
 
 
@@ -304,7 +319,7 @@ def _refuse_too_many(scene: GameContext) -> None:
     closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
     own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
     if sum(row.id > (closed[0].id if closed else 0) for row in own) >= MOST_CHANGES:
-        raise LimitExceededError("You have changed your votes often enough for one turn.")
+        raise LimitExceededError("You have changed your votes too often this turn.")
 
 
 # What is written
@@ -367,10 +382,11 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
 
 def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Question) -> None:
     """Carry a question out, or tell the coordinator, if enough have voted for it."""
-    ballot = _ballots(scene)[question]
-    counted = {power: ballot.votes[power] for power in _voters(scene, turn, question, ballot) if power in ballot.votes}
-    needed = _needed(scene, question, len(_voters(scene, turn, question, ballot)))
-    if len(counted) < needed:
+    ballot, gone = _ballots(scene)[question], gone_powers(scene, turn)
+    voters = _voters(scene, turn, question, ballot, gone)
+    counted = {power: ballot.votes[power] for power in voters if power in ballot.votes}
+    needed = _needed(scene, question, len(voters))
+    if len(counted) < needed or (question.whom and question.whom not in gone):
         return
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
     words = question.words(hours)
@@ -452,7 +468,7 @@ def _record(
         hours=hours,
         words=question.words(hours),
         votes=len(counted),
-        needed=None if chain.hides(scene) and not scene.runs_it else _needed(scene, question, len(voters)),
+        needed=_needed(scene, question, len(voters)) if _tells_gone(scene) else None,
         voters=tuple(sorted(counted)) if chain.shows_senders(scene) else None,
         mine=own in counted,
         may=bool(own),

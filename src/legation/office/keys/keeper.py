@@ -19,16 +19,15 @@ import fcntl
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
-from typing import Protocol
 
 import msgspec
 
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
+from legation.office.keys.notices import GivenKey, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 from legation.office.keys.seals import make_keys
 from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
@@ -39,80 +38,11 @@ NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,119}")
 IDENTITY = "identity"
 LOG = "keeper.log"
 LEFT = "left"  # the folder that tells which games went to which other office
-NONE: Mapping[str, str] = MappingProxyType({})
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """The office's word that a turn is closed for good. It cannot be taken back.
-
-    ``line`` and ``head`` are the number and the hash of the journal's line that says so, ``at`` its time in
-    microseconds; ``why`` is "deadline", "all ready" (before the deadline), "waited" (the game waits no longer), "dealt"
-    (the lot of the powers) or "skipped" (the turn never came; the line is that of the next season's opening).
-    """
-
-    name: str
-    line: int
-    head: str
-    at: int
-    why: str
-
-
-class SaidReady(msgspec.Struct, frozen=True):
-    """A seat's word that it is ready: of which version, how often it was before in this turn, and the signature of that
-    by the seat's key (hexadecimal)."""
-
-    seat: str
-    version: int
-    again: int
-    signature: str
-
-
-class Opened(msgspec.Struct, frozen=True):
-    """What a keeper gives when a turn opens: the key that seals, the commitment to its part of the lots (empty where it
-    has none), the deadline it was told (microseconds, 0: none), and its signature of these (hexadecimal)."""
-
-    public: str
-    part: str
-    due: int
-    signature: str
-
-
-class Witness(msgspec.Struct, frozen=True):
-    """The keeper's countersignature of a notice: when it came by the keeper's own clock (microseconds), the keeper's
-    public key and its signature (hexadecimal)."""
-
-    game: str
-    turn: str
-    line: int
-    head: str
-    seen: int
-    keeper: str
-    signature: str
-
-    def holds(self) -> bool:
-        """Whether the signature is by the key that is named."""
-        statement = closing_statement(self.game, self.turn, self.line, self.head, self.seen)
-        return signed(self.keeper, self.signature, "closing", statement)
-
-
-class GivenKey(msgspec.Struct, frozen=True):
-    """The private key of a turn, and the keeper's part of its lots (hexadecimal; empty where it has none)."""
-
-    private: bytes
-    part: str
-
-
-class LogLine(msgspec.Struct, frozen=True):
-    """What a keeper did: when (UTC), what ("made", "opened", "moved", "held", "closed", "refused", "gave"), and about
-    what."""
-
-    at: datetime
-    what: str
-    about: str = ""
+UNFINISHED = "the turn in which its key was made is not closed"
 
 
 class Kept(msgspec.Struct):
-    """What the keeper knows of one key.
+    """Record of one key.
 
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
     public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
@@ -137,94 +67,6 @@ class Kept(msgspec.Struct):
     witness: Witness | None = None
 
 
-class Keeper(Protocol):
-    """What the office asks of a keeper. ``name`` is the turn's, such as ``powick-bridge.3``."""
-
-    remote: bool
-
-    def identity(self) -> str:
-        """The public key by which the keeper signs, in hexadecimal."""
-
-    def make(
-        self,
-        name: str,
-        not_before: datetime | None,
-        early: bool = True,
-        office: str = "",
-        game: str = "",
-        turn: str = "",
-        secret: str = "",
-        after: str = "",
-        seats: Mapping[str, str] = NONE,
-    ) -> Opened:
-        """Make a pair and give the public key; asked again, the same one.
-
-        ``after``: it is made ahead, for a later turn of the season than that of this key. When that turn opens it is
-        asked for again, with its deadline; if it never does, it is given after a notice that it was skipped.
-
-        ``early``: the turn may end sooner when every seat is ready. ``office``: the public key that signs notices.
-        ``game`` and ``turn`` are what is signed about, and ``secret``, the commitment to the turn's for the lots.
-        ``seats``: the seats that the opening turn awaits and a person holds, with their public keys (empty: none). They
-        stand from then on, so that who rules the office's machine can put no key in another's place unseen.
-        """
-
-    def public(self, name: str) -> str:
-        """The public half of a key, in hexadecimal; empty where the keeper has it not, or it is damaged.
-
-        :raises UnavailableError: when it cannot be looked for.
-        """
-
-    def move(self, name: str, not_before: datetime) -> str:
-        """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else. The
-        answer is the keeper's signature of the deadline that stands.
-
-        :raises ConflictError: when the turn is closed for good.
-        """
-
-    def hold(self, name: str, why: str) -> str:
-        """Tell that a turn is held up: no notice is taken until a deadline is told. The answer is the keeper's
-        signature of that.
-
-        :raises ConflictError: when the turn is closed for good.
-        """
-
-    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
-        """Whether a notice that all are ready would be taken, with these words of the seats."""
-
-    def passed(self, name: str) -> bool:
-        """Whether the deadline that it was told last has passed by its own clock; True where none stands."""
-
-    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
-        """Take a notice of closing, and countersign it; the same notice again gets the same answer. ``ready``: the
-        seats' words, where it says that all are.
-
-        :raises KeyNotReleasedError: when it comes too early, or is not the office's.
-        :raises ConflictError: when there was another one.
-        """
-
-    def key(self, name: str) -> GivenKey:
-        """The private key, and the keeper's part of the lots.
-
-        :raises KeyNotReleasedError: before a notice of closing.
-        :raises UnavailableError: when the keeper cannot be reached.
-        """
-
-    def follow(self, game: str, line: int, keeper: str, office: str) -> str:
-        """Hear that a game goes to the office with this key, by this line of its journal, and to the keeper with that
-        key: from then on no other office is served in it, but that skipped turns are still opened. The answer is this
-        keeper's signature of its successor; empty where it stays the keeper.
-
-        :raises ConflictError: when it was told of another office before.
-        """
-
-    def succeeds(self, game: str, line: int, before: str) -> str:
-        """The signature of the key by which this keeper signed before of the one by which it signs now; empty where it
-        has not that key."""
-
-    def log(self, name: str) -> list[LogLine]:
-        """What was told and given of one key, and when."""
-
-
 class FolderKeeper:
     """Keys in a folder of the office's machine."""
 
@@ -245,52 +87,32 @@ class FolderKeeper:
     def identity(self) -> str:
         return public_key(self._secret())
 
-    def make(
-        self,
-        name: str,
-        not_before: datetime | None,
-        early: bool = True,
-        office: str = "",
-        game: str = "",
-        turn: str = "",
-        secret: str = "",
-        after: str = "",
-        seats: Mapping[str, str] = NONE,
-    ) -> Opened:
+    def make(self, name: str, request: KeyRequest) -> Opened:
         self._path(name)
+        due = request.not_before
         with self._alone(name):
-            self._refuse_left(name, game, office)
+            self._refuse_left(name, request.game, request.office)
             kept = self._find(name)
             if kept is None:
                 pair = make_keys(self.random_source.bytes(32))
-                due = micros(not_before) if not_before else None
                 part = self.random_source.bytes(32).hex() if self.elsewhere else ""
-                kept = Kept(
-                    pair.public.hex(),
-                    pair.private.hex(),
-                    due,
-                    early,
-                    "",
-                    office,
-                    "",
-                    game,
-                    turn,
-                    secret,
-                    part,
-                    after,
-                    dict(seats),
-                )
+                told = msgspec.structs.asdict(request)
+                kept = Kept(pair.public.hex(), pair.private.hex(), part=part, **told)
                 self._write(name, kept)
-                self._note("made", name, f"for {not_before.isoformat()}" if not_before else "")
-            elif not_before is not None and _is_ahead(kept):
-                kept.not_before, kept.early, kept.seats = micros(not_before), early, dict(seats)
+                self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
+            elif request.game and kept.game not in ("", request.game):
+                self._note("refused", name, "it is the key of another game")
+                raise ConflictError("The keeper has a key of this name for another game; give the game another name.")
+            elif due is not None and _is_ahead(kept):
+                self._refuse_unfinished(name, kept)
+                kept.not_before, kept.early, kept.seats = due, request.early, request.seats
                 self._write(name, kept)
-                self._note("opened", name, f"for {not_before.isoformat()}")
-        part, due = part_commitment(kept.part), _due(kept)
+                self._note("opened", name, f"for {moment(due).isoformat()}")
+        part, stands = part_commitment(kept.part), _due(kept)
         signature = sign(
-            self._secret(), "turn", turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, due)
+            self._secret(), "turn", turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, stands)
         )
-        return Opened(kept.public, part, due, signature)
+        return Opened(kept.public, part, stands, signature)
 
     def public(self, name: str) -> str:
         try:
@@ -376,9 +198,15 @@ class FolderKeeper:
         """Why a turn is not taken to have been skipped; empty if it is."""
         if not _is_ahead(kept):
             return "the turn has opened"
-        if self._read(kept.after).witness is None:
-            return "the turn in which its key was made is not closed"
-        return ""
+        return UNFINISHED if self._read(kept.after).witness is None else ""
+
+    def _refuse_unfinished(self, name: str, kept: Kept) -> None:
+        """Refuse to open a later turn of the season while the turn goes on in which its key was made: a deadline that
+        has passed would have its key given, and with it what was ordered ahead. A key that is lost stops nobody."""
+        before = self._find(kept.after)
+        if before is not None and before.witness is None and not before.released:
+            self._note("refused", name, UNFINISHED)
+            raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
@@ -480,31 +308,10 @@ class FolderKeeper:
             raise ConflictError("The keeper was told that this game went to another office.")
 
     def _write(self, name: str, kept: Kept) -> None:
-        path = self._path(name)
-        part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
         try:
-            write_private(part, msgspec.json.encode(kept))
-            part.replace(path)
+            replace_private(self._path(name), msgspec.json.encode(kept))
         except OSError as error:
             raise UnavailableError(f"The key of {name} cannot be written: {error}") from error
-
-
-def signed_notice(secret: bytes, notice: Notice) -> str:
-    """The office's signature of a notice, in hexadecimal."""
-    return sign(secret, "notice", msgspec.to_builtins(notice))
-
-
-def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice, ready: Sequence[SaidReady] = ()) -> Witness:
-    """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened;
-    ``ready``: the seats' words, where it says that all are.
-
-    :raises KeyNotReleasedError: when it does not take it yet.
-    """
-    *others, last = keys
-    for key in others:
-        with contextlib.suppress(KeyNotReleasedError):
-            return keeper.close(notice, signed_notice(key, notice), ready)
-    return keeper.close(notice, signed_notice(last, notice), ready)
 
 
 def _all_signed(kept: Kept, ready: Sequence[SaidReady]) -> bool:
@@ -534,15 +341,27 @@ def _due(kept: Kept) -> int:
 
 def lasting_secret(path: Path, random_source: RandomSource) -> bytes:
     """The 32 bytes of a file that only its owner may read; made if there is none."""
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_bytes()
     with contextlib.suppress(FileExistsError):
         write_private(path, random_source.bytes(32), new=True)
     return path.read_bytes()
 
 
-def write_private(path: Path, content: bytes, *, new: bool = False) -> None:
-    """Write a file that only its owner may read; with ``new`` there may be none."""
+def replace_private(path: Path, content: bytes, *, lasting: bool = True) -> None:
+    """Write a file that only its owner may read, in place of any; a death meanwhile leaves the old one. ``lasting``: it
+    is on the disk when this returns."""
+    part = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
+    write_private(part, content, lasting=lasting)
+    part.replace(path)
+
+
+def write_private(path: Path, content: bytes, *, new: bool = False, lasting: bool = True) -> None:
+    """Write a file that only its owner may read; with ``new`` there may be none. ``lasting``: it is on the disk when
+    this returns."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if new else os.O_TRUNC)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())

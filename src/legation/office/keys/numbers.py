@@ -13,7 +13,18 @@ import hmac
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "absence", "address", "browser", "credential", "desk item", "invitation", "letter", "mail", "submission"
+    "absence",
+    "address",
+    "browser",
+    "credential",
+    "desk item",
+    "invitation",
+    "letter",
+    "mail",
+    "mailing",
+    "person",
+    "proposal",
+    "submission",
 ]
 
 HALF = 16

@@ -18,7 +18,8 @@ import msgspec
 
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import NAME, NONE, FolderKeeper, GivenKey, LogLine, Notice, Opened, SaidReady, Witness
+from legation.office.keys.keeper import NAME, FolderKeeper
+from legation.office.keys.notices import GivenKey, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 
 SECONDS = 10.0
 VERBS = (
@@ -38,30 +39,8 @@ class RemoteKeeper:
     def identity(self) -> str:
         return str(self._ask("identity", "keeper", {})["public"])
 
-    def make(
-        self,
-        name: str,
-        not_before: datetime | None,
-        early: bool = True,
-        office: str = "",
-        game: str = "",
-        turn: str = "",
-        secret: str = "",
-        after: str = "",
-        seats: Mapping[str, str] = NONE,
-    ) -> Opened:
-        due = micros(not_before) if not_before else None
-        request = {
-            "not_before": due,
-            "early": early,
-            "office": office,
-            "game": game,
-            "turn": turn,
-            "secret": secret,
-            "after": after,
-            "seats": dict(seats),
-        }
-        return msgspec.convert(self._ask("make", name, request), Opened)
+    def make(self, name: str, request: KeyRequest) -> Opened:
+        return msgspec.convert(self._ask("make", name, msgspec.to_builtins(request)), Opened)
 
     def public(self, name: str) -> str:
         return str(self._ask("public", name, {})["public"])
@@ -115,6 +94,8 @@ class RemoteKeeper:
         if answer.status_code in (403, 409):
             refusal = KeyNotReleasedError if answer.status_code == 403 else ConflictError
             raise refusal(str(answer.json().get("message", "The keeper does not give this key yet.")))
+        if answer.status_code == 401:
+            raise UnavailableError("The keeper refuses the office's token: both sides need the same.")
         if answer.status_code != 200:
             raise UnavailableError(f"The keeper answered {answer.status_code}.")
         contents: dict[str, Any] = answer.json()
@@ -137,6 +118,46 @@ def read_words(asked: Mapping[str, Any]) -> list[SaidReady]:
     return msgspec.convert(asked.get("ready", []), list[SaidReady])
 
 
+def asked_of(keeper: FolderKeeper, verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what a keeper answers to a call: the verb is one of ``VERBS``, the name a key's, or a game's.
+
+    :raises ValueError: for what cannot be read; likewise msgspec's errors.
+    """
+    at = asked.get("not_before")
+    match verb:
+        case "identity":
+            return {"public": keeper.identity()}
+        case "make":
+            opened = keeper.make(name, msgspec.convert(asked, KeyRequest))
+            return dict(msgspec.to_builtins(opened))
+        case "public":
+            return {"public": keeper.public(name)}
+        case "move":
+            return {"signature": keeper.move(name, moment(int(at or 0)))}
+        case "hold":
+            return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
+        case "early":
+            return {"early": keeper.takes_early(name, read_words(asked))}
+        case "passed":
+            return {"passed": keeper.passed(name)}
+        case "close":
+            notice = msgspec.convert(asked.get("notice"), Notice)
+            if notice.name != name:
+                raise ValueError("the notice is about another turn")
+            return dict(msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")), read_words(asked))))
+        case "key":
+            given = keeper.key(name)
+            return {"private": given.private.hex(), "part": given.part}
+        case "follow":
+            told = (str(asked.get(what, "")) for what in ("keeper", "office"))
+            return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
+        case "succeeds":
+            return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
+        case "log":
+            return {"lines": msgspec.to_builtins(keeper.log(name))}
+    return {}
+
+
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
     is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
@@ -153,48 +174,6 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
         raise ValueError("the keeper's token has at least 20 characters")
     keeper = FolderKeeper(folder, clock, random_source, believes=believes, elsewhere=True)
 
-    def done(verb: str, name: str, asked: dict[str, Any]) -> dict[str, Any]:
-        at = asked.get("not_before")
-        match verb:
-            case "identity":
-                return {"public": keeper.identity()}
-            case "make":
-                due = moment(at) if at is not None else None
-                named = ("office", "game", "turn", "secret", "after")
-                office, game, turn, secret, after = (str(asked.get(what, "")) for what in named)
-                seats = msgspec.convert(asked.get("seats", {}), dict[str, str])
-                early = bool(asked.get("early", True))
-                opened = keeper.make(name, due, early, office, game, turn, secret, after, seats)
-                return dict(msgspec.to_builtins(opened))
-            case "public":
-                return {"public": keeper.public(name)}
-            case "move":
-                return {"signature": keeper.move(name, moment(int(at or 0)))}
-            case "hold":
-                return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
-            case "early":
-                return {"early": keeper.takes_early(name, read_words(asked))}
-            case "passed":
-                return {"passed": keeper.passed(name)}
-            case "close":
-                notice = msgspec.convert(asked.get("notice"), Notice)
-                if notice.name != name:
-                    raise ValueError("the notice is about another turn")
-                return dict(
-                    msgspec.to_builtins(keeper.close(notice, str(asked.get("signature", "")), read_words(asked)))
-                )
-            case "key":
-                given = keeper.key(name)
-                return {"private": given.private.hex(), "part": given.part}
-            case "follow":
-                told = (str(asked.get(what, "")) for what in ("keeper", "office"))
-                return {"signature": keeper.follow(name, int(asked.get("line", 0)), *told)}
-            case "succeeds":
-                return {"signature": keeper.succeeds(name, int(asked.get("line", 0)), str(asked.get("before", "")))}
-            case "log":
-                return {"lines": msgspec.to_builtins(keeper.log(name))}
-        return {}
-
     async def answer(request: Request) -> JSONResponse:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
@@ -204,7 +183,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
             return JSONResponse({"message": "There is no such key or verb."}, 404)
         try:
             asked = msgspec.json.decode(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(done(verb, name, asked))
+            return JSONResponse(asked_of(keeper, verb, name, asked))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
         except UnavailableError as error:

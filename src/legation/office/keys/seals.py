@@ -41,7 +41,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What is inside a seal.
+    """Content of a seal.
 
     ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
     opens the one file in which they are kept. ``records`` are those of the turn and of each later one of the season.
@@ -144,7 +144,7 @@ def unlock(key: bytes, locked: bytes) -> bytes:
     try:
         return SecretBox(key).decrypt(locked)
     except (CryptoError, ValueError):
-        raise KeyNotReleasedError("That key does not open it.") from None
+        raise KeyNotReleasedError("This key doesn't open it.") from None
 
 
 def at_the_door(text: str) -> str:

@@ -7,18 +7,29 @@ says so from its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
-from legation.office.errors import InvalidInputError, KeyNotReleasedError, NotAllowedError, NotFoundError
+from legation.office.errors import (
+    InvalidInputError,
+    KeyNotReleasedError,
+    LimitExceededError,
+    NotAllowedError,
+    NotFoundError,
+)
 from legation.office.keys import seals
 from legation.office.records import LetterRecord
 from legation.office.store import queries
-from legation.office.store.rows import LetterCopyRow, LetterRow, SeatRow, TurnRow
+from legation.office.store.rows import LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
 
 LONGEST = 20_000  # characters
+MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
+MOST_AT_ONCE = 500
+DAY = 24 * 3_600_000_000
+LAST = 2**62  # after every letter
 ALL = ("all",)
+ANONYMOUS = "anonymous"
 
 
 @command
@@ -36,8 +47,11 @@ def write(
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
-            raise NotAllowedError(f"This game allows no {kind} letters.")
+            raise NotAllowedError(f"This game doesn't allow {kind} letters.")
     sender = scene.held
+    last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
+    if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
+        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters in a day; no more are taken.")
     recipients = (
         list(scene.seats.values())
         if public
@@ -45,7 +59,7 @@ def write(
     )
     recipients = [seat for seat in recipients if seat.id != sender.id]
     if not recipients:
-        raise InvalidInputError("Name somebody to write to.", faults=["to: nobody"])
+        raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
     locked = seals.lock(act.office.master_key, text.encode())
     turn = scene.turn()
     row = act.tx.add(
@@ -60,33 +74,39 @@ def write(
         )
     )
     people = {seat.id: person for seat, person in scene.people()}
+    unheard = _unheard(scene, row)
+    act.tx.enter(
+        *[LetterCopyRow(letter=row.id, seat=s.id, read=act.at if s.id in unheard else None) for s in recipients]
+    )
     for seat in recipients:
-        act.tx.add(LetterCopyRow(letter=row.id, seat=seat.id))
-        if seat.id in people:
+        if seat.id in people and seat.id not in unheard:
             act.mail("letter", people[seat.id], game=scene.row, turn=turn, power=seat.power, letter=row.id)
     scene.append_journal("letter", turn=turn, seat=sender, seen_by="seat")
-    return _letter(scene, row, [s.id for s in recipients], mine=True)
+    return _letter(scene, row, [s.id for s in recipients], {turn.id: turn.name}, mine=True)
 
 
 @query
-def letters(act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100) -> list[LetterRecord]:
+def letters(
+    act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100, newest: bool = False
+) -> list[LetterRecord]:
     """The letters that the reader may read, the first first: public ones, and those from and to the own power;
-    ``after``: those that came after the one of this number."""
+    ``after``: those that came after the one of this number. ``newest``: the last ones, before that number if there is
+    one."""
     scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
     everything = scene.runs_it and scene.settings.reads_letters
-    rows = queries.letters_for(
-        act.tx, scene.row.id, own, everything, act.office.numbers.row("letter", after), max(1, min(limit, 500))
-    )
+    start = act.office.numbers.row("letter", after) if after else LAST if newest else 0
+    most = max(1, min(limit, MOST_AT_ONCE))
+    rows = queries.letters_for(act.tx, scene.row.id, own, everything, start, most, newest=newest)
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]) if rows else []:
         copies.setdefault(copy.letter, []).append(copy)
-    records = []
+    records, names = [], _turn_names(scene)
     for row in rows:
         mine = row.sender in own
         held = [c for c in copies.get(row.id, ()) if c.seat in own]
         read = mine or any(c.read is not None for c in held) or not held
-        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], mine=mine, read=read))
+        records.append(_letter(scene, row, [c.seat for c in copies.get(row.id, ())], names, mine=mine, read=read))
     return records
 
 
@@ -100,9 +120,50 @@ def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) ->
             act.tx.change(copy, read=act.at)
 
 
+@command
+def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = True) -> list[str]:
+    """Have letters come without a word, or with one again: those of another power, ``anonymous`` ones, or those to
+    ``all``.
+
+    They can be read as ever, but no mail or notification tells of them and they count as read. Nobody else is told. A
+    power's mute leaves its anonymous letters alone, else it would tell who wrote them. It ends when the seat changes
+    hands.
+
+    :return: what is muted now, as :func:`muted`.
+    """
+    scene = act.authorize_game(game, power)
+    wanted = who.casefold()
+    meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
+    if meant == scene.held.power:
+        raise InvalidInputError("Choose another power than your own.", faults=["who: your own power"])
+    if not muted:
+        act.tx.remove(MuteRow, seat=scene.held.id, muted=meant)
+    elif act.tx.find(MuteRow, seat=scene.held.id, muted=meant) is None:
+        act.tx.add(MuteRow(seat=scene.held.id, muted=meant))
+    return _muted(scene)
+
+
+@query
+def muted(act: CommandContext, game: str, power: str) -> list[str]:
+    """Return the names whose letters the holder of a power has muted: powers, ``anonymous`` and ``all``."""
+    return _muted(act.authorize_game(game, power))
+
+
+def _muted(scene: GameContext) -> list[str]:
+    return sorted(row.muted for row in scene.tx.all(MuteRow, seat=scene.held.id))
+
+
+def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
+    """Return the seats whose holders have muted a letter of this kind."""
+    sender = ANONYMOUS if letter.anonymous else next(p for p, s in scene.seats.items() if s.id == letter.sender)
+    kinds = [sender, *(ALL if letter.public else ())]
+    seats = [seat.id for seat in scene.seats.values()]
+    return {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
+
+
 @query
 def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
-    """One letter, for who may read it."""
+    """Return a letter, for those who may read it."""
     scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
@@ -111,12 +172,26 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
     if not rows or rows[0].id != wanted:
         raise NotFoundError("There is no such letter.")
     seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=wanted)]
-    return _letter(scene, rows[0], seats, mine=rows[0].sender in own)
+    return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
 
 
-def _letter(scene: GameContext, row: LetterRow, seats: list[int], *, mine: bool, read: bool = True) -> LetterRecord:
+def _turn_names(scene: GameContext) -> dict[int, str]:
+    return {turn.id: turn.name for turn in queries.turn_lines(scene.tx, scene.row.id)}
+
+
+def _letter(
+    scene: GameContext,
+    row: LetterRow,
+    seats: list[int],
+    turns: Mapping[int, str],
+    *,
+    mine: bool,
+    read: bool = True,
+) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
-    turn = scene.tx.get(TurnRow, row.turn).name if row.turn is not None else ""
+    turn = ""
+    if row.turn is not None:  # one that was opened anew is no line among the turns
+        turn = turns.get(row.turn) or scene.tx.get(TurnRow, row.turn).name
     return LetterRecord(
         id=scene.act.office.numbers.shown("letter", row.id),
         at=moment(row.at),

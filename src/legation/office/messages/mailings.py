@@ -45,17 +45,28 @@ ATTEMPTS = 23  # five days
 REMINDERS = frozenset(["reminder", "orders missing"])
 """Kinds that are true only as long as the orders are awaited."""
 
+UNHURRIED = ("draft results", "results", "game ended")
+"""Kinds of mails that go out many at once, and what follows them. They leave after those that somebody waits for, and
+give way to turns that are due."""
+GIVE_WAY = 60  # seconds, and no longer: perhaps no worker runs
+TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", "next turn")
+"""Work by which a turn's results come out."""
+
 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
     """Mailings to send now.
 
     They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again. What one
-    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
+    says is unlocked by itself: one that cannot be read goes to the desk, and stops no other. Results are claimed last,
+    and for a minute not at all while other turns are due.
     """
     now = micros(office.clock.now())
     lease = office.random_source.bytes(8).hex()
     with office.store.transaction() as tx:
-        rows = queries.lease_mailings(tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit)
+        held = now - GIVE_WAY * 1_000_000 if queries.is_due(tx, TURNS, now) else None
+        rows = queries.lease_mailings(
+            tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit, last=UNHURRIED, held=held
+        )
     told: list[Mailing] = []
     for row in rows:
         try:
@@ -91,14 +102,14 @@ def _holds(tx: Transaction, row: MailingRow) -> bool:
 
 
 def give_back(office: Office, mailing: Mailing) -> None:
-    """Say that a mailing was not tried after all: whoever comes next may have it at once."""
+    """Release a mailing that was not tried, for the next sender."""
     with office.store.transaction() as tx:
         now = micros(office.clock.now())
         tx.change_where(MailingRow, {"due": now, "lease": ""}, id=mailing.id, lease=mailing.lease, state="waiting")
 
 
 def sent(office: Office, mailing: Mailing) -> bool:
-    """Say that a mailing was sent; False if its lease had run out."""
+    """Mark a mailing as sent; return False if its lease had run out."""
     with office.store.transaction() as tx:
         row = tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
@@ -108,7 +119,7 @@ def sent(office: Office, mailing: Mailing) -> bool:
 
 
 def failed(office: Office, mailing: Mailing, error: str, *, lasting: bool = False) -> None:
-    """Say that a mailing could not be sent: it is tried again for five days, later each time.
+    """Mark a mailing as failed: it is tried again for five days, later each time.
 
     After that, or where the failure is lasting (no such address), it goes to the desk, beside others of its game.
     """
@@ -130,9 +141,12 @@ def _failed(office: Office, id: int, lease: str, error: str, *, lasting: bool) -
 
 
 def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
-    """Tell the desk of a mail that did not arrive, beside others of its game."""
+    """Tell the desk of a mail that did not arrive, beside others of its game; the office's own, without a word on what
+    it was, where it would tell who has sent orders."""
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
+    if game is not None and row.kind in TELLS_SENDERS and read_settings(game).shows_senders == "nobody":
+        game, what = None, "a mail to a player"
     add_to_group(
         act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
     )
@@ -194,17 +208,16 @@ def queue(
     With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
     it.
     """
-    with office.store.transaction() as tx:
+    with office.store.joined() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
             return True
         row = tx.find(GameRow, key=game) if game else None
         turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
         known = tx.get(PersonRow, person) if person is not None else None
-        mailing = act.mail(kind, known, address=address, game=row, turn=turn_row, power=power, **facts)
-        if mailing is not None and message_id:
-            tx.change(mailing, message_id=message_id)
-        return mailing is not None
+        return act.mail(
+            kind, known, address=address, game=row, turn=turn_row, power=power, message_id=message_id, **facts
+        )
 
 
 def sent_before(office: Office, message_ids: Sequence[str], person: int | None) -> list[Mailing]:
@@ -217,7 +230,7 @@ def sent_before(office: Office, message_ids: Sequence[str], person: int | None) 
 
 
 def answered_today(office: Office, address: str) -> bool:
-    """Whether an answer went to an address, or waits to go, that is less than a day old."""
+    """Return whether an answer went to an address, or waits to go, that is less than a day old."""
     with office.store.transaction(write=False) as tx:
         return queries.mailed_since(tx, "answer", address, micros(office.clock.now() - timedelta(days=1)))
 
@@ -255,7 +268,7 @@ def _read_token(office: Office, token: str) -> tuple[int, str]:
     try:
         person, kind = _signer(office).loads(token)
     except BadSignature:
-        raise NotFoundError("This link was cut short, or is none of ours.") from None
+        raise NotFoundError("This link is incomplete. Copy all of it from the mail.") from None
     return int(person), str(kind)
 
 
@@ -265,10 +278,25 @@ def _signer(office: Office) -> URLSafeSerializer:
 
 @query
 def waiting(act: CommandContext, game: str) -> list[Mailing]:
-    """What waits to be sent in a game, without what it says."""
+    """Return the mailings waiting to be sent in a game, without their text, and without those that would tell who has
+    sent orders where nobody is shown that."""
     scene = act.authorize_game(game)
     rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
-    return [msgspec.structs.replace(_mailing(act.tx, row), lease="") for row in rows]
+    if scene.settings.shows_senders == "nobody":
+        rows = [row for row in rows if row.kind not in TELLS_SENDERS]
+    return [_listed(act, row) for row in rows]
+
+
+def _listed(act: CommandContext, row: MailingRow) -> Mailing:
+    """A mail as the coordinator sees it; of an invitation not whose address it is, if it is anybody's."""
+    mailing = msgspec.structs.replace(_mailing(act.tx, row), id=act.office.numbers.shown("mailing", row.id), lease="")
+    if row.kind == "invitation" or row.person is None:
+        return msgspec.structs.replace(mailing, person=None, name="")
+    return msgspec.structs.replace(mailing, person=act.shown_person(row.person))
+
+
+TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "vote")
+"""Mails that go to whoever has sent something, or nothing; those about a vote to all who have not gone."""
 
 
 def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:

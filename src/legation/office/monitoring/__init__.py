@@ -1,1 +1,1 @@
-"""What the operator sees: logs without private data, figures, supervised threads, rate limits."""
+"""Monitoring for operators: logs without private data, figures, supervised threads, rate limits."""

@@ -1,4 +1,4 @@
-"""How often somebody may do something: counted over the last minute or hour, in this process or in all of an office."""
+"""Rate limits: counted over the last minute or hour, in this process or in all of an office."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an office's processes count, for Prometheus: requests, work, mails, each with how long it took."""
+"""Metrics for Prometheus: requests, work, mails, each with how long it took."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import logging
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -62,11 +63,24 @@ class _Libraries(logging.Handler):
 
 
 def configure_libraries() -> None:
-    """Have what libraries log go where all else goes."""
+    """Route the libraries' logs to the office's."""
     root = logging.getLogger()
     root.handlers[:] = [_Libraries(logging.WARNING)]
-    logging.captureWarnings(True)
+    warnings.showwarning = _warned
     threading.excepthook = _thread_ended
+
+
+def _warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: object = None,
+    line: object = None,
+) -> None:
+    """Tell of a warning of Python's by its kind and place, and not by its words."""
+    at = [f"{Path(filename).name}:{lineno}"]
+    structlog.get_logger("legation.library").warning("warning", warning=category.__name__, at=at)
 
 
 def _thread_ended(given: threading.ExceptHookArgs) -> None:
@@ -97,7 +111,7 @@ def told_of(error: BaseException) -> dict[str, Any]:
 
 
 def where(error: BaseException) -> list[str]:
-    """Where an error came from, without the values that were at hand there: they may be orders."""
+    """Return an error's place in the code, without local values: they may be orders."""
     return [f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)[-12:]]
 
 

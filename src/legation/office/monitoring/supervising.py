@@ -20,7 +20,7 @@ Run = Callable[[Beat], None]
 
 
 class Pulse(msgspec.Struct, frozen=True):
-    """How a thread does: the seconds since it last did its work (or began), the failures since, all of them, and the
+    """State of a thread: the seconds since it last did its work (or began), the failures since, all of them, and the
     kind of the last error."""
 
     name: str

@@ -1,1 +1,1 @@
-"""What the operator runs: due work, daily cleaning, backups, health, the doctor, the demo."""
+"""Operators' tasks: due work, daily cleaning, backups, health, the doctor, the demo."""

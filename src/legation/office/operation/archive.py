@@ -13,12 +13,14 @@ import re
 import sqlite3
 import tarfile
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from legation.game.report import count, listed
 from legation.office.actor import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
 from legation.office.hosting import games
@@ -39,7 +41,7 @@ RESTORED = "The office was restored from a backup."
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What came of restoring: the rows, what cannot be read without the keys that are gone (empty: nothing), how many
+    """The result of a restore: the rows, what cannot be read without the keys that are gone (empty: nothing), how many
     games were paused, and which left for another office since the backup."""
 
     rows: int
@@ -94,6 +96,8 @@ def _database(folder: Path) -> str:
 def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
     if to.exists():
         raise ConflictError(f"{to} is there already.")
+    if not to.parent.is_dir():
+        raise NotFoundError(f"There is no folder {to.parent}.")
     part = to.with_name(to.name + ".part")
     with tempfile.TemporaryDirectory(dir=to.parent) as place:
         rows = _copy_database(store, Path(place) / DATABASE)
@@ -111,12 +115,31 @@ def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
     return rows
 
 
+@contextlib.contextmanager
+def _told_if_damaged() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise InvalidInputError(
+            f"The database is damaged ({error}), so this would be no backup of it. Restore an earlier one."
+        ) from None
+
+
+def _refuse_damaged(copied: sqlite3.Connection) -> None:
+    """Look whether a copy of a database is whole."""
+    (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+    if told != "ok":
+        raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
+
+
 def _copy_database(store: Store, to: Path) -> int:
     """The database as it is at one moment, into a SQLite file; the answer is how many rows it has."""
     if store.sqlite:
         with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
             source: Any = connection.connection.dbapi_connection
-            source.backup(copied, pages=2000, sleep=0.01)
+            with _told_if_damaged():
+                source.backup(copied, pages=2000, sleep=0.01)
+                _refuse_damaged(copied)
             tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
@@ -191,11 +214,12 @@ def _locked_things(store: Store) -> str:
     """What of a database is locked with the office's own key or a turn's, in words; empty where nothing is."""
     with store.transaction(write=False) as tx:
         found = {
-            "letters": tx.count(LetterRow),
-            "mails that wait": tx.count(MailingRow, state="waiting") + tx.count(ArrivalRow, state=["waits", "aside"]),
-            "open turns' orders": tx.count(TurnRow, state=["open", "waiting", "closed"]),
+            "letter": tx.count(LetterRow),
+            "waiting mail": tx.count(MailingRow, state="waiting") + tx.count(ArrivalRow, state=["waits", "aside"]),
         }
-    return ", ".join(f"{count} {what}" for what, count in found.items() if count)
+        turns = tx.count(TurnRow, state=["open", "waiting", "closed"])
+    told = [count(number, what) for what, number in found.items() if number]
+    return listed([*told, *([f"the orders of {count(turns, 'open turn')}"] if turns else [])]) if told or turns else ""
 
 
 def _unpack(source: Path, place: Path) -> None:
@@ -248,7 +272,7 @@ def _was_not_asked(reason: str) -> bool:
 
 
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
-    """Have all games go on that were paused because the office was restored, or because their rules were changed; the
+    """Resume all games that were paused because the office was restored, or because their rules were changed; the
     answer is their keys."""
     with office.store.transaction(write=False) as tx:
         paused = [g for g in tx.all(GameRow, state="paused") if _was_not_asked(g.pause_reason)]

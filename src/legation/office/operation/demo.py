@@ -3,6 +3,7 @@ and a table that is open."""
 
 from __future__ import annotations
 
+import itertools
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from random import Random
 from legation.bots import bot, levels
 from legation.notation import write
 from legation.office.accounts import people, seats
+from legation.office.accounts.dealing import deal_key
 from legation.office.act import GUESTS
 from legation.office.actor import Actor
 from legation.office.clock import SimulatedClock
@@ -20,6 +22,8 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Credential
 from legation.office.settings import Settings
+from legation.office.store.rows import GameRow
+from legation.office.terms.plans import game_key
 from legation.office.turn.turns import position_from
 from legation.variants import names
 
@@ -35,6 +39,25 @@ NAMES = (
     "Lützen",
     "Naseby",
 )
+MEETINGS = ("Accord", "Conference", "Congress", "Diet", "League", "Peace", "Treaty", "Truce")
+PLACES = (
+    *(
+        "Adrianople",
+        "Arras",
+        "Augsburg",
+        "Berwick",
+        "Bologna",
+        "Brétigny",
+        "Calais",
+        "Cambrai",
+        "Copenhagen",
+        "Cordoba",
+    ),
+    *("Granada", "Kalmar", "Kilkenny", "Lisbon", "Lodi", "Lübeck", "Madrid", "Münster", "Newport", "Novgorod"),
+    *("Osnabrück", "Oxford", "Pavia", "Picquigny", "Prague", "Ragusa", "Ripon", "Roskilde", "Stirling", "Thorn"),
+    *("Tours", "Troyes", "Utrecht", "Uxbridge", "Vienna", "Westminster", "Windsor", "York", "Zaragoza"),
+)
+"""Of what the games of guests are named: ``Peace of Utrecht``."""
 TURNS = 4
 ADDRESS = "demo@localhost"
 
@@ -109,17 +132,31 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
             f"There is no level {level[:40]!r}.", suggestions=choices, faults=[f"level: not {level[:40]!r}"]
         )
     code = office.random_source.bytes(4).hex()
-    known = people.register(office, Actor.console(), f"Guest {code}", f"guest-{code}{GUESTS}")
+    known = people.register(office, Actor.console(), "Guest", f"guest-{code}{GUESTS}")
     guest = Actor.clock_for(known.id, known.name)
     powers = list(rules.powers)
     own = power or powers[0]
     chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{level or 'dumbbot'}")
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": [], "votes": "none"}
-    plan = {"name": f"Demo {code}", "variant": variant, "seats": chairs, "settings": settings}
+    plan = {"name": _free_name(office), "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])
     work.run_due(office, lane="work")
     return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
+
+
+def _free_name(office: Office) -> str:
+    """A name for a guest's game that no other game has, nor had: the keeper still has the keys of those that were swept
+    away. A number follows where three in a row are taken."""
+    with office.store.transaction(write=False) as tx:
+        for tries in itertools.count():
+            meeting, place, high, low = office.random_source.bytes(4)
+            name = f"{MEETINGS[meeting % len(MEETINGS)]} of {PLACES[place % len(PLACES)]}"
+            name += f" {2 + 256 * high + low}" if tries >= 3 else ""
+            key = game_key(name)
+            if tx.find(GameRow, key=key) is None and not office.keeper.public(deal_key(key)):
+                break
+    return name
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:

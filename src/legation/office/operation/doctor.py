@@ -1,19 +1,25 @@
-"""What ``legation doctor`` looks at: keys, permissions, settings, the database's version, keeper, clock, files, and the
+"""Checks of ``legation doctor``: keys, permissions, settings, the database's version, keeper, clock, files, and the
 games that cannot be judged, each with what to do about it. Nothing is changed."""
 
 from __future__ import annotations
 
+import pwd
 import stat
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import ParamSpec
 
 import msgspec
+import sqlalchemy as sa
 
+from legation.game.report import count
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.keeper import IDENTITY, FolderKeeper
+from legation.office.keys.notices import Keeper, KeyRequest
+from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
@@ -49,7 +55,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def examine(folder: Path) -> list[Finding]:
-    """Look at an office. Findings come in the order in which they are mended."""
+    """Examine an office. Findings come in the order in which they are mended."""
     try:
         settings = read_settings(folder)
         refuse_unknown_variables()
@@ -66,7 +72,7 @@ def examine(folder: Path) -> list[Finding]:
         if present != wanted:
             text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
             return [*findings, Finding("database", False, text)]
-        findings.append(Finding("database", True, f"version {present}"))
+        findings += _safely(_database, store, present)
         for look in (_keys, _clock, _files, _variants, _games, _work):
             findings += _safely(look, folder, settings, store)
     finally:
@@ -74,24 +80,52 @@ def examine(folder: Path) -> list[Finding]:
     return findings
 
 
-def _safely(look: Callable[[Path, Settings, Store], Iterator[Finding]], *what: object) -> list[Finding]:
+P = ParamSpec("P")
+
+
+def _safely(look: Callable[P, Iterator[Finding]], *what: P.args, **named: P.kwargs) -> list[Finding]:
     try:
-        return list(look(*what))  # type: ignore[arg-type]
+        return list(look(*what, **named))
     except OfficeError as error:
         return [Finding(look.__name__.lstrip("_"), False, error.message)]
+    except OSError as error:
+        return [Finding(look.__name__.lstrip("_"), False, f"{error.filename}: {error.strerror}")]
     except Exception as error:
         return [Finding(look.__name__.lstrip("_"), False, f"it cannot be looked at ({type(error).__name__})")]
 
 
+def name_of_user(number: int) -> str:
+    """Return the name of a user of this machine; its number where it has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def _database(store: Store, present: str) -> Iterator[Finding]:
+    """Whether SQLite's file is whole; PostgreSQL looks after its own."""
+    if store.sqlite:
+        with store.transaction(write=False) as tx:
+            told = [str(line) for line in tx.ask(sa.text("PRAGMA quick_check(3)")).scalars()]
+        if told != ["ok"]:
+            found = " ".join("; ".join(told).split())[:200]
+            yield Finding("database", False, f"it is damaged ({found}): stop the office and restore a backup")
+            return
+    yield Finding("database", True, f"version {present}")
+
+
 def _permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """What only the office's user may read."""
+    """What only the office's user may read, and has to."""
     wrong = []
+    owner = folder.stat().st_uid
     places = [(folder, 0o700), (folder / KEYS, 0o700), (folder / FILE, 0o600)]
     places += [(path, 0o600) for path in sorted(folder.glob(f"{DATABASE}*"))]
     places += [(path, 0o700 if path.is_dir() else 0o600) for path in sorted((folder / KEYS).rglob("*"))]
     for path, most in places:
         if path.exists() and (mode := stat.S_IMODE(path.stat().st_mode)) & ~most:
             wrong.append(f"chmod {most:o} {path} (it is {mode:o})")
+        if path.exists() and (other := path.stat().st_uid) != owner:
+            wrong.append(f"chown {name_of_user(owner)} {path} (it belongs to {name_of_user(other)})")
     text = "; ".join(wrong[:MOST_TOLD]) or "nobody else may read what is private"
     yield Finding("permissions", not wrong, text)
 
@@ -115,17 +149,26 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         ahead += [(sent[turn], name) for turn, name in sealed]
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
     fits = all(_opens(master_key, sealed) for sealed in locked)
-    yield Finding("keys", fits, "the office's own key opens what it locked" if fits else f"{path} is another key")
+    another = f"{path} is not the key of this office: put the copy of the folder of keys back"
+    yield Finding("keys", fits, "the office's own key opens what it locked" if fits else another)
     yield from _push_key(folder, settings, store)
+    keeper: Keeper = FolderKeeper(folder / KEYS, SystemClock(), SystemRandomSource())
     if settings.keeper:
-        yield _remote_keeper(settings)
-        return
-    keeper = FolderKeeper(folder / KEYS, SystemClock(), SystemRandomSource())
+        found = _remote_keeper(settings)
+        if not found.good:
+            yield found
+            return
+        keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     lost = [name for name, public in (later | wanted).items() if keeper.public(name) != public]
-    text = f"{len(wanted)} open turns have their keys, and {len(later.keys() - wanted)} that orders ahead are sealed to"
+    more = count(len(later.keys() - wanted), "later turn")
+    text = f"the keys of {count(len(wanted), 'open turn')} are there, and of {more} for which orders may come ahead"
     if lost:
+        back = "put the copy of the folder of keys back"
+        if settings.keeper:
+            new = f"{IDENTITY} and *.key of {folder / KEYS}"
+            back = f"put the copy of the keeper's folder back, or, if it is a new keeper, {new} into its folder"
         text = (
-            f"no key {', '.join(sorted(lost)[:MOST_TOLD])}: put the copy of the folder of keys back; if there is none, "
+            f"no key {', '.join(sorted(lost)[:MOST_TOLD])}: {back}; if there is none, "
             "'legation office reopen-all REASON' gives up what they sealed"
         )
     yield Finding("keeper", not lost, text)
@@ -142,7 +185,7 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
     if browsers and not settings.cabinet_key and (not path.exists() or len(path.read_bytes()) != 32):
         yield Finding("notifications", False, f"{path} is gone: put the copy of the folder of keys back")
         return
-    yield Finding("notifications", True, f"{browsers} browsers get them")
+    yield Finding("notifications", True, f"{count(browsers, 'browser')} registered")
 
 
 def _opens(key: bytes, sealed: bytes) -> bool:
@@ -154,17 +197,16 @@ def _opens(key: bytes, sealed: bytes) -> bool:
 
 
 def _remote_keeper(settings: Settings) -> Finding:
-    from legation.office.keys.remote_keeper import RemoteKeeper
     from legation.office.operation.health import PROBE
 
     keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
     try:
-        keeper.make(PROBE, None)
+        keeper.make(PROBE, KeyRequest())
         keeper.key(PROBE)
     except KeyNotReleasedError:
         return Finding("keeper", True, "it answers, and gives no key before its time")
     except OfficeError as error:
-        return Finding("keeper", False, error.message)
+        return Finding("keeper", False, f"{settings.keeper}: {error.message}")
     return Finding("keeper", False, "it gave a key that it should not give")
 
 
@@ -173,9 +215,11 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     with store.transaction(write=False) as tx:
         last = tx.all(JournalRow, order="-id", limit=1)
     now = datetime.now(UTC)
-    ahead = bool(last) and last[0].at > micros(now + timedelta(minutes=2))
-    text = f"the last entry is of {moment(last[0].at):%d %b %Y %H:%M} UTC, and it is {now:%H:%M} here: set the clock"
-    yield Finding("clock", not ahead, text if ahead else f"{now:%d %b %Y %H:%M} UTC")
+    text, ahead = f"{now:%d %b %Y %H:%M} UTC", False
+    if last and last[0].at > micros(now + timedelta(minutes=2)):
+        ahead, entry = True, f"{moment(last[0].at):%d %b %Y %H:%M}"
+        text = f"the last entry is of {entry} UTC, and it is {now:%H:%M} here: set the clock"
+    yield Finding("clock", not ahead, text)
 
 
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
@@ -224,9 +268,9 @@ def _work(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         failed = tx.all(WorkRow, state="failed", limit=MOST_TOLD)
         mails, aside = tx.count(MailingRow, state="failed"), tx.count(ArrivalRow, state="aside")
         due = queries.next_due(tx)
-    text = "; ".join(f"{row.kind}: {row.error}" for row in failed) or "none failed"
+    wrong = [f"{row.kind}: {row.error}" for row in failed]
     if due is not None and micros(datetime.now(UTC)) - due > 120_000_000:
-        failed, text = failed or [WorkRow(kind="", name="", due=0)], f"due since {moment(due):%d %b %H:%M} UTC; {text}"
-    yield Finding("work", not failed, text)
+        wrong.insert(0, f"due since {moment(due):%d %b %H:%M} UTC: does 'legation serve' or 'legation worker' run?")
+    yield Finding("work", not wrong, "; ".join(wrong) or "none failed")
     again = "; 'legation office retry --all' tries them again" if mails or aside else ""
     yield Finding("mails", not mails + aside, f"{mails} failed, {aside} were put aside{again}")

@@ -1,4 +1,4 @@
-"""How the office is: for ``/health``, ``/ready`` and ``/metrics``, and for whoever is called at night.
+"""State of the office, for ``/health``, ``/ready`` and ``/metrics``, and for whoever is called at night.
 
 Numbers and names only, of the whole office.
 """
@@ -13,6 +13,7 @@ import msgspec
 from legation.office.clock import micros
 from legation.office.errors import KeyNotReleasedError, OfficeError, UnavailableError
 from legation.office.hosting import retrospects
+from legation.office.keys.notices import KeyRequest
 from legation.office.office import Office
 from legation.office.operation.work import LANES
 from legation.office.records import Record
@@ -28,7 +29,7 @@ PROBE = "health.probe"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing that must be as it should: its name, whether it is, and the figure or word behind it."""
+    """Check of one part of the office: its name, whether it is, and the figure or word behind it."""
 
     name: str
     good: bool
@@ -129,7 +130,7 @@ def _disk(office: Office) -> list[Check]:
 
 def _keeper_answers(office: Office) -> bool:
     try:
-        office.keeper.make(PROBE, None)
+        office.keeper.make(PROBE, KeyRequest())
         office.keeper.key(PROBE)
     except KeyNotReleasedError:
         return True

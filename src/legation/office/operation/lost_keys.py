@@ -14,12 +14,13 @@ import msgspec
 
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
-from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError
+from legation.office.errors import ConflictError, KeyNotReleasedError
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain
 from legation.office.turn.ahead import later_keys, renew_later_keys
 from legation.office.turn.sending import write_deadline, write_hidden
@@ -35,7 +36,7 @@ STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post"
 
 
 class LostKeys(msgspec.Struct, frozen=True):
-    """What a game has lost: the turns (by name) whose seals nobody opens, and whether the office's own key is another,
+    """Losses of a game: the turns (by name) whose seals nobody opens, and whether the office's own key is another,
     with which the game's secret of the lots and all that was opened were locked."""
 
     turns: tuple[str, ...]
@@ -101,9 +102,7 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     :raises UnavailableError: when the keeper cannot be asked.
     """
     scene = act.authorize_game(game, lock=True)
-    reason = reason.strip()[:500]
-    if not reason:
-        raise InvalidInputError("Say why; all players read it.", faults=["reason: empty"])
+    reason = given_reason(reason)
     if not chain.is_chained(scene):
         raise ConflictError(f"{scene.row.name} has no journal that could tell of it; give the game up instead.")
     present, lost = scene.turn(lock=True), lost_keys(scene)

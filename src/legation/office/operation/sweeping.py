@@ -48,7 +48,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
 
 
 def sweep_guests(act: CommandContext) -> int:
-    """Take away guests whose day is long over, with the games that were theirs alone; the answer is how many.
+    """Delete guests whose day is long over, with the games that were theirs alone, and return their number.
 
     Who plays or runs anything beside the own demonstration stays.
     """
@@ -109,7 +109,7 @@ def sweep_files(act: CommandContext, names: list[str]) -> int:
 
 
 def start_sweeping(office: Office) -> None:
-    """Have the sweep done every day from now on."""
+    """Schedule the daily sweep."""
     with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())
         act.schedule_job("sweep", "sweep", act.at)

@@ -13,7 +13,7 @@ from legation.office.act import CommandContext, GameContext
 from legation.office.actor import Actor
 from legation.office.errors import UnavailableError
 from legation.office.office import Office
-from legation.office.orders.submissions import store_submission
+from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
 from legation.office.store.rows import GameRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn.readiness import end_if_ready
@@ -22,7 +22,7 @@ from legation.position import Position
 
 
 class BotSheet(msgspec.Struct, frozen=True):
-    """What a bot orders, and why it lost its move, if it did: its units hold then."""
+    """A bot's orders, and the reason for which it lost its move, if it did: its units hold then."""
 
     bot: str
     text: str

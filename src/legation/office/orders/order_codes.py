@@ -24,7 +24,7 @@ class CodeError(ValueError):
 
 
 class SheetCode(msgspec.Struct, frozen=True):
-    """What an order sheet is for: the key of the game, the power, and the turn (``Autumn 1642 Movement``)."""
+    """Code of an order sheet: the key of the game, the power, and the turn (``Autumn 1642 Movement``)."""
 
     game: str
     power: str

@@ -47,7 +47,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def sniff(data: bytes) -> str:
-    """What a file is by its first bytes: ``jpeg``, ``png``, ``heic``, ``pdf`` or nothing of these."""
+    """Return a file's type by its first bytes: ``jpeg``, ``png``, ``heic``, ``pdf``, or empty."""
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -71,7 +71,7 @@ def take_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
 
 
 def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
-    """Have a function read a picture in a child process.
+    """Run a function on a picture in a child process.
 
     :raises PictureError: when it cannot, within the limits of time and memory.
     :raises UnavailableError: when no child process can be had.
@@ -82,7 +82,7 @@ def decode(returns: type[T], function: str, name: str, data: bytes) -> T:
         if error.reason == "failed" and error.kind == PictureError.__name__:
             raise PictureError(str(error)) from None
         if error.reason == "away":
-            raise UnavailableError("Pictures cannot be looked at just now; try again in a minute.") from error
+            raise UnavailableError("Pictures can't be read right now. Try again in a minute.") from error
         shown = name or "a file without a name"
         raise PictureError(f"{shown} cannot be read as a picture; send it again, or take a new one") from error
 

@@ -1,31 +1,41 @@
-"""What people are told of a sheet that was read."""
+"""Sheets as the office reads them, and what people are told of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from legation.game import SheetCheck
-from legation.game.sheets import Understood
+from legation.game.sheets import Understood, interpret_sheet
 from legation.notation import write
+from legation.office.act import GameContext
+from legation.office.clock import moment
 from legation.office.records import Checked, CheckedLine
+from legation.office.store.rows import TurnRow
+from legation.office.turn.turns import position_of
 
 
-def checked(game: str, turn: str, interpreted: Understood, deadline: object) -> Checked:
-    """What people are told of a sheet."""
-    check = interpreted.check
+def read_sheet(scene: GameContext, turn: TurnRow, power: str, text: str) -> Understood:
+    """Read a sheet of a power, in the position that it sees."""
+    rules = scene.rules
+    return interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
+
+
+def checked(scene: GameContext, turn: TurnRow, understood: Understood) -> Checked:
+    """Return what people are told of a sheet."""
+    check = understood.check
     return Checked(
-        game=game,
+        game=scene.row.key,
         power=check.power,
-        turn=turn,
+        turn=turn.name,
         lines=tuple(_lines(check)),
         orders=tuple(write(o) for o in check.sheet.orders),
         missing=check.missing,
         builds_left=check.builds_left,
         removals_due=check.removals_due,
         sends_left=check.sends_left,
-        ahead=interpreted.ahead,
-        instructions=interpreted.parts.instructions,
-        deadline=deadline,  # type: ignore[arg-type]
+        ahead=understood.ahead,
+        instructions=understood.parts.instructions,
+        deadline=moment(turn.deadline),
     )
 
 

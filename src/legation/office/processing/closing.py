@@ -6,14 +6,14 @@ keeper is given notice, signed and irrevocable; its countersignature stands in t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import Notice, Witness, tell_keeper
+from legation.office.keys.notices import Notice, Witness, tell_keeper
 from legation.office.office import Office
 from legation.office.processing.missing import still_missing
 from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
@@ -128,7 +128,8 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
             turn = act.tx.change(turn, state="waiting")
             scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
             if scene.settings.coordinated:
-                act.add_task("wait", scene.row, turn=turn, powers=[s.power for s in missing])
+                told = [s.power for s in missing] if scene.settings.shows_senders != "nobody" else []
+                act.add_task("wait", scene.row, turn=turn, powers=told)
             for seat, person in scene.people():
                 if seat in missing:
                     act.mail("orders missing", person, game=scene.row, turn=turn, power=seat.power)
@@ -139,14 +140,14 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
 def close(act: CommandContext, scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
     waited = turn.state == "waiting"
-    why = "all ready" if noted.get("early") else "deadline"
+    why: Literal["deadline", "all ready", "waited"] = "all ready" if noted.get("early") else "deadline"
     if waited:
         why = "waited" if scene.settings.missing == "wait" else why
         signature = act.office.keeper.move(key_of(scene.row, turn), act.now)
         turn = act.tx.change(turn, closes=max(turn.closes, act.at))
         write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
     write_hidden(scene, turn)
-    said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)  # type: ignore[arg-type]
+    said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)
     line = chain.write(scene, "closed", said, turn)
     turn = act.tx.change(turn, state="closed", closed=act.at)
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="wait", done=None)

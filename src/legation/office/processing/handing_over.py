@@ -18,13 +18,14 @@ ASKED, TAKEN_BACK = "game leaves", "game stays"
 
 
 def next_office(scene: GameContext) -> OfficeCard | None:
-    """Where a game goes when its season is over, if anywhere."""
+    """Return the office to which a game moves when its season is over, if any."""
     asked = scene.tx.all(JournalRow, game=scene.row.id, kind=[ASKED, TAKEN_BACK], order="-id", limit=1)
     return read_card(unpack(asked[0].facts)["card"]) if asked and asked[0].kind == ASKED else None
 
 
 def can_leave(after: Position) -> bool:
-    """Whether a game can leave before this position is played: where a season begins, nothing that was sealed waits."""
+    """Return whether a game can leave before this position is played: where a season begins, nothing that was sealed
+    waits."""
     return after.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT)
 
 

@@ -1,19 +1,22 @@
-"""Who sent nothing for a turn, and what comes of it."""
+"""Powers that sent nothing for a turn, and what comes of it."""
 
 from __future__ import annotations
 
 from legation.game.report import count
-from legation.office.accounts.seats import have_bot_stand_in, lose
+from legation.notation import possessive
+from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext
 from legation.office.processing.judging import orders_ahead
 from legation.office.store.rows import SeatRow, SubmissionRow, TurnRow
-from legation.office.turn.turns import awaited_seats
+from legation.office.turn import chain
+from legation.office.turn.turns import awaited_seats, phase_of
+from legation.position import Phase
 
 
 def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
     """The seats whose orders are awaited and have sent nothing for this turn: whether what came says anything, and
     whether anything was ordered ahead, is not known before the seals are opened."""
-    rows = scene.tx.all(SubmissionRow, turn=turn.id, withdrawn=None)
+    rows = [row for row in scene.tx.all(SubmissionRow, order="version", turn=turn.id) if row.withdrawn is None]
     sent = {s.seat for s in rows if s.entered_by != "assigned" or s.confirmed is not None}
     return [s for s in awaited_seats(scene, turn) if s.id not in sent]
 
@@ -21,6 +24,8 @@ def still_missing(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
 def note_missing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Now that the seals are open: note of each power that sent nothing, now or ahead, that it missed the turn; the
     game's settings say what happens."""
+    if chain.hides(scene) and phase_of(turn) not in (Phase.MOVEMENT.value, Phase.PLACEMENT.value):
+        return  # what comes of it would tell who had anything to order
     for seat in still_missing(scene, turn):
         held_then = (seat.since or 0) <= (turn.closed or 0)
         if held_then and not orders_ahead(scene, turn, seat.power):
@@ -44,14 +49,14 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
     elif scene.settings.missing == "replace" and missed == scene.settings.missing_after:
         if scene.settings.coordinated:
             act.add_task("replace", scene.row, turn=turn, seat=seat, missed=missed)
-        else:
+        elif not chain.hides(scene):
             _ask_players(act, scene, turn, seat, missed)
         scene.append_journal("replacement wanted", turn=turn, seat=seat, role="clock", power=seat.power)
 
 
 def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
     """Mail the players of a game that runs itself that they can vote on who has gone."""
-    words, why = f"to replace {seat.power}’s player", f"Nothing came for {count(missed, 'turn')}."
+    words, why = f"to replace {possessive(seat.power, '’')} player", f"Nothing came for {count(missed, 'turn')}."
     for other, person in scene.people():
         act.mail(
             "vote",

@@ -1,4 +1,4 @@
-"""What a coordinator does to a turn in processing: go on without orders, preview, publish, take a draft back."""
+"""Coordinators' commands on a turn in processing: go on without orders, preview, publish, take a draft back."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
 
 @command
 def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
-    """Take the last draft results back, before the seals of the turn after them are open.
+    """Withdraw the last draft results, before the seals of the turn after them are open.
 
     They are published anew with :func:`publish_draft`.
     """
@@ -59,7 +59,7 @@ def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
 
 
 def withdraw_draft(act: CommandContext, scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
-    """Take draft results back: the turn is judged, and the one after it put aside."""
+    """Withdraw draft results: the turn is judged, and the one after it put aside."""
     present = scene.turn(lock=True)
     if present.number > turn.number:
         put_aside(act, scene, present)
@@ -73,7 +73,7 @@ def withdraw_draft(act: CommandContext, scene: GameContext, turn: TurnRow, reaso
 
 
 def await_publishing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
-    """Have a judged turn wait at the desk for its publication."""
+    """Add a judged turn to the desk, to be published."""
     if not act.tx.count(DeskRow, turn=turn.id, kind="publish", done=None):
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
 
@@ -109,7 +109,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
 
 @query
 def preview(act: CommandContext, game: str) -> TurnResult:
-    """What will be published: for the coordinator, once the turn is judged."""
+    """Return what will be published: for the coordinator, once the turn is judged."""
     scene = act.authorize_game(game)
     turn = scene.turn()
     if turn.state != "judged":

@@ -37,10 +37,15 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
     after = position_of(scene.rules, pack(result["after"]))
     ends = season_ends(scene, turn)
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
+    if not is_draft:
+        make_final(act, scene)
     turn = act.tx.change(
-        turn, state="draft" if is_draft else "final", published=act.at, final=None if is_draft else act.at,
+        turn,
+        state="draft" if is_draft else "final",
+        published=act.at,
+        final=None if is_draft else act.at,
         sheets=pack(msgspec.to_builtins(_as_told(turn))),
-    )  # fmt: skip
+    )
     act.tx.change_where(DeskRow, {"done": act.at}, turn=turn.id, kind="publish", done=None)
     _write_results(scene, turn, is_draft=is_draft)
     scene.append_journal(
@@ -64,8 +69,10 @@ def publish_turn(act: CommandContext, scene: GameContext, turn: TurnRow) -> None
         act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
         act.add_task("final", scene.row, turn=turn)
-    else:
+    elif is_draft:
         go_on(act, scene, turn, after)
+    else:
+        _go_on_from_final(act, scene, turn, after)
 
 
 def _as_told(turn: TurnRow) -> dict[str, Chosen]:
@@ -79,12 +86,12 @@ def _as_told(turn: TurnRow) -> dict[str, Chosen]:
 
 
 def told_before(sheet: Chosen) -> str:
-    """What a transcription said in the results that were published last, if that differs; else nothing."""
+    """Return what a transcription said in the results that were published last, if that differs; else nothing."""
     return sheet.told if sheet.told is not None and sheet.told != sheet.text else ""
 
 
 def was_published(scene: GameContext, turn: TurnRow) -> bool:
-    """Whether results of a turn were published before, as a draft."""
+    """Return whether results of a turn were published before, as a draft."""
     return bool(scene.tx.count(JournalRow, game=scene.row.id, kind="draft results", turn=turn.id))
 
 
@@ -122,8 +129,8 @@ def _secret(scene: GameContext, turn: TurnRow) -> str:
 
 
 def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
-    """Whether the results of a turn that are published now are a draft first: those of movement and retreats, where the
-    game has drafts and retreats or the season's end are to come, or where they were a draft before."""
+    """Return whether the results of a turn that are published now are a draft first: those of movement and retreats,
+    where the game has drafts and retreats or the season's end are to come, or where they were a draft before."""
     if (
         not scene.settings.drafts
         or result["ending"]
@@ -150,12 +157,30 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
             act.add_task("final", scene.row, turn=turn)
         return
     go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
+        _tell_opening(act, scene)
+
+
+def _tell_opening(act: CommandContext, scene: GameContext) -> None:
+    """Tell who has something to order that a turn is open now, which opened later than the results before it came."""
+    if scene.row.state != "running":  # the game goes on in another office
+        return
+    turn = scene.turn()
+    awaited = turn.awaited.split("\n")
+    for seat, person in scene.people():
+        if seat.power in awaited:
+            act.mail("turn opened", person, game=scene.row, turn=turn, power=seat.power)
 
 
 def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
     """Make a season's results final and open the next turn; or hand the game over to another office, if it goes to
     one."""
     make_final(act, scene)
+    _go_on_from_final(act, scene, turn, after)
+
+
+def _go_on_from_final(act: CommandContext, scene: GameContext, turn: TurnRow, after: Position) -> None:
+    """Open the turn after a season whose results are final, here or in the office to which the game goes."""
     if can_leave(after) and (card := next_office(scene)) is not None:
         hand_over(scene, card)
         return
@@ -164,7 +189,7 @@ def go_on(act: CommandContext, scene: GameContext, turn: TurnRow, after: Positio
 
 
 def make_final(act: CommandContext, scene: GameContext) -> None:
-    """What was a draft is final."""
+    """Make all drafts of a game final. The results of the last turn go out again; what they say tells of the others."""
     for draft in act.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
         final = act.tx.change(draft, state="final", final=act.at)
         chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
@@ -177,11 +202,11 @@ def make_final(act: CommandContext, scene: GameContext) -> None:
             seed=final.drawn,
         )
         act.tx.change_where(DeskRow, {"done": act.at}, turn=final.id, kind="final", done=None)
-        _send_results(act, scene, final, is_draft=False)
+        if final.number == scene.row.turn:
+            _send_results(act, scene, final, is_draft=False)
 
 
 def _finish(act: CommandContext, scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
-    make_final(act, scene)
     scene.row = act.tx.change(scene.row, state="ended", ended=act.at, ending=pack(ending))
     if chain.is_chained(scene):
         ended = kinds.EndedLine(how=ending["kind"], seats=list(ending["powers"]), secret=chain.secret_of(scene))

@@ -15,7 +15,7 @@ from legation.office.store.rows import LineRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of
-from legation.office.turn.views import seen_position, seen_result, viewpoint
+from legation.office.turn.views import OVER, seen_position, seen_result, viewpoint
 from legation.position import Phase, Turn
 from legation.proofs.canonical import decode
 from legation.proofs.receipts import SignedHead
@@ -33,6 +33,7 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         key=turn.key,
         state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
         published=moment(turn.published or turn.closed or turn.opened),
+        made_final=_made_final(scene, turn),
         position=seen_position(scene, turn),
         verdicts=tuple(result["verdicts"]),
         dislodged=result["dislodged"],
@@ -46,6 +47,14 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         news=tuple(result.get("news", ())),
         head=_head(scene, turn),
     )
+
+
+def _made_final(scene: GameContext, turn: TurnRow) -> tuple[str, ...]:
+    """The turns whose draft results became final with a turn's."""
+    if turn.state != "final":
+        return ()
+    rows = scene.tx.all(TurnRow, game=scene.row.id, state="final", final=turn.final, order="number")
+    return tuple(row.name for row in rows if row.number < turn.number and row.published != row.final)
 
 
 def _head(scene: GameContext, turn: TurnRow) -> Document | None:
@@ -72,18 +81,20 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
 def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]]) -> Iterable[Executed]:
     awaited = turn.awaited.split("\n")
     power_of_reader = viewpoint(scene)
+    anonymous = scene.settings.anonymous and scene.row.state not in OVER and not scene.runs_it
     for power, choice in chosen_sheets(turn).items():
         if power_of_reader not in (None, power):
             continue
         if choice.submission or orders.get(power) or power in awaited:
+            told = not anonymous or power in scene.own  # by how and when one sends one can be known
             open_to_reader = not untold(scene, turn, choice.text)
             yield Executed(
                 power=power,
                 text=choice.text if open_to_reader else "",
                 orders=tuple(orders.get(power, ())),
                 version=choice.version,
-                channel=choice.channel,
-                received=moment(choice.received) if choice.received else None,
+                channel=choice.channel if told else "",
+                received=moment(choice.received) if choice.received and told else None,
                 commitment=choice.commitment,
                 salt=choice.salt if open_to_reader else "",
                 transcribed=choice.transcribed,
@@ -103,7 +114,8 @@ def _before(turn: TurnRow, choice: Chosen) -> str:
 
 
 def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
-    """Whether a sheet is kept from all but its power, because it tells what that means to do later in the season."""
+    """Return whether a sheet is kept from all but its power, because it tells what that means to do later in the
+    season."""
     parts = take_apart(text, Turn.parse(turn.name))
     return bool(parts.ahead or parts.conditions) and not _is_over(scene, turn)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from legation.office.act import CommandContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import Notice, tell_keeper
+from legation.office.keys.notices import Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.store import Transaction, pack, queries
 from legation.office.store.rows import SubmissionRow, TurnRow

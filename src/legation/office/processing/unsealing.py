@@ -10,7 +10,7 @@ import msgspec
 from legation.game.sheets import interpret_sheet, take_apart
 from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
-from legation.office.keys.keeper import GivenKey
+from legation.office.keys.notices import GivenKey
 from legation.office.keys.seals import Content
 from legation.office.office import Office
 from legation.office.processing.missing import note_missing
@@ -27,9 +27,6 @@ from legation.proofs import kinds
 from legation.proofs.choosing import Version, choose_version
 from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.records import Record, read_record
-
-OWN_WORD = ("holder", "bot")
-"""By whom a version is entered that counts by itself; what another enters displaces none of these."""
 
 
 def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
@@ -95,16 +92,30 @@ def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow])
         if text := reading_of(scene.act.office, record):
             sent = tx.get(SubmissionRow, record.submission)
             seat, earlier = seats[sent.seat], tx.get(TurnRow, sent.turn)
-            line = kinds.TranscribedLine(
-                turn=turn.name,
-                seat=seat.power,
-                version=sent.version,
-                commitment=record.commitment,
-                text=text,
-                opened_after=sent.entered_by == "coordinator after the opening",
-                reason=f"read with what was sent for {earlier.name}",
-            )
-            write_reading(scene, turn, "transcribed", line, seat)
+            reason = f"read with what was sent for {earlier.name}"
+            write_transcribed(scene, turn, seat, sent, record.commitment, text, reason)
+
+
+def write_transcribed(
+    scene: GameContext,
+    turn: TurnRow,
+    seat: SeatRow,
+    sent: SubmissionRow | Chosen,
+    commitment: str,
+    text: str,
+    reason: str,
+) -> None:
+    """Write into the chain the text that was read in pictures."""
+    line = kinds.TranscribedLine(
+        turn=turn.name,
+        seat=seat.power,
+        version=sent.version,
+        commitment=commitment,
+        text=text,
+        opened_after=sent.entered_by == "coordinator after the opening",
+        reason=reason,
+    )
+    write_reading(scene, turn, "transcribed", line, seat)
 
 
 def write_reading(

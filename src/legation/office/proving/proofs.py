@@ -16,20 +16,20 @@ from legation.judge import draw
 from legation.office.act import CommandContext, GameContext, query
 from legation.office.errors import ConflictError
 from legation.office.keys import seals
-from legation.office.orders.submissions import find_turn
+from legation.office.orders.standing import committed_to
 from legation.office.processing.results import result_record
 from legation.office.proving.taken_proofs import turn_faults
 from legation.office.records import Document, Executed, Proof, TurnResult
 from legation.office.store import queries, unpack
-from legation.office.store.rows import JournalRow, LineRow, PrivateRow, RecordRow, SubmissionRow, TurnRow
-from legation.office.turn import chain, views
+from legation.office.store.rows import JournalRow, LineRow, PrivateRow, RecordRow, TurnRow
+from legation.office.turn import chain
 from legation.office.turn.chosen import chosen_sheets
+from legation.office.turn.turns import find_turn
 from legation.position import Phase
 from legation.proofs.canonical import decode
 from legation.proofs.chain import Head, Line, PrivateOpening, head_statement
 from legation.proofs.lots import deal
 from legation.proofs.records import Opening
-from legation.proofs.report import Report
 from legation.proofs.signing import sign
 from legation.proofs.transcript import Header, Transcript, write_transcript
 from legation.proofs.verifying import verify as verify_transcript
@@ -37,13 +37,22 @@ from legation.proofs.verifying import verify as verify_transcript
 PUBLISHED = ("draft", "final")
 
 MOST_FOUND = 64
-_FOUND: dict[tuple[bytes, str, str], Report] = {}  # what was found in the transcripts that were asked for last
+_FOUND: dict[bytes, tuple[Proof, ...]] = {}  # what was found in the games that were asked for last
 _FOUND_LOCK = threading.Lock()
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """Rows that a game's proofs are made of. ``records``: each with the turn in which it was sent."""
+
+    lines: list[LineRow]
+    private: list[PrivateRow]
+    turns: list[TurnRow]
+    records: list[tuple[int, RecordRow]]
 
 
 @query
 def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
-    """What proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
+    """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
 
     Salts and sheets that look ahead are published when the season is over.
     """
@@ -57,11 +66,7 @@ def published(act: CommandContext, game: str, turn: str | int = "last") -> Docum
         "lots": [],
         "seed": "",
     }
-    seats = {seat.id: power for power, seat in scene.seats.items()}
-    own = views.viewpoint(scene) is not None  # how many were sent tells how many had something to order
-    facts["commitments"] = [
-        s.commitment for s in act.tx.all(SubmissionRow, turn=row.id) if not own or seats[s.seat] in scene.own
-    ]
+    facts["commitments"] = [sent.commitment for sent in committed_to(scene, row)]
     if row.state in PUBLISHED:
         result = result_record(scene, row)
         facts["seed"], facts["lots"] = result.seed, list(result.lots)
@@ -97,12 +102,22 @@ def transcript(act: CommandContext, game: str) -> str:
 
 
 def written(scene: GameContext) -> str:
-    """Write the transcript of a game whose permission was asked."""
-    return b"".join(write_transcript(_transcript(scene))).decode()
+    """Return the transcript of a game whose permission was asked."""
+    return b"".join(write_transcript(_transcript(scene, _kept(scene)))).decode()
 
 
-def _transcript(scene: GameContext) -> Transcript:
-    rows = scene.tx.all(LineRow, game=scene.row.id, order="n")
+def _kept(scene: GameContext) -> Kept:
+    tx, game = scene.tx, scene.row.id
+    return Kept(
+        tx.all(LineRow, game=game, order="n"),
+        tx.all(PrivateRow, game=game, order="id"),
+        tx.all(TurnRow, game=game),
+        queries.records_of(tx, game),
+    )
+
+
+def _transcript(scene: GameContext, kept: Kept) -> Transcript:
+    rows = kept.lines
     lines = [msgspec.convert(decode(row.content), Line) for row in rows]
     heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
     if last := lines[-1] if not rows[-1].signature else None:
@@ -113,25 +128,25 @@ def _transcript(scene: GameContext) -> Transcript:
     return Transcript(
         header=header,
         lines=tuple(lines),
-        private=tuple(_private(scene, lines)),
-        openings=tuple(_openings(scene, lines)),
+        private=tuple(_private(scene, lines, kept.private)),
+        openings=tuple(_openings(scene, lines, kept)),
         heads=tuple(heads),
     )
 
 
-def _private(scene: GameContext, lines: list[Line]) -> Iterator[PrivateOpening]:
+def _private(scene: GameContext, lines: list[Line], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
     """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
     results; everything once the game has ended."""
     until = max((line.n for line in lines if line.kind == "results"), default=0)
     everything = any(line.kind == "ended" for line in lines)
     own = {scene.seats[power].id for power in scene.own}
-    for row in scene.tx.all(PrivateRow, game=scene.row.id, order="id"):
+    for row in rows:
         told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
         if told and row.n > 0:  # else it is held back until something counts
             yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
 
 
-def _openings(scene: GameContext, lines: list[Line]) -> Iterator[Opening]:
+def _openings(scene: GameContext, lines: list[Line], kept: Kept) -> Iterator[Opening]:
     """What opens the commitments that are due: those of turns with results, those for turns that never came when the
     next season has begun, all once the game has ended; where rules hide positions, only then."""
     ended = any(line.kind == "ended" for line in lines)
@@ -141,11 +156,9 @@ def _openings(scene: GameContext, lines: list[Line]) -> Iterator[Opening]:
     begun = [line.data["number"] for line in lines if line.kind == "turn opened" and _begins(line.data["turn"])]
     came = {line.data["turn"] for line in lines if line.kind == "turn opened"}
     hidden = {"note"} | ({"channel", "received"} if scene.settings.anonymous and not ended else set())
-    turns = scene.tx.all(TurnRow, game=scene.row.id)
-    numbers = {turn.id: turn.number for turn in turns}
-    submissions = {row.id: row for row in scene.tx.all(SubmissionRow, turn=list(numbers))} if numbers else {}
-    for record in scene.tx.all(RecordRow, submission=list(submissions)) if submissions else ():
-        number = numbers[submissions[record.submission].turn]
+    numbers = {turn.id: turn.number for turn in kept.turns}
+    for turn, record in kept.records:
+        number = numbers[turn]
         over = record.turn_name not in came and any(later > number for later in begun)
         if record.opening and record.lost is None and (ended or record.turn_name in played or over):
             plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
@@ -172,44 +185,52 @@ def checks(scene: GameContext) -> Iterator[Proof]:
         yield from _whole(scene)
 
 
-def _whole(scene: GameContext) -> Iterator[Proof]:
-    """What the verifier finds in the transcript."""
-    transcript = _transcript(scene)
+def _whole(scene: GameContext) -> tuple[Proof, ...]:
+    """What the verifier finds in the transcript. What it found last in the same rows, for readers who see the same of
+    them, under the same rules, is kept."""
+    kept = _kept(scene)
+    key = _digest(scene, kept)
+    with _FOUND_LOCK:
+        if (known := _FOUND.get(key)) is not None:
+            return known
+    found = tuple(_checked(scene, kept))
+    with _FOUND_LOCK:
+        _FOUND[key] = found
+        while len(_FOUND) > MOST_FOUND:
+            del _FOUND[next(iter(_FOUND))]
+    return found
+
+
+def _digest(scene: GameContext, kept: Kept) -> bytes:
+    """A digest of all that a transcript and its check are made of."""
+    office, row = scene.act.office, scene.row
+    reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
+    return hashlib.sha256(
+        msgspec.msgpack.encode((office.public_key, scene.rules.digest, row.ref, row.head, reader, kept))
+    ).digest()
+
+
+def _checked(scene: GameContext, kept: Kept) -> Iterator[Proof]:
+    office, head = scene.act.office, scene.row.head
+    transcript = _transcript(scene, kept)
     data = b"".join(write_transcript(transcript))
-    report = _report(data, scene)
-    head = scene.row.head
+    report = verify_transcript(data, [office.public_key], variants=office.variants)
     for failure in report.failures:
         yield Proof(
             turn="", what=failure.place, commitment=head, holds=False, detail=f"{failure.what}. {failure.meaning}"
         )
-    yield from _kept_otherwise(scene, transcript)
+    yield from _kept_otherwise(kept, transcript)
     for what in report.checked:
         yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
     for what in (*report.told, *(f"not checked: {what}" for what in report.unchecked)):
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
 
 
-def _report(data: bytes, scene: GameContext) -> Report:
-    """What the verifier finds in these bytes; what it found last of the same bytes, under the same rules, is kept."""
-    office = scene.act.office
-    key = hashlib.sha256(data).digest(), office.public_key, scene.rules.digest
-    with _FOUND_LOCK:
-        if (known := _FOUND.get(key)) is not None:
-            return known
-    report = verify_transcript(data, [office.public_key], variants=office.variants)
-    with _FOUND_LOCK:
-        _FOUND[key] = report
-        while len(_FOUND) > MOST_FOUND:
-            del _FOUND[next(iter(_FOUND))]
-    return report
-
-
-def _kept_otherwise(scene: GameContext, transcript: Transcript) -> Iterator[Proof]:
+def _kept_otherwise(kept: Kept, transcript: Transcript) -> Iterator[Proof]:
     """What the office keeps of published turns, and shows, otherwise than the transcript says."""
-    for row in queries.turn_lines(scene.tx, scene.row.id):
-        if row.state not in PUBLISHED or not row.sealed_by:
+    for turn in sorted(kept.turns, key=lambda turn: turn.number):
+        if turn.number <= 0 or turn.state not in PUBLISHED or not turn.sealed_by:
             continue
-        turn = scene.tx.get(TurnRow, row.id)
         sheets = chosen_sheets(turn)
         for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
             what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
@@ -220,13 +241,13 @@ def _format_one(scene: GameContext) -> Iterator[Proof]:
     """The deal, the sheets and the lots of turns that were played before there was a chain."""
     if not scene.tx.count(LineRow, game=scene.row.id, kind="dealt"):
         yield from _deal(scene)
-    known = _noted(scene)
-    for row in queries.turn_lines(scene.tx, scene.row.id):
-        if row.state in PUBLISHED and not row.sealed_by:
-            turn = scene.tx.get(TurnRow, row.id)
-            result = result_record(scene, turn)
-            yield from _seed(result)
-            yield from (_executed(turn, sheet, known) for sheet in result.sheets if sheet.commitment and sheet.salt)
+    old = [t for t in queries.turn_lines(scene.tx, scene.row.id) if t.state in PUBLISHED and not t.sealed_by]
+    known = _noted(scene) if old else {}
+    for row in old:
+        turn = scene.tx.get(TurnRow, row.id)
+        result = result_record(scene, turn)
+        yield from _seed(result)
+        yield from (_executed(turn, sheet, known) for sheet in result.sheets if sheet.commitment and sheet.salt)
 
 
 def _noted(scene: GameContext) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What a player's own device signs before a sheet is sent, and what became of a receipt that was kept."""
+"""Signatures of a player's own device before a sheet is sent, and the standing of a receipt that was kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARK = re.compile("[0-9a-f]{64}")
 
 @query
 def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
-    """What the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
+    """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
     scene = act.authorize_game(game, power)
     turn = scene.turn()
     now = Turn.parse(turn.name)
@@ -45,7 +45,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
 
 @query
 def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
-    """What the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
+    """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
     (commitment) of a sheet, photograph or envelope. No turn is judged anew for that.
 
     :raises InvalidInputError: for what is none of these.

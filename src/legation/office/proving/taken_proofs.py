@@ -29,7 +29,7 @@ def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcr
 def turn_faults(
     transcript: Transcript, name: str, commitment: str, seed: str, sheets: Mapping[str, Chosen]
 ) -> Iterator[str]:
-    """What a turn of the document says otherwise than the transcript; nothing where that does not tell of it."""
+    """Return what a turn of the document says otherwise than the transcript; nothing where that does not tell of it."""
     lines = [line for line in transcript.lines if line.data.get("turn") == name]
     last = {line.kind: line for line in lines}  # a turn whose key is lost opens anew with another
     if "turn opened" not in last or "results" not in last:

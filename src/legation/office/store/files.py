@@ -1,4 +1,4 @@
-"""Where pictures and PDFs are kept: sealed, in a folder or in an S3-compatible store by URL (obstore).
+"""Store of pictures and PDFs: sealed, in a folder or in an S3-compatible store by URL (obstore).
 
 A file's name is the SHA-256 of its sealed bytes.
 """
@@ -44,7 +44,7 @@ class Files:
         return Files(MemoryStore())
 
     def put(self, content: bytes) -> str:
-        """Keep a file; the answer is its name. Kept twice it is there once."""
+        """Store a file and return its name; the same content is stored once."""
         name = hashlib.sha256(content).hexdigest()
         try:
             obstore.put(self._store, _path(name), content)
@@ -53,7 +53,7 @@ class Files:
                 path.parent.chmod(0o700)
                 path.chmod(0o600)
         except (BaseError, OSError) as error:
-            raise UnavailableError("The office's files cannot be written just now; try again in a minute.") from error
+            raise UnavailableError("The office's files can't be written right now. Try again in a minute.") from error
         return name
 
     def get(self, name: str) -> bytes:
@@ -61,18 +61,18 @@ class Files:
         try:
             return bytes(obstore.get(self._store, _path(name)).bytes())
         except FileNotFoundError:
-            raise NotFoundError("That file is not there any more.") from None
+            raise NotFoundError("This file no longer exists.") from None
         except (BaseError, OSError) as error:
-            raise UnavailableError("The office's files cannot be read just now; try again in a minute.") from error
+            raise UnavailableError("The office's files can't be read right now. Try again in a minute.") from error
 
     def names(self) -> Iterator[tuple[str, datetime]]:
-        """All files, with the time at which each was written."""
+        """Return all files, with the time at which each was written."""
         for page in obstore.list(self._store):
             for meta in page:
                 yield meta["path"].rsplit("/", 1)[-1], meta["last_modified"]
 
     def remove(self, name: str) -> None:
-        """Take a file away."""
+        """Delete a file."""
         obstore.delete(self._store, _path(name))
 
 

@@ -46,7 +46,7 @@ def newest() -> str:
 
 
 def is_known(store: Store) -> bool:
-    """Whether the tables are of a version that this program knows: not of a newer one."""
+    """Return whether the tables are of a version that this program knows: not of a newer one."""
     present = version(store)
     return present is None or present in _revisions()
 

@@ -30,6 +30,8 @@ class Notifier:
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self.failed: Callable[[Exception], object] = lambda error: None
+        """Called when the database does not say what is new; it is asked again."""
 
     def send(self, connection: sa.Connection, notifications: set[str]) -> None:
         """Notify all processes once this transaction is committed."""
@@ -70,8 +72,10 @@ class Notifier:
     def _receive(self) -> None:
         """Pass on what PostgreSQL says, while anybody listens."""
         while True:
-            with contextlib.suppress(Exception):  # the database is away: it is tried again
+            try:
                 self._pass_on()
+            except Exception as error:  # the database is away: it is tried again
+                self.failed(error)
             with self._lock:
                 if not self._listeners:
                     self._thread = None

@@ -21,7 +21,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """What was packed; an object without keys for nothing.
+    """Return what was packed; an object without keys for nothing.
 
     :raises DamagedError: when it cannot be read any more.
     """
@@ -30,9 +30,7 @@ def unpack(packed: bytes) -> Any:
     try:
         return msgspec.json.decode(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
     except (zlib.error, msgspec.DecodeError, ValueError):
-        raise DamagedError(
-            "A record of this cannot be read any more. Whoever runs the office should be told."
-        ) from None
+        raise DamagedError("Part of this record is damaged and can't be read. Tell whoever runs the office.") from None
 
 
 def unpack_facts(packed: bytes) -> dict[str, Any]:

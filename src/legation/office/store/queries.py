@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -31,8 +32,8 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.store.store import Transaction
 from legation.office.store.tables import TABLES, metadata
+from legation.office.store.transaction import Transaction
 
 
 def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
@@ -47,61 +48,90 @@ def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), bu
 
 
 def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
-    """When the next work is due, of all kinds ``but`` some."""
+    """Return the time at which the next work is due, of all kinds ``but`` some."""
     work = TABLES[WorkRow]
     query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
-    first = tx.connection.execute(query).scalar_one()
+    first = tx.ask(query).scalar_one()
     return None if first is None else int(first)
 
 
 def oldest_mail(tx: Transaction) -> int | None:
-    """When the mailing was due that waits for the longest."""
+    """Return the time at which the oldest waiting mailing was due."""
     mailings = TABLES[MailingRow]
-    first = tx.connection.execute(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
+    first = tx.ask(sa.select(sa.func.min(mailings.c.due)).where(mailings.c.state == "waiting"))
     due = first.scalar_one()
     return None if due is None else int(due)
 
 
-def claim_work(tx: Transaction, id: int, now: int) -> WorkRow | None:
-    """Take a piece of work as done in this transaction; None if another worker has it, or had it."""
+def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
+    """Take pieces of work as done in this transaction; without those that another worker has, or had."""
+    return {row.id for row in tx.changed_rows(WorkRow, _claiming(tx.locks), {"of": list(ids), "now": now})}
+
+
+@cache
+def _claiming(locks: bool) -> sa.Executable:
     work = TABLES[WorkRow]
-    wanted = sa.select(work.c.id).where(work.c.id == id, work.c.state == "waiting", work.c.due <= now)
-    if tx.locks:
+    due = work.c.due <= sa.bindparam("now")
+    wanted = sa.select(work.c.id).where(work.c.id.in_(_any_of("of")), work.c.state == "waiting", due)
+    if locks:
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(work).where(work.c.id.in_(wanted), work.c.state == "waiting")
-    query = query.values(state="done").returning(work)
-    return next(iter(tx.rows(WorkRow, query)), None)
+    return query.values(state="done").returning(work)
+
+
+def schedule_work(tx: Transaction, row: WorkRow) -> None:
+    """Write work, also work of the same name again: it is moved then."""
+    tx.known.forget(WorkRow)
+    tx.enter(row)
+
+
+def is_due(tx: Transaction, kinds: Sequence[str], now: int) -> bool:
+    """Return whether work of these kinds is due and not done."""
+    work = TABLES[WorkRow]
+    query = sa.select(work.c.id).where(work.c.state == "waiting", work.c.due <= now, work.c.kind.in_(kinds))
+    return tx.ask(query.limit(1)).first() is not None
 
 
 def drop_work(tx: Transaction, names: list[str]) -> None:
     """Work that need not be done any more."""
-    work = TABLES[WorkRow]
-    tx.connection.execute(sa.delete(work).where(work.c.name.in_(names), work.c.state == "waiting"))
+    tx.remove(WorkRow, name=names, state="waiting")
 
 
-def lease_mailings(tx: Transaction, channel: str, now: int, until: int, lease: str, limit: int) -> list[MailingRow]:
-    """Mailings that are due, taken by a counter until a time; one whose lease ran out is taken again."""
+def lease_mailings(
+    tx: Transaction,
+    channel: str,
+    now: int,
+    until: int,
+    lease: str,
+    limit: int,
+    last: Sequence[str] = (),
+    held: int | None = None,
+) -> list[MailingRow]:
+    """Mailings that are due, taken by a counter until a time; one whose lease ran out is taken again. Those of the
+    kinds ``last`` come after all others, and not at all while they are due after the time ``held``."""
     mailings = TABLES[MailingRow]
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == channel, mailings.c.due <= now)
-        .order_by(mailings.c.due, mailings.c.id)
+        .order_by(*([mailings.c.kind.in_(last)] if last else []), mailings.c.due, mailings.c.id)
         .limit(limit)
     )
+    if held is not None:
+        wanted = wanted.where(sa.or_(mailings.c.kind.not_in(last), mailings.c.due <= held))
     if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
     query = query.values(due=until, lease=lease).returning(mailings)
-    return sorted(tx.rows(MailingRow, query), key=lambda row: row.id)
+    return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
 def mailed_since(tx: Transaction, kind: str, address: str, since: int) -> bool:
-    """Whether a mailing of a kind was made for an address since a time."""
+    """Return whether a mailing of a kind was made for an address since a time."""
     mailings = TABLES[MailingRow]
     query = sa.select(mailings.c.id).where(
         mailings.c.address == address, mailings.c.kind == kind, mailings.c.made > since
     )
-    return tx.connection.execute(query.limit(1)).first() is not None
+    return tx.ask(query.limit(1)).first() is not None
 
 
 def journal_after(
@@ -118,93 +148,184 @@ def journal_after(
 ) -> list[JournalRow]:
     """Lines of a game's journal for readers of these kinds and holders of these seats, the ``private`` kinds only for
     these seats; with ``newest`` those before a number (0: all), the last first."""
+    query = _journal(bool(kinds), bool(private), newest, bool(after))
+    values = {"of": game, "seen": seen_by, "own": seats, "kinds": kinds, "private": private, "after": after}
+    return tx.rows(JournalRow, query, {**values, "most": limit})
+
+
+@cache
+def _journal(kinds: bool, private: bool, newest: bool, after: bool) -> sa.Executable:
     journal = TABLES[JournalRow]
-    seen = sa.or_(journal.c.seen_by.in_(seen_by), sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(seats)))
-    within = journal.c.id > after if not newest else journal.c.id < after if after else sa.true()
-    query = sa.select(journal).where(journal.c.game == game, within, seen)
+    number = sa.bindparam("after", type_=journal.c.id.type)
+    within = journal.c.id > number if not newest else journal.c.id < number if after else sa.true()
+    query = sa.select(journal).where(journal.c.game == sa.bindparam("of"), within, _for_reader(journal))
     if kinds:
-        query = query.where(journal.c.kind.in_(kinds))
+        query = query.where(journal.c.kind.in_(_any_of("kinds")))
     if private:
-        query = query.where(sa.or_(journal.c.kind.not_in(private), journal.c.seat.in_(seats)))
-    return tx.rows(JournalRow, query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(limit))
+        query = query.where(_not_private(journal))
+    return query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(sa.bindparam("most", type_=sa.Integer))
+
+
+def _any_of(name: str) -> sa.BindParameter[Any]:
+    return sa.bindparam(name, expanding=True)
+
+
+def _for_reader(journal: sa.Table) -> sa.ColumnElement[bool]:
+    own = sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(_any_of("own")))
+    return sa.or_(journal.c.seen_by.in_(_any_of("seen")), own)
+
+
+def _not_private(journal: sa.Table) -> sa.ColumnElement[bool]:
+    return sa.or_(journal.c.kind.not_in(_any_of("private")), journal.c.seat.in_(_any_of("own")))
 
 
 def journal_numbers(
     tx: Transaction, game: int, seen_by: tuple[str, ...], seats: tuple[int, ...], private: tuple[str, ...]
 ) -> list[int]:
     """The numbers of all lines that :func:`journal_after` gives such a reader, in order."""
+    values = {"of": game, "seen": seen_by, "own": seats, "private": private}
+    return list(tx.ask(_journal_numbers(), values).scalars())
+
+
+@cache
+def _journal_numbers() -> sa.Executable:
     journal = TABLES[JournalRow]
-    seen = sa.or_(journal.c.seen_by.in_(seen_by), sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(seats)))
-    told = sa.or_(journal.c.kind.not_in(private), journal.c.seat.in_(seats))
-    query = sa.select(journal.c.id).where(journal.c.game == game, seen, told).order_by(journal.c.id)
-    return [row[0] for row in tx.connection.execute(query)]
+    query = sa.select(journal.c.id).where(journal.c.game == sa.bindparam("of"), _for_reader(journal))
+    return query.where(_not_private(journal)).order_by(journal.c.id)
 
 
 def latest_entry(tx: Transaction) -> int:
     """The number of the journal's last line."""
-    journal = TABLES[JournalRow]
-    return int(tx.connection.execute(sa.select(sa.func.coalesce(sa.func.max(journal.c.id), 0))).scalar_one())
+    tx.write_lines()
+    return int(tx.ask(_LATEST).scalar_one())
+
+
+_LATEST = sa.select(sa.func.coalesce(sa.func.max(TABLES[JournalRow].c.id), 0))
 
 
 def games_changed(tx: Transaction, after: int) -> list[str]:
     """The keys of the games with lines of the journal after this one."""
     journal, games = TABLES[JournalRow], TABLES[GameRow]
     query = sa.select(games.c.key).distinct().join(journal, journal.c.game == games.c.id).where(journal.c.id > after)
-    return [str(key) for key in tx.connection.execute(query).scalars()]
+    return [str(key) for key in tx.ask(query).scalars()]
 
 
 def games_of(tx: Transaction, person: int) -> set[int]:
     """The games that a person plays, coordinates, is deputy of, or wishes to play."""
+    question = ("games of", person)
+    known: set[int] | None = None if tx.writes else tx.known.find(GameRow, question)
+    if known is None:
+        known = {int(game) for game in tx.ask(_games_of(), {"of": person}).scalars()}
+        tx.known.keep(GameRow, question, known)
+    return set(known)
+
+
+@cache
+def _games_of() -> sa.Executable:
     seats, games, wishes = TABLES[SeatRow], TABLES[GameRow], TABLES[SignUpRow]
-    query = sa.union(
+    person: sa.BindParameter[int] = sa.bindparam("of")
+    return sa.union(
         sa.select(seats.c.game).where(seats.c.person == person),
         sa.select(games.c.id).where(sa.or_(games.c.coordinator == person, games.c.deputy == person)),
         sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
     )
-    return {int(game) for game in tx.connection.execute(query).scalars()}
+
+
+def plays_others(tx: Transaction, person: int, game: int) -> bool:
+    """Return whether a person holds a seat in another running game than this one."""
+    return bool(tx.ask(_plays_others(), {"own": person, "but": game}).scalar())
+
+
+@cache
+def _plays_others() -> sa.Executable:
+    seats, games = TABLES[SeatRow], TABLES[GameRow]
+    query = sa.select(seats.c.id).join(games, games.c.id == seats.c.game)
+    query = query.where(seats.c.person == sa.bindparam("own"), games.c.id != sa.bindparam("but"))
+    return query.where(games.c.state == "running").limit(1)
 
 
 def people_of(tx: Transaction, game: int) -> set[int]:
-    """Everybody who ever held a seat of a game, or wishes to."""
+    """Return everybody who ever held a seat of a game or signed up for one."""
     seats, holdings, wishes = TABLES[SeatRow], TABLES[HoldingRow], TABLES[SignUpRow]
     query = sa.union(
         sa.select(holdings.c.person).join(seats, seats.c.id == holdings.c.seat).where(seats.c.game == game),
         sa.select(seats.c.person).where(seats.c.game == game),
         sa.select(wishes.c.person).where(wishes.c.game == game),
     )
-    return {int(person) for person in tx.connection.execute(query).scalars() if person is not None}
+    return {int(person) for person in tx.ask(query).scalars() if person is not None}
 
 
 def list_games(
-    tx: Transaction, state: str | None, only: set[int] | None, after: str, limit: int, name: str = "", variant: str = ""
+    tx: Transaction,
+    states: Sequence[str],
+    only: set[int] | None,
+    after: str,
+    limit: int,
+    name: str = "",
+    variant: str = "",
+    *,
+    vacant: bool = False,
 ) -> list[GameRow]:
-    """Games in the order of their keys."""
+    """Games in the order of their keys, of all states where none is named; ``vacant``: with a seat that nobody holds,
+    or a bot does for somebody."""
     games = TABLES[GameRow]
     query = sa.select(games).where(games.c.key > after)
-    if state:
-        query = query.where(games.c.state == state)
+    if states:
+        query = query.where(games.c.state.in_(states))
     if only is not None:
         query = query.where(games.c.id.in_(only))
     if name:
         query = query.where(games.c.key.contains(name, autoescape=True))
     if variant:
         query = query.where(games.c.variant == variant)
+    if vacant:
+        seats = TABLES[SeatRow]
+        free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
+        query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
 
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
-    """The present turn of each of these games."""
+    """The present turn of each of these games, without what is heavy in it."""
+    return {row.game: row for row in tx.rows(TurnRow, _present_turns(), {"of": games_ids})}
+
+
+@cache
+def _present_turns() -> sa.Executable:
     games, turns = TABLES[GameRow], TABLES[TurnRow]
-    query = sa.select(turns).join(games, sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number))
-    rows = tx.rows(TurnRow, query.where(games.c.id.in_(games_ids)))
-    return {row.game: row for row in rows}
+    present = sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number)
+    return sa.select(*_light(turns)).join(games, present).where(games.c.id.in_(_any_of("of")))
+
+
+def have_sent(tx: Transaction, turns: list[int], seats: list[int]) -> set[tuple[int, int]]:
+    """The turns among these, each with a seat among these that has sent something in it that counts."""
+    answer: Any = tx.ask(_have_sent(), {"turns": turns, "own": seats})
+    return {(int(turn), int(seat)) for turn, seat in answer}
+
+
+@cache
+def _have_sent() -> sa.Executable:
+    sent = TABLES[SubmissionRow]
+    query = sa.select(sent.c.turn, sent.c.seat).distinct()
+    own = sent.c.turn.in_(_any_of("turns")), sent.c.seat.in_(_any_of("own"))
+    return query.where(*own, sent.c.counts, sent.c.withdrawn.is_(None))
 
 
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
+    question = ("lines of", game)
+    known: list[TurnRow] | None = tx.known.find(TurnRow, question)
+    if known is None:
+        known = tx.rows(TurnRow, _turn_lines(), {"of": game})
+        tx.known.keep(TurnRow, question, known)
+    return list(known)
+
+
+@cache
+def _turn_lines() -> sa.Executable:
     turns = TABLES[TurnRow]
-    query = sa.select(*_light(turns)).where(turns.c.game == game, turns.c.number > 0).order_by(turns.c.number)
-    return tx.rows(TurnRow, query)
+    query = sa.select(*_light(turns)).where(turns.c.game == sa.bindparam("of"), turns.c.number > 0)
+    return query.order_by(turns.c.number)
 
 
 def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
@@ -218,16 +339,33 @@ def _light(turns: sa.Table) -> list[sa.ColumnElement[Any]]:
     return [c if c.name not in heavy else sa.literal(b"").label(c.name) for c in turns.c]
 
 
+def records_of(tx: Transaction, game: int) -> list[tuple[int, RecordRow]]:
+    """The records of all that was sent in a game, the first first, each with the turn in which it was sent."""
+    answer: Any = tx.ask(_records_of(), {"of": game})
+    names = tuple(answer.keys())[1:]
+    return [(int(turn), RecordRow(**dict(zip(names, row, strict=True)))) for turn, *row in answer]
+
+
+@cache
+def _records_of() -> sa.Executable:
+    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
+    query = sa.select(sent.c.turn, records).join(sent, sent.c.id == records.c.submission)
+    query = query.join(turns, turns.c.id == sent.c.turn).where(turns.c.game == sa.bindparam("of"))
+    return query.order_by(records.c.id)
+
+
+_AHEAD = (
+    sa.select(TABLES[RecordRow])
+    .join(TABLES[SubmissionRow], TABLES[SubmissionRow].c.id == TABLES[RecordRow].c.submission)
+    .join(TABLES[TurnRow], TABLES[TurnRow].c.id == TABLES[SubmissionRow].c.turn)
+    .where(TABLES[TurnRow].c.game == sa.bindparam("of"), TABLES[RecordRow].c.sealed != b"")
+    .order_by(TABLES[RecordRow].c.id)
+)
+
+
 def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
     """The records of a game that were sealed to the key of a later turn, the first sent first."""
-    records, sent, turns = TABLES[RecordRow], TABLES[SubmissionRow], TABLES[TurnRow]
-    query = (
-        sa.select(records)
-        .join(sent, sent.c.id == records.c.submission)
-        .join(turns, turns.c.id == sent.c.turn)
-        .where(turns.c.game == game, records.c.sealed != b"")
-    )
-    return tx.rows(RecordRow, query.order_by(records.c.id))
+    return tx.rows(RecordRow, _AHEAD, {"of": game}, reads=(RecordRow, SubmissionRow, TurnRow))
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
@@ -242,30 +380,51 @@ def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, st
     )
     if game is not None:
         query = query.join(turns, turns.c.id == sent.c.turn).where(turns.c.game == game)
-    return [(int(turn), str(name)) for turn, name in tx.connection.execute(query)]
+    return [(int(turn), str(name)) for turn, name in tx.ask(query)]
 
 
 def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
     """The number of the last version of a seat in a turn, those included whose key was lost; 0 where it sent none."""
+    return int(tx.ask(_last_version(), {"of": turn.game, "turn_name": turn.name, "own": seat}).scalar() or 0)
+
+
+@cache
+def _last_version() -> sa.Executable:
     sent, turns = TABLES[SubmissionRow], TABLES[TurnRow]
-    query = (
-        sa.select(sa.func.max(sent.c.version))
-        .join(turns, turns.c.id == sent.c.turn)
-        .where(sent.c.seat == seat, turns.c.game == turn.game, turns.c.name == turn.name)
-    )
-    return int(tx.connection.execute(query).scalar() or 0)
+    query = sa.select(sa.func.max(sent.c.version)).join(turns, turns.c.id == sent.c.turn)
+    named = turns.c.name == sa.bindparam("turn_name")
+    return query.where(sent.c.seat == sa.bindparam("own"), turns.c.game == sa.bindparam("of"), named)
 
 
 def letters_for(
-    tx: Transaction, game: int, seats: tuple[int, ...], everything: bool, after: int, limit: int
+    tx: Transaction,
+    game: int,
+    seats: tuple[int, ...],
+    everything: bool,
+    after: int,
+    limit: int,
+    *,
+    newest: bool = False,
 ) -> list[LetterRow]:
-    """Letters that are public, or were sent by or to these seats."""
+    """Letters that are public, or were sent by or to these seats, the first first: those after one of this number, or
+    the ``newest`` before it."""
+    values = {"of": game, "own": seats, "from": after, "most": limit}
+    rows = tx.rows(LetterRow, _letters(everything, newest), values)
+    return rows[::-1] if newest else rows
+
+
+@cache
+def _letters(everything: bool, newest: bool) -> sa.Executable:
     letters, copies = TABLES[LetterRow], TABLES[LetterCopyRow]
-    query = sa.select(letters).where(letters.c.game == game, letters.c.id > after)
+    start: sa.BindParameter[int] = sa.bindparam("from")
+    query = sa.select(letters).where(letters.c.game == sa.bindparam("of"))
+    query = query.where(letters.c.id < start if newest else letters.c.id > start)
     if not everything:
-        to = sa.select(copies.c.letter).where(copies.c.seat.in_(seats))
-        query = query.where(sa.or_(letters.c.public, letters.c.sender.in_(seats), letters.c.id.in_(to)))
-    return tx.rows(LetterRow, query.order_by(letters.c.id).limit(limit))
+        to = sa.select(copies.c.letter).where(copies.c.seat.in_(_any_of("own")))
+        own = letters.c.sender.in_(_any_of("own"))
+        query = query.where(sa.or_(letters.c.public, own, letters.c.id.in_(to)))
+    order = letters.c.id.desc() if newest else letters.c.id
+    return query.order_by(order).limit(sa.bindparam("most", type_=sa.Integer))
 
 
 def forget_answers(tx: Transaction, before: int) -> int:
@@ -285,7 +444,7 @@ def guests(tx: Transaction, domain: str, before: int) -> list[int]:
     """People with addresses in a domain who came before a time."""
     people = TABLES[PersonRow]
     query = sa.select(people.c.id).where(people.c.email.endswith(domain, autoescape=True), people.c.since < before)
-    return [int(id) for id in tx.connection.execute(query).scalars()]
+    return [int(id) for id in tx.ask(query).scalars()]
 
 
 def never_confirmed(tx: Transaction, before: int) -> list[int]:
@@ -298,11 +457,11 @@ def never_confirmed(tx: Transaction, before: int) -> list[int]:
         people.c.since < before,
         *(~sa.exists().where(column == people.c.id) for column in (*parts, games.c.coordinator, games.c.deputy)),
     )
-    return [int(id) for id in tx.connection.execute(query).scalars()]
+    return [int(id) for id in tx.ask(query).scalars()]
 
 
 def sheets_of_erased(tx: Transaction) -> list[int]:
-    """What was sent by people who are erased, where it is still kept and the turn is final or the game over."""
+    """Return what was sent by people who are erased, where it is still kept and the turn is final or the game over."""
     sent, turns, games, people = TABLES[SubmissionRow], TABLES[TurnRow], TABLES[GameRow], TABLES[PersonRow]
     files = TABLES[FileRow]
     query = (
@@ -314,7 +473,7 @@ def sheets_of_erased(tx: Transaction) -> list[int]:
         .where(sa.or_(turns.c.state == "final", games.c.state.in_(("ended", "cancelled"))))
         .where(sa.or_(sent.c.sealed != b"", sa.exists().where(files.c.submission == sent.c.id)))
     )
-    return [int(id) for id in tx.connection.execute(query).scalars()]
+    return [int(id) for id in tx.ask(query).scalars()]
 
 
 def forget_game(tx: Transaction, game: int) -> None:
@@ -369,10 +528,9 @@ def forget_shared(tx: Transaction, now: int) -> int:
 def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
     """The mean of the ratings of each variant (or of one) and their number."""
     ratings = TABLES[RatingRow]
-    query = sa.select(ratings.c.variant, sa.func.sum(ratings.c.stars), sa.func.count()).group_by(ratings.c.variant)
-    if variant:
-        query = query.where(ratings.c.variant == variant)
-    return {str(name): (int(stars) / int(count), int(count)) for name, stars, count in tx.connection.execute(query)}
+    counted = sa.select(ratings.c.variant, sa.func.sum(ratings.c.stars), sa.func.count()).group_by(ratings.c.variant)
+    answer: Any = tx.ask(counted.where(ratings.c.variant == variant) if variant else counted)
+    return {str(name): (int(stars) / int(count), int(count)) for name, stars, count in answer}
 
 
 def variants_played(tx: Transaction, person: int) -> list[str]:
@@ -385,7 +543,7 @@ def variants_played(tx: Transaction, person: int) -> list[str]:
         .join(holdings, holdings.c.seat == seats.c.id)
         .where(holdings.c.person == person, games.c.state == "ended")
     )
-    return [str(name) for name in tx.connection.execute(query).scalars()]
+    return [str(name) for name in tx.ask(query).scalars()]
 
 
 class EndedSeat(msgspec.Struct, frozen=True):
@@ -419,7 +577,7 @@ def seats_of_ended(tx: Transaction, variant: str, most: int = 20_000) -> list[En
         .limit(most)
     )  # fmt: skip
     found = []
-    for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.connection.execute(query):
+    for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.ask(query):
         how = unpack(bytes(ending)) or {}
         listed = bool((unpack(bytes(settings)) or {}).get("listed", True))
         winners = tuple(map(str, how.get("powers", ())))

@@ -80,6 +80,7 @@ class GameRow(Row, frozen=True, kw_only=True):
     lines: int = 0  # how many lines the chain has
     head: str = ""  # the hash of the last
     kept: str = ""  # the address of the rules that were kept with it
+    follows: int | None = None  # the game that it is a rematch of
 
 
 class KeptRulesRow(Row, frozen=True, kw_only=True):
@@ -109,7 +110,7 @@ class SeatRow(Row, frozen=True, kw_only=True):
 
 
 class HoldingRow(Row, frozen=True, kw_only=True):
-    """Who held a seat, from when to when."""
+    """Holder of a seat, with the times."""
 
     seat: int
     person: int | None
@@ -270,8 +271,8 @@ class LineRow(Row, frozen=True, kw_only=True):
 
 
 class PrivateRow(Row, frozen=True, kw_only=True):
-    """What a private line holds the hash of; ``place`` counts its hashes from 0. ``seat`` is its reader, if not all
-    are."""
+    """Content that a private line holds the hash of; ``place`` counts its hashes from 0. ``seat`` is its reader, if not
+    all are."""
 
     game: int
     n: int
@@ -296,7 +297,7 @@ class WorkRow(Row, frozen=True, kw_only=True):
 
 
 class MailingRow(Row, frozen=True, kw_only=True):
-    """One message to one person.
+    """Message to one person.
 
     ``lease`` is the counter's that is sending it, ``due`` when it may be tried (again).
     """
@@ -349,7 +350,7 @@ class AnswerRow(Row, frozen=True, kw_only=True):
 
 
 class DeskRow(Row, frozen=True, kw_only=True):
-    """What waits for a coordinator."""
+    """Task of a coordinator."""
 
     game: int | None
     kind: str
@@ -381,6 +382,13 @@ class LetterCopyRow(Row, frozen=True, kw_only=True):
     letter: int
     seat: int
     read: int | None = None
+
+
+class MuteRow(Row, frozen=True, kw_only=True):
+    """Letters that a seat's holder wants no word of: those of a power, ``anonymous`` ones, or those to ``all``."""
+
+    seat: int
+    muted: str
 
 
 class AddressRow(Row, frozen=True, kw_only=True):
@@ -421,8 +429,8 @@ class ArrivalRow(Row, frozen=True, kw_only=True):
 
 
 class SharedRow(Row, frozen=True, kw_only=True):
-    """What processes share and may forget (:mod:`.sharing`). ``number``: how many, of the kind "count"; else how many
-    bytes."""
+    """Entry that processes share and may forget (:mod:`.sharing`). ``number``: how many, of the kind "count"; else how
+    many bytes."""
 
     kind: str
     name: str  # a keyed digest
@@ -450,7 +458,7 @@ class CatalogRow(Row, frozen=True, kw_only=True):
 
 
 class CatalogPackageRow(Row, frozen=True, kw_only=True):
-    """What the catalog keeps of a version, by the address of its rules: its package as it came, and the rules."""
+    """Package of a version in the catalog, by the address of its rules: its package as it came, and the rules."""
 
     address: str
     content: bytes
@@ -458,7 +466,7 @@ class CatalogPackageRow(Row, frozen=True, kw_only=True):
 
 
 class RatingRow(Row, frozen=True, kw_only=True):
-    """What somebody who played a variant gives it: 1 to 5."""
+    """Rating that somebody who played a variant gives it: 1 to 5."""
 
     person: int
     variant: str

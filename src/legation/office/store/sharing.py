@@ -1,5 +1,5 @@
-"""What the processes of one office share beside its records: counts, documents, and what one of them makes for all.
-Everything here may be forgotten: each row says until when it is kept.
+"""Data that the processes of one office share beside its records: counts, documents, and what one of them makes for
+all. Everything here may be forgotten: each row says until when it is kept.
 
 Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them.
 """
@@ -12,7 +12,8 @@ from datetime import datetime
 
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
-from legation.office.store.store import DuplicateRowError, Store
+from legation.office.store.store import Store
+from legation.office.store.transaction import DuplicateRowError
 
 LEASE = 60  # seconds that one process has for what it makes for all
 LOOK = 0.25  # seconds between two looks at whether it is made
@@ -58,7 +59,7 @@ class Shared:
                 tx.add(SharedRow(kind=kind, name=name, number=len(content), until=self._at(seconds), content=content))
 
     def get(self, kind: str, name: str) -> bytes | None:
-        """What was put; None where it was not, or has gone."""
+        """Return the stored value; None if there is none, or it has expired."""
         with self.store.transaction(write=False) as tx:
             row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
         return row.content if row is not None and row.until >= self._at() else None
@@ -75,11 +76,11 @@ class Shared:
         return row.content
 
     def once(self, kind: str, name: str, make: Callable[[], bytes], seconds: float, lease: float = LEASE) -> bytes:
-        """What ``make`` gives, made by one process for all, and kept for so many seconds. After ``lease`` seconds
-        another takes it that the first has died."""
+        """Return what ``make`` gives, made by one process for all, and kept for so many seconds. After ``lease``
+        seconds another takes it that the first has died."""
         name = self._digest(f"{kind} {name}")
         while True:
-            with self.store.transaction(write=False) as tx:
+            with self.store.apart() as tx:  # what is open in this thread may not see what another has made since
                 row = tx.find(SharedRow, name=name)
             if row is not None and row.content and row.until >= self._at():
                 return row.content
@@ -96,6 +97,18 @@ class Shared:
             values = {"content": content, "number": len(content), "until": self._at(seconds)}
             tx.change_where(SharedRow, values, name=name)
         return content
+
+    def lease(self, kind: str, name: str, seconds: float) -> bool:
+        """Take for so many seconds what one may have at a time; False while another has it."""
+        name = self._digest(f"{kind} {name}")
+        with self.store.transaction(write=False) as tx:
+            row = tx.find(SharedRow, name=name)
+        return (row is None or row.until < self._at()) and self._claim(kind, name, row, seconds)
+
+    def give_back(self, kind: str, name: str) -> None:
+        """Let another have what was taken by a lease."""
+        with self.store.transaction() as tx:
+            tx.remove(SharedRow, name=self._digest(f"{kind} {name}"))
 
     def _claim(self, kind: str, name: str, row: SharedRow | None, lease: float) -> bool:
         """Whether this process is to make it."""

@@ -2,177 +2,47 @@
 
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is written here and in :mod:`.queries` and
 nowhere else. A writing transaction on SQLite begins with ``BEGIN IMMEDIATE``, so that two writers wait for each other
-instead of failing; on PostgreSQL rows that are about to change are read with a lock (``lock=True``).
+instead of failing, those of one process in the order in which they came (:mod:`.writers`); on PostgreSQL rows that are
+about to change are read with a lock (``lock=True``).
 
 Within a writing transaction of the same thread every other one is a part of it: what is done in it is kept or undone by
 itself, but nothing of it lasts before the whole does.
+
+A transaction asks once for the same rows (:mod:`.known`), and writes late: what was changed in one row, or entered, is
+written together when somebody asks for it, at the latest before the commit. Within :meth:`Store.reading` all questions
+of a thread are one transaction.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any
 
-import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DatabaseError, DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    PendingRollbackError,
+    ProgrammingError,
+)
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from legation.office.errors import SerializationConflictError, UnavailableError
 from legation.office.store.notifier import Notifier
-from legation.office.store.rows import JournalRow, Row
-from legation.office.store.tables import TABLES
-
-R = TypeVar("R", bound=Row)
+from legation.office.store.transaction import Transaction
+from legation.office.store.writers import Writers
 
 BUSY_SECONDS = 30
 CROSSED = ("40P01", "40001")  # PostgreSQL's deadlock_detected and serialization_failure
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 READ_ONLY = ("25006",)  # PostgreSQL's read_only_sql_transaction: another server has taken over
+AWAY = (DatabaseError, InterfaceError, NoConnectionLeft, PendingRollbackError)
 OUR_FAULT = (IntegrityError, DataError, ProgrammingError)  # whoever tries again gets the same
-JOURNAL_LOCK_ID = 1642  # PostgreSQL's name of the lock of who gives numbers to lines of the journal
-
-
-class DuplicateRowError(Exception):
-    """A row that must be the only one of its kind is there already."""
-
-
-class Transaction:
-    """One transaction, and all that commands do with rows."""
-
-    def __init__(self, connection: sa.Connection, writes: bool) -> None:
-        self.connection = connection
-        self.writes = writes
-        self.locks = writes and connection.dialect.name == "postgresql"
-        self.notifications: set[str] = set()  # sent once this is committed
-        self._lines: list[JournalRow] = []  # of the journal, without numbers
-        self.afterwards: list[Callable[[], None]] = []  # what is done once this is committed
-
-    def get(self, kind: type[R], id: int | None, *, lock: bool = False) -> R:
-        """The row with this id, which must be there."""
-        row = self.find(kind, id=id, lock=lock)
-        if row is None:
-            raise LookupError(f"no {TABLES[kind].name} {id}")
-        return row
-
-    def find(self, kind: type[R], /, *, lock: bool = False, **where: Any) -> R | None:
-        """The one row with these values, or None."""
-        return next(iter(self.all(kind, lock=lock, limit=1, **where)), None)
-
-    def all(
-        self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
-    ) -> list[R]:
-        """The rows with these values, in ``order`` (a column; ``-id`` is backwards).
-
-        A list or tuple means any of its values.
-        """
-        if kind is JournalRow:
-            self.number()
-        query = _selection(kind, _forms(where), order, limit, lock and self.locks)
-        return [kind(**row) for row in self.connection.execute(query, _wanted(where)).mappings()]
-
-    def rows(self, kind: type[R], query: sa.Executable) -> list[R]:
-        """The rows of a query that selects this kind's table."""
-        return [kind(**row) for row in self.connection.execute(query).mappings()]
-
-    def count(self, kind: type[Row], /, **where: Any) -> int:
-        """How many rows have these values."""
-        if kind is JournalRow:
-            self.number()
-        table = TABLES[kind]
-        query = sa.select(sa.func.count()).select_from(table).where(*_conditions(table, _forms(where)))
-        return int(self.connection.execute(query, _wanted(where)).scalar_one())
-
-    def add(self, row: R) -> R:
-        """Write a new row; the answer has its id.
-
-        :raises DuplicateRowError: if there is one already that it may not stand beside.
-        """
-        values = msgspec.structs.asdict(row)
-        del values["id"]
-        table = TABLES[type(row)]
-        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
-        query = insert(table).on_conflict_do_nothing().returning(table.c.id)
-        id = self.connection.execute(query, values).scalar_one_or_none()
-        if id is None:
-            raise DuplicateRowError(table.name)
-        return msgspec.structs.replace(row, id=int(id))
-
-    def enter(self, line: JournalRow) -> None:
-        """Write a line of the journal. It has its number when the transaction ends, or somebody asks for lines."""
-        self._lines.append(line)
-
-    def number(self) -> None:
-        """Give the lines of the journal their numbers. On PostgreSQL nobody else does until this transaction has ended,
-        so that lines are numbered as they are committed: who has seen one has seen all before it."""
-        if self._lines:
-            if self.locks:
-                self.connection.execute(sa.select(sa.func.pg_advisory_xact_lock(JOURNAL_LOCK_ID)))
-            values = [msgspec.structs.asdict(line) for line in self._lines]
-            self._lines.clear()
-            for value in values:
-                del value["id"]
-            self.connection.execute(sa.insert(TABLES[JournalRow]), values)
-
-    def change(self, row: R, /, **values: Any) -> R:
-        """Write new values into a row; the answer has them."""
-        self.change_where(type(row), values, id=row.id)
-        return msgspec.structs.replace(row, **values)
-
-    def change_where(self, kind: type[Row], values: dict[str, Any], /, **where: Any) -> int:
-        """Write new values into all rows with these values; the answer is how many there were."""
-        table = TABLES[kind]
-        written = {table.c[name].name: value for name, value in values.items()}  # what is no column is no value to drop
-        query = sa.update(table).where(*_conditions(table, _forms(where)))
-        return self.connection.execute(query, written | _wanted(where)).rowcount
-
-    def remove(self, kind: type[Row], /, **where: Any) -> int:
-        """Take rows away; the answer is how many there were."""
-        table = TABLES[kind]
-        query = sa.delete(table).where(*_conditions(table, _forms(where)))
-        return self.connection.execute(query, _wanted(where)).rowcount
-
-
-def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """By name whether one value is wanted, one of ``several``, or ``none``."""
-    return tuple(
-        (name, "none" if value is None else "several" if isinstance(value, list | tuple) else "one")
-        for name, value in where.items()
-    )
-
-
-def _wanted(where: dict[str, Any]) -> dict[str, Any]:
-    """The values of :func:`_conditions`, which are named apart from those that are written."""
-    return {f"is_{name}": value for name, value in where.items() if value is not None}
-
-
-def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
-    """Conditions that take their values by name."""
-    for name, form in forms:
-        column = table.c[name]
-        if form == "none":
-            yield column.is_(None)
-        elif form == "several":
-            yield column.in_(sa.bindparam(f"is_{name}", expanding=True, type_=column.type))
-        else:
-            yield column == sa.bindparam(f"is_{name}", type_=column.type)
-
-
-@cache
-def _selection(
-    kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool
-) -> sa.Select[Any]:
-    """The query of :meth:`Transaction.all`, which is put together once."""
-    table = TABLES[kind]
-    column = table.c[order.lstrip("-")]
-    query = sa.select(table).where(*_conditions(table, forms))
-    query = query.order_by(column.desc() if order.startswith("-") else column)
-    if limit is not None:
-        query = query.limit(limit)
-    return query.with_for_update() if lock else query
 
 
 class Store:
@@ -184,33 +54,59 @@ class Store:
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
             sa.event.listen(self.engine, "connect", _prepare_sqlite)
+            sa.event.listen(self.engine, "handle_error", _refuse_the_rest)
         self.notifier = Notifier(self.engine)
-        self._open = threading.local()  # the writing transaction of each thread
+        self.writers = Writers(BUSY_SECONDS)
+        self._open = threading.local()  # of each thread the writing transaction, and what it is reading in
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
-        """All or nothing of what is done inside.
+        """Run a block as one transaction.
 
         :raises UnavailableError: when the database cannot be reached, cannot be written, or is full.
         """
         outer: Transaction | None = getattr(self._open, "transaction", None)
         if outer is not None:
-            with self._part_of(outer) if write else contextlib.nullcontext(outer) as part:
-                yield part
+            with self._part_of(outer) if write else contextlib.nullcontext():
+                yield outer
             return
+        reading: Reading | None = getattr(self._open, "reading", None)
+        if reading is not None and not write:
+            yield from reading.questions()
+            return
+        if reading is not None:  # what it has read may be changed now
+            reading.end()
+        with self._new(write) as tx:
+            yield tx
+        tx.go_on_after()
+        if self.sqlite:
+            for what in tx.notifications:
+                self.notifier.notify(what)
+
+    @contextlib.contextmanager
+    def joined(self) -> Iterator[Transaction]:
+        """The writing transaction that is open in this thread, or a new one: for what is never undone without the
+        whole."""
+        outer: Transaction | None = getattr(self._open, "transaction", None)
+        with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
+            yield tx
+
+    @contextlib.contextmanager
+    def _new(self, write: bool) -> Iterator[Transaction]:
+        """A transaction that is a part of no other."""
         try:
-            with self.engine.connect() as connection:
+            alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
+            with alone, self.engine.connect() as connection:
                 if self.sqlite:
                     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
                     tx = Transaction(connection, write)
-                    self._open.transaction = tx if write else None
+                    if write:
+                        self._open.transaction = tx
                     yield tx
-                    tx.number()
+                    tx.finish()
                     self.notifier.send(connection, tx.notifications)
                     connection.commit()
-                    for do in tx.afterwards:
-                        do()
                 except BaseException as error:
                     if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
                         connection.invalidate()  # the next connection may find the server that can be written
@@ -218,14 +114,26 @@ class Store:
                         connection.rollback()
                     raise
                 finally:
-                    self._open.transaction = None
+                    if write:
+                        self._open.transaction = None
         except OUR_FAULT:
             raise
-        except (DatabaseError, InterfaceError, NoConnectionLeft) as error:
+        except AWAY as error:
             raise _away(error) from error
-        if self.sqlite:
-            for what in tx.notifications:
-                self.notifier.notify(what)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Have all questions of this thread asked in one transaction, so that they are answered by one state of the
+        database, each once. What is written meanwhile is a transaction of its own, and questions after it see it."""
+        if getattr(self._open, "reading", None) is not None or getattr(self._open, "transaction", None) is not None:
+            yield
+            return
+        reading = self._open.reading = Reading(lambda: self._new(False))
+        try:
+            yield
+        finally:
+            self._open.reading = None
+            reading.end()
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[Transaction]:
@@ -233,53 +141,66 @@ class Store:
 
         :raises UnavailableError: when the database cannot be reached.
         """
-        outer = getattr(self._open, "transaction", None)
-        self._open.transaction = None
-        try:
-            with self.transaction(write=False) as tx:
-                yield tx
-        finally:
-            self._open.transaction = outer
+        with self._new(False) as tx:
+            yield tx
 
     @contextlib.contextmanager
-    def _part_of(self, outer: Transaction) -> Iterator[Transaction]:
+    def _part_of(self, outer: Transaction) -> Iterator[None]:
         """A part of a transaction, which is undone without it."""
-        part = Transaction(outer.connection, True)
-        part.notifications, part._lines, part.afterwards = (
-            set(outer.notifications),
-            list(outer._lines),
-            list(outer.afterwards),
-        )
-        outer.connection.exec_driver_sql("SAVEPOINT part")
-        self._open.transaction = part
         try:
-            yield part
-            outer.connection.exec_driver_sql("RELEASE SAVEPOINT part")
-            outer.notifications, outer._lines, outer.afterwards = part.notifications, part._lines, part.afterwards
-        except BaseException as error:
-            with contextlib.suppress(DBAPIError):  # the connection is gone: the whole is undone
-                outer.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
-                outer.connection.exec_driver_sql("RELEASE SAVEPOINT part")
-            if isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OUR_FAULT):
-                raise _away(error) from error
+            with outer.part():
+                yield
+        except OUR_FAULT:
             raise
-        finally:
-            self._open.transaction = outer
+        except AWAY as error:
+            raise _away(error) from error
 
     def close(self) -> None:
         """Dispose of the engine."""
         self.engine.dispose()
 
 
+class Reading:
+    """One transaction for many questions (:meth:`Store.reading`): it begins with the first of them, and anew after it
+    was ended."""
+
+    def __init__(self, begin: Callable[[], contextlib.AbstractContextManager[Transaction]]) -> None:
+        self._begin = begin
+        self._begun = contextlib.ExitStack()
+        self._transaction: Transaction | None = None
+
+    def questions(self) -> Iterator[Transaction]:
+        """Yield the transaction, once.
+
+        :raises UnavailableError: when the database cannot be reached.
+        """
+        if self._transaction is None:
+            self._transaction = self._begun.enter_context(self._begin())
+        try:
+            yield self._transaction
+        except DBAPIError as error:
+            self.end()
+            if isinstance(error, OUR_FAULT):
+                raise
+            raise _away(error) from error
+
+    def end(self) -> None:
+        """End the transaction; the connection can be used by others."""
+        self._transaction = None
+        self._begun.close()
+
+
 def _away(error: Exception) -> UnavailableError:
     """What is told of a database that does not do its work."""
     if isinstance(error, DBAPIError) and _is_full(error):
         return UnavailableError(
-            "The office's disk is full, so nothing of this was kept; tell whoever runs it, and try again."
+            "The office's disk is full, so nothing of this was saved. Tell whoever runs it, and try again."
         )
+    if getattr(getattr(error, "orig", None), "sqlite_errorname", "").startswith(DAMAGED):
+        return UnavailableError("The office's database is damaged. Whoever runs the office has to restore a backup.")
     if _sqlstate(error) in CROSSED:
-        return SerializationConflictError("Others were at the same just now; try again.")
-    return UnavailableError("The office's records cannot be reached just now; try again in a minute.")
+        return SerializationConflictError("Somebody else changed this at the same moment. Try again.")
+    return UnavailableError("The office's records can't be reached right now. Try again in a minute.")
 
 
 def _sqlstate(error: Exception) -> str:
@@ -310,3 +231,13 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     kept = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}")
     for pragma in (*kept, "secure_delete=ON"):  # what is erased is not left in the file
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _refuse_the_rest(context: sa.engine.ExceptionContext) -> None:
+    """Have a connection refuse all that would follow, where SQLite has undone the transaction by itself: on a full or
+    failing disk it does, and each statement after it would be a transaction of its own."""
+    if context.connection is None or context.is_disconnect or (context.statement or "").startswith("BEGIN"):
+        return
+    connection: Any = context.connection.connection.dbapi_connection
+    if not connection.in_transaction:
+        context.is_disconnect, context.invalidate_pool_on_disconnect = True, False

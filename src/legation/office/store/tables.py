@@ -59,7 +59,7 @@ def _table(
 TABLES: dict[type[Row], sa.Table] = {
     rows.PersonRow: _table(rows.PersonRow, "people", (("email",),)),
     rows.CredentialRow: _table(rows.CredentialRow, "credentials", (("digest",),), (("person",),)),
-    rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",), ("deputy",))),
+    rows.GameRow: _table(rows.GameRow, "games", (("key",),), (("state",), ("coordinator",), ("deputy",), ("follows",))),
     rows.KeptRulesRow: _table(rows.KeptRulesRow, "kept_rules", (("address",),)),
     rows.SeatRow: _table(rows.SeatRow, "seats", (("game", "power"),), (("person",),)),
     rows.HoldingRow: _table(rows.HoldingRow, "holdings", (), (("seat",), ("person",))),
@@ -87,6 +87,7 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.DeskRow: _table(rows.DeskRow, "desk", (), (("game", "done"), ("turn",), ("done", "game"))),
     rows.LetterRow: _table(rows.LetterRow, "letters", (), (("game", "id"),)),
     rows.LetterCopyRow: _table(rows.LetterCopyRow, "letter_copies", (("letter", "seat"),), (("seat",),)),
+    rows.MuteRow: _table(rows.MuteRow, "mutes", (("seat", "muted"),)),
     rows.AddressRow: _table(rows.AddressRow, "addresses", (), (("person",),)),
     rows.AbsenceRow: _table(rows.AbsenceRow, "absences", (), (("person",),)),
     rows.ArrivalRow: _table(

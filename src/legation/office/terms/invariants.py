@@ -1,4 +1,4 @@
-"""What holds of every game after every command, whoever gave it and by whichever door: checked in one place, in the
+"""Invariants of every game after every command, whoever gave it and by whichever door: checked in one place, in the
 command's own transaction, so that a command that would break it is undone and refused.
 
 Nobody plays and coordinates; nobody plays and reads what others wrote; nobody holds two seats; a seat is held by a
@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from legation.office.errors import ConflictError
-from legation.office.store import Transaction, unpack
+from legation.office.store import Transaction
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, SeatRow, SignUpRow
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import GameSettings, unpacked_settings
 
 OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
@@ -33,8 +31,8 @@ def check(tx: Transaction, games: Iterable[int]) -> None:
 
 
 def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
-    """What does not hold of a game, a sentence each."""
-    settings = msgspec.convert(unpack(game.settings), GameSettings)
+    """Return the invariants that a game violates, a sentence each."""
+    settings = unpacked_settings(game.settings)
     seats = tx.all(SeatRow, game=game.id)
     players = {seat.person for seat in seats if seat.person is not None}
     wishing = {row.person for row in tx.all(SignUpRow, game=game.id, withdrawn=None)}

@@ -1,16 +1,18 @@
-"""What a game is made with: its plan, and the settings it is played by."""
+"""Plan of a game, and the settings that it is played by."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
 from legation.bots import levels
 from legation.office.errors import InvalidInputError
+from legation.office.store.packing import unpack
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
 from legation.position import Phase
@@ -19,12 +21,13 @@ CHANNELS = ("web", "api", "mail", "post")
 OWN_CHANNELS = ("console", "ahead", "bot", "desk")
 """By which the office enters orders itself."""
 LONGEST_NAME = 60
+MOST_POST_DAYS = 60
 
 Press = Literal["public", "private", "anonymous"]
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a game is run.
+    """Settings of a game.
 
     ``schedule``: the name of one that ships, or a table. ``press``: the kinds of letter that are allowed.
     ``shows_senders``: who sees who has sent in. ``channels``: by phase, what a game takes (all where a phase is not
@@ -67,7 +70,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     votes: Literal["usual", "majority", "all", "none"] = "usual"
 
     def voting(self) -> Literal["majority", "all", "none"]:
-        """How many players carry what they vote on."""
+        """Return the share of players that carries a vote."""
         if self.votes == "usual":
             return "none" if self.coordinated else "majority"
         return self.votes
@@ -77,16 +80,20 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         return schedules.find(self.schedule) if isinstance(self.schedule, str) else schedules.read(self.schedule)
 
     def takes(self, channel: str, phase: str) -> bool:
-        """Whether orders of a phase may come by a channel."""
+        """Return whether orders of a phase may come by a channel."""
         return channel in self.channels.get(phase, CHANNELS) or channel in OWN_CHANNELS
 
     def takes_text(self, channel: str) -> bool:
-        """Whether orders may come as text by a channel, and not only on paper or as a photograph."""
+        """Return whether orders may come as text by a channel, and not only on paper or as a photograph."""
         return not self.photographs_only or channel in OWN_CHANNELS
 
     def wants_envelope(self, phase: str) -> bool:
-        """Whether each player is to post the orders of a phase first (W-20a)."""
+        """Return whether each player is to post the orders of a phase first (W-20a)."""
         return self.opening_by_post and phase == Phase.MOVEMENT.value
+
+    def is_postal(self) -> bool:
+        """Return whether post is part of the game, and its coordinator sees postal addresses."""
+        return self.opening_by_post or any("post" in channels for channels in self.channels.values())
 
     def post_by(self, phase: str, deadline: datetime, days: int | None = None) -> date | None:
         """The last day to post orders that are due at a time, where they are to be posted: so that a letter which is
@@ -95,6 +102,16 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
             return None
         last = schedules.calendar_day(self.plan(), deadline - timedelta(microseconds=1))
         return last - timedelta(days=self.post_days if days is None else days)
+
+
+@lru_cache(maxsize=1024)
+def unpacked_settings(packed: bytes) -> GameSettings:
+    """A game's settings as they are stored; many games have the same, and each is asked for them at every turn.
+
+    :raises msgspec.ValidationError: if they are none.
+    :raises DamagedError: if they cannot be read any more.
+    """
+    return msgspec.convert(unpack(packed), GameSettings)
 
 
 class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -118,12 +135,12 @@ def read_plan(table: object) -> GamePlan:
         raise InvalidInputError(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
     faults = [*name_faults(plan.name), *settings_faults(plan.settings)]
     if faults:
-        raise InvalidInputError("The game cannot be made so: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The game can't be created: " + "; ".join(faults), faults=faults)
     return plan
 
 
 def settings_faults(settings: GameSettings) -> list[str]:
-    """All that is wrong with a game's settings, each with its place."""
+    """Return the faults of a game's settings, each with its place."""
     faults: list[str] = []
     try:
         settings.plan()
@@ -146,7 +163,7 @@ def settings_faults(settings: GameSettings) -> list[str]:
         ("grace", 0, 7 * 24 * 60),
         ("absence_days", 0, 90),
         ("reminder_hours", 0, 14 * 24),
-        ("post_days", 0, 60),
+        ("post_days", 0, MOST_POST_DAYS),
     ):
         if not least <= getattr(settings, name) <= most:
             faults.append(f"settings.{name}: from {least} to {most}")
@@ -159,7 +176,7 @@ def settings_faults(settings: GameSettings) -> list[str]:
 
 
 def name_faults(name: str) -> list[str]:
-    """What is wrong with a game's name."""
+    """Return the faults of a game's name."""
     if game_key(name) in ("new", "import"):  # the addresses of the forms for new ones
         return ["name: a game needs another name than that"]
     if not game_key(name) or len(name) > LONGEST_NAME or not name.isprintable() or name != " ".join(name.split()):

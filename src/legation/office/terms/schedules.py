@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -33,7 +33,7 @@ MOST_QUIET = 100  # so that there is a day on which something can be due
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How long some phases last.
+    """Length of some phases.
 
     ``days``, ``hours``, ``minutes`` from the turn's opening; with ``at`` (``"18:00"``) moved on to that time of day;
     with ``weekdays`` to the first of these days at that time, but not sooner than the length. With ``season`` the days
@@ -57,7 +57,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """When orders are due.
+    """Schedule of deadlines.
 
     ``quiet`` are weekdays or dates (``"Sun"``, ``"2026-12-25"``, ``"12-25"``) on which nothing is due: it is due a day
     later, at the same time of day.
@@ -72,7 +72,8 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first_days: int = 0  # more for the first turn
 
     def step(self, phase: str) -> Step:
-        """How long a phase lasts; one of a rule's own that the schedule does not name, as long as adjustments."""
+        """Return how long a phase lasts; one of a rule's own that the schedule does not name, as long as
+        adjustments."""
         for step in self.steps:
             if phase in step.phases:
                 return step
@@ -82,7 +83,7 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def deadline(
     schedule: Schedule, phase: str, opened: datetime, season_opened: datetime, *, first: bool = False
 ) -> datetime:
-    """When a turn that opened at ``opened`` is due, in UTC. ``first``: it is the game's first turn."""
+    """Return the deadline, in UTC, of a turn that opened at ``opened``. ``first``: it is the game's first turn."""
     step = schedule.step(phase)
     more = timedelta(days=schedule.first_days if first else 0)
     zone = ZoneInfo(schedule.zone)
@@ -125,7 +126,7 @@ def end_of_day(schedule: Schedule, phase: str, due: datetime) -> datetime:
 
 
 def pace(schedule: Schedule) -> Literal["live", "daily", "slow"]:
-    """How fast a game goes: movement takes at most an hour, at most two days, or longer."""
+    """Return a game's pace: movement takes at most an hour, at most two days, or longer."""
     step = schedule.step(Phase.MOVEMENT.value)
     if step.season or (step.weekdays and len(step.weekdays) < 4) or step.length > 2 * DAY:
         return "slow"
@@ -133,7 +134,7 @@ def pace(schedule: Schedule) -> Literal["live", "daily", "slow"]:
 
 
 def season_end(schedule: Schedule, phase: str, season_opened: datetime) -> datetime | None:
-    """When the next season opens, at the earliest, once a phase of this one is done; None: at once."""
+    """Return the earliest opening of the next season, once a phase of this one is done; None: at once."""
     step = schedule.step(phase)
     return (
         day_start(schedule, calendar_day(schedule, season_opened) + timedelta(days=step.lasts)) if step.lasts else None
@@ -209,7 +210,12 @@ def _time(text: str) -> time:
 
 def names() -> list[str]:
     """The schedules that ship."""
-    return sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml"))
+    return list(_names())
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
 
 
 def find(name: str) -> Schedule:

@@ -14,6 +14,7 @@ import msgspec
 from legation.game.sheets import join_parts, later_turns
 from legation.office.act import GameContext
 from legation.office.keys import seals
+from legation.office.keys.notices import KeyRequest
 from legation.office.keys.seals import Content
 from legation.office.office import Office
 from legation.office.store import Transaction, pack, queries, unpack
@@ -52,7 +53,8 @@ def make_later_keys(
         name = new_name(scene, later) if later in lost else name
         secret = turn_commitment(turn_secret(chain.secret_of(scene), later))
         ready = scene.settings.ready_ends
-        made = office.keeper.make(name, None, ready, office.public_key, game.ref, later, secret, after=sealed_by)
+        request = KeyRequest(None, ready, office.public_key, game.ref, later, secret, after=sealed_by)
+        made = office.keeper.make(name, request)
         keys[later] = {"name": name, "public": made.public}
     return pack(keys)
 
@@ -79,7 +81,8 @@ def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -
 
 
 def seal_apart(turn: TurnRow, content: Content, records: Sequence[Record]) -> tuple[Content, list[LaterKey | None]]:
-    """What of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has one."""
+    """Return what of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has
+    one."""
     keys = later_keys(turn)
     found = [keys.get(record.submission.turn) for record in records]
     here = [record for record, key in zip(records, found, strict=True) if key is None]
@@ -120,13 +123,13 @@ def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[s
 
 
 def reading_of(office: Office, row: RecordRow) -> str:
-    """What was read in a picture for a later turn."""
+    """Return what was read in a picture for a later turn."""
     known = row.reading and row.lost is None
     return seals.unlock_padded(office.master_key, row.reading).decode() if known else ""
 
 
 def text_of(office: Office, row: RecordRow) -> str:
-    """What a record that is open says for its turn; empty for one that is not."""
+    """Return the text of an opened record for its turn; empty if it isn't open."""
     if not row.opening or row.lost is not None:
         return ""
     return str(decode(seals.unlock_padded(office.master_key, row.opening))["opened"]["text"]["value"])

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from legation.office.act import CommandContext, GameContext
-from legation.office.errors import ConflictError
+from legation.office.act import GameContext
+from legation.office.errors import ConflictError, UnavailableError
 from legation.office.keys import seals
-from legation.office.keys.keeper import write_private
+from legation.office.keys.keeper import replace_private, write_private
+from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.store import unpack
 from legation.office.store.rows import (
@@ -46,17 +47,17 @@ Private = tuple[str, LineData, SeatRow | None]
 
 
 def is_chained(scene: GameContext) -> bool:
-    """Whether the game's journal is a chain yet."""
+    """Return whether the game's journal is a chain yet."""
     return bool(scene.row.lines)
 
 
 def hides(scene: GameContext) -> bool:
-    """Whether rules hide positions from some."""
+    """Return whether rules hide positions from some."""
     return bool(scene.rules.steps["visible_provinces"])
 
 
 def shows_senders(scene: GameContext) -> bool:
-    """Whether all see at once who has sent."""
+    """Return whether all see at once who has sent."""
     return scene.settings.shows_senders == "all" and not hides(scene)
 
 
@@ -69,7 +70,7 @@ def secret_of(scene: GameContext) -> str:
 
 
 def is_in(scene: GameContext, turn: TurnRow | None) -> bool:
-    """Whether the chain tells of a turn (of the game, for None)."""
+    """Return whether the chain tells of a turn (of the game, for None)."""
     if not is_chained(scene) or scene.row.state == "moved":
         return False
     return turn is None or turn.sealed_by not in ("", ELSEWHERE)
@@ -93,7 +94,7 @@ def write_private_line(
         hashed.sort(key=lambda entry: entry[0])
     line = _append(scene, "private", kinds.PrivateLine(hashes=[entry[0] for entry in hashed]).document())
     for place, (_, kind, data, seat, salt) in enumerate(hashed):
-        scene.tx.add(
+        scene.tx.enter(
             PrivateRow(
                 game=scene.row.id,
                 n=line.n,
@@ -130,15 +131,47 @@ def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat
 
 
 def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
-    """What was held back of a turn; it is held back no more."""
+    """Return and release what was held back of a turn."""
     seats = {seat.id: seat for seat in scene.seats.values()}
     rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
     scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
     return [(row.kind, kinds.read_data(row.kind, decode(row.content)), seats[row.seat or 0]) for row in rows]
 
 
+def tell_key(scene: GameContext, seat: SeatRow) -> None:
+    """Write with which key a seat's page signs from now on. A page makes its key when it sends for the first time: so
+    where senders are hidden the line waits until the turn is closed (:func:`write_keys`)."""
+    line = kinds.SeatKeyLine(seat=seat.power, key=seat.key)
+    turn = scene.turn() if scene.row.turn is not None else None
+    if shows_senders(scene) or turn is None or turn.state not in ("open", "waiting") or not is_in(scene, turn):
+        write(scene, "seat key", line)
+    else:
+        hold_back(scene, turn, "seat key", line, seat)
+
+
+def write_keys(scene: GameContext, turn: TurnRow) -> None:
+    """Write, before a turn is closed where senders are hidden, which keys the seats had in it; where rules hide
+    positions as private lines with a hash for each seat, whether its key is new or not."""
+    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
+    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
+    held = {
+        power: [str(decode(row.content)["key"]) for row in rows if row.seat == seat.id]
+        for power, seat in scene.seats.items()
+    }
+    if not hides(scene):
+        for power, listed in held.items():
+            for key in listed:
+                write(scene, "seat key", kinds.SeatKeyLine(seat=power, key=key), turn)
+        return
+    for place in range(max(1, *map(len, held.values()))):
+        told = {power: (listed[place:] or [scene.seats[power].key])[0] for power, listed in held.items()}
+        lines = {power: kinds.SeatKeyLine(seat=power, key=key) for power, key in told.items()}
+        entries: list[Private] = [("seat key", line, scene.seats[power]) for power, line in lines.items()]
+        write_private_line(scene, entries, turn, in_order=True)
+
+
 def told_results(scene: GameContext, turn: TurnRow) -> dict[str, Any] | None:
-    """What the chain told last of the results of a turn since it opened; None for nothing."""
+    """Return what the chain told last of the results of a turn since it opened; None for nothing."""
     for row in scene.tx.all(LineRow, game=scene.row.id, kind=["results", "turn opened"], order="-n"):
         line = _line(row)
         if line.data["turn"] == turn.name:
@@ -162,8 +195,9 @@ def tell_new_keys(scene: GameContext) -> None:
 
 def tell_new_office_key(scene: GameContext) -> None:
     """Write that the office signs with another key than before, if it does."""
-    office, before = scene.act.office, office_key(scene)
-    if office.public_key == before:
+    office = scene.act.office
+    if "office key" in scene.looked_at or office.public_key == (before := office_key(scene)):
+        scene.looked_at.add("office key")
         return
     n = scene.row.lines + 1
     old = _signing_key_before(office, before)
@@ -174,6 +208,9 @@ def tell_new_office_key(scene: GameContext) -> None:
 def tell_new_keeper(scene: GameContext) -> None:
     """Write that another keeper witnesses the game than before, if it is so."""
     keeper = scene.act.office.keeper
+    if "keeper" in scene.looked_at:
+        return
+    scene.looked_at.add("keeper")
     key, before = keeper.identity(), _keeper_key(scene)
     if key == before.key:
         return
@@ -189,16 +226,22 @@ def take_over(scene: GameContext) -> None:
 
 def office_key(scene: GameContext) -> str:
     """The key with which the chain is signed after its last line."""
-    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "office key", "taken over"], order="-n", limit=1)[0]
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "office key", "taken over"))
     if last.kind == "taken over":
         last = scene.tx.all(LineRow, game=scene.row.id, n=last.n - 1)[0]
     data = _line(last).data
     return str(data.get("key") or data["office"])
 
 
+def _key_lines(scene: GameContext) -> list[LineRow]:
+    """The lines that tell who signs the chain and who witnesses it, the last first."""
+    kinds = ["game", "office key", "keeper", "taken over", "transferred"]
+    return scene.tx.all(LineRow, game=scene.row.id, kind=kinds, order="-n")
+
+
 def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
     """The keeper that witnesses the game after its last line."""
-    last = scene.tx.all(LineRow, game=scene.row.id, kind=["game", "keeper", "transferred"], order="-n", limit=1)[0]
+    last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
     return msgspec.convert(_line(last).data["keeper"], kinds.KeeperKey)
 
 
@@ -209,48 +252,53 @@ def _signing_key_before(office: Office, public: str) -> bytes:
 
 def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
     """Write the next line; the office signs the head where it has to."""
-    act, office = scene.act, scene.act.office
     if kind in SIGNED - {"office key", "taken over"} and scene.row.lines:
         tell_new_office_key(scene)
     if kind in WITNESSED:
         tell_new_keeper(scene)
-    game = act.tx.get(GameRow, scene.row.id, lock=True)
+    game = scene.tx.get(GameRow, scene.row.id, lock=True)
+    if "kept head" not in scene.looked_at:  # nobody else signs while this transaction holds the game
+        game = _tell_restored(scene, game)
+        scene.looked_at.add("kept head")
+    return _add(scene, game, kind, data)
+
+
+def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
+    """Write that the database is older than the last head that the office signed, if it is; the game as it is then.
+
+    :raises ConflictError: for a game that had left this office by then.
+    """
+    office = scene.act.office
     if address := left_for(office, game.ref):
         raise ConflictError(
             f"{game.name} went on at {address} after this database was backed up; nothing more is written here."
         )
     kept = _kept_head(office, game.ref)
     if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):
-        game = _add(
-            act, game, "restored", kinds.RestoredLine(lost_to=max(kept.n, game.lines + 1), head=kept.hash).document()
-        )[0]
-    game, row = _add(act, game, kind, data)
-    scene.row = msgspec.structs.replace(scene.row, lines=game.lines, head=game.head)
-    return row
+        lost = kinds.RestoredLine(lost_to=max(kept.n, game.lines + 1), head=kept.hash)
+        _add(scene, game, "restored", lost.document())
+        return scene.tx.get(GameRow, game.id)
+    return game
 
 
-def _add(act: CommandContext, game: GameRow, kind: str, data: dict[str, Any]) -> tuple[GameRow, LineRow]:
-    last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
-    line = next_line(_line(last) if last is not None else None, act.at, kind, data)
+def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> LineRow:
+    act, last = scene.act, scene.last_line
+    if last is None or (last.n, last.hash) != (game.lines, game.head):
+        last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
+    line = next_line(last, act.at, kind, data)
+    content, hash = encode(msgspec.to_builtins(line)), line.hash
     signature = ""
     if kind in SIGNED:
-        head = head_statement(game.ref, line.n, line.hash, line.at)
+        head = head_statement(game.ref, line.n, hash, line.at)
         signature = sign(act.office.signing, "head", head)
-        act.tx.afterwards.append(
-            lambda: _keep_head(act.office, game.ref, Head(n=line.n, hash=line.hash, at=line.at, signature=signature))
-        )
-    row = act.tx.add(
-        LineRow(
-            game=game.id,
-            n=line.n,
-            at=line.at,
-            kind=kind,
-            content=encode(msgspec.to_builtins(line)),
-            hash=line.hash,
-            signature=signature,
-        )
-    )
-    return act.tx.change(game, lines=line.n, head=line.hash), row
+        kept = Head(n=line.n, hash=hash, at=line.at, signature=signature)
+        act.tx.afterwards(f"head {game.ref}", lambda: _keep_head(act.office, game.ref, kept))
+    row = LineRow(game=game.id, n=line.n, at=line.at, kind=kind, content=content, hash=hash, signature=signature)
+    act.tx.enter(row)
+    scene.last_line = row
+    act.tx.change(game, lines=line.n, head=hash)
+    scene.row = msgspec.structs.replace(scene.row, lines=line.n, head=hash)
+    return scene.last_line
 
 
 def _line(row: LineRow) -> Line:
@@ -262,19 +310,31 @@ def _head_path(office: Office, ref: str) -> Path | None:
 
 
 def _kept_head(office: Office, ref: str) -> Head | None:
-    """The last head that the office signed of a game, as it is kept apart from the database."""
+    """The last head that the office signed of a game, as it is kept apart from the database.
+
+    :raises UnavailableError: where the folder of keys cannot be read.
+    """
     path = _head_path(office, ref)
     try:
         return msgspec.json.decode(path.read_bytes(), type=Head) if path is not None else None
     except (FileNotFoundError, msgspec.DecodeError):
         return None
+    except OSError as error:
+        raise UnavailableError(f"The folder of keys cannot be read ({error.strerror}).") from error
 
 
 def _keep_head(office: Office, ref: str, head: Head) -> None:
+    """Keep a head. The disk writes it in its own time: it guards against a database of hours before, and after a power
+    cut the head of a moment before does that as well. Where it cannot be kept the log says so; what was done stands,
+    and the next head is kept instead."""
     path = _head_path(office, ref)
-    if path is not None:
+    if path is None:
+        return
+    try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(path, msgspec.json.encode(head))
+        replace_private(path, msgspec.json.encode(head), lasting=False)
+    except OSError as error:
+        office.log.error("a head was not kept", line=head.n, **told_of(error))
 
 
 def keep_left(scene: GameContext, address: str) -> None:
@@ -283,11 +343,11 @@ def keep_left(scene: GameContext, address: str) -> None:
     keys, ref = scene.act.office.keys, scene.row.ref
     if keys is not None:
         (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
-        scene.tx.afterwards.append(lambda: write_private(keys / MOVED / ref, address.encode()))
+        scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
 
 
 def left_for(office: Office, ref: str) -> str:
-    """Where a game went on that left this office (its address or key); empty for one that did not."""
+    """Return where a game went on that left this office (its address or key); empty for one that did not."""
     try:
         return (office.keys / MOVED / ref).read_text(encoding="utf-8") if office.keys is not None and ref else ""
     except FileNotFoundError:

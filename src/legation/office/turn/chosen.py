@@ -1,4 +1,4 @@
-"""Which version of each power's sheet counts in a turn, once the seals are open."""
+"""Choice of the version of each power's sheet that counts, once the seals are open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from legation.office.store.rows import TurnRow
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a power counts in a turn, once the seals are open.
+    """Sheet of a power that counts in a turn, once the seals are open.
 
     ``told``: the text of a transcription as it was published last, None before that; ``before``: what it was in the
     results that were corrected; ``reason``: why it was corrected last. ``copies``: digests of photographs of the

@@ -8,7 +8,7 @@ from legation.office.turn.turns import phase_of
 
 
 def lacks_envelope(scene: GameContext, turn: TurnRow, seat: int) -> bool:
-    """Whether a seat is to post its orders of a turn, and none has come."""
+    """Return whether a seat is to post its orders of a turn, and none has come."""
     if not scene.settings.wants_envelope(phase_of(turn)):
         return False
     return not scene.tx.count(SubmissionRow, turn=turn.id, seat=seat, kind="posted", withdrawn=None)

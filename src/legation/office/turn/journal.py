@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from legation.notation import possessive
 from legation.office.act import CommandContext, GameContext, query
 from legation.office.clock import moment
 from legation.office.errors import DamagedError, KeyNotReleasedError
@@ -24,16 +25,16 @@ LAST = 2**62  # after every line
 SENTENCES = {
     "game created": "{name} was announced: {title}.",
     "settings changed": "The settings were changed: {what}.",
-    "invited": "Somebody was invited.",
+    "invited": "Somebody was invited to play {power}.",
     "signed up": "Somebody signed up.",
     "sign-up withdrawn": "A sign-up was withdrawn.",
     "seats dealt": "The powers were assigned at random.",
     "seated": "{power} has a player.",
     "bot seated": "The bot {bot} plays {power}.",
-    "stand-in": "{power}'s player is gone; the bot {bot} plays on until somebody takes over.",
-    "bot failed": "{power}'s units held. {why}",
+    "stand-in": "{whose} player is gone; the bot {bot} plays on until somebody takes over.",
+    "bot failed": "{whose} units held. {why}",
     "machine": "{power} is played by a program.",
-    "resigned": "{power}'s player resigned.",
+    "resigned": "{whose} player resigned.",
     "replaced": "{power} has a new player.",
     "replacement wanted": "{power} needs a new player.",
     "civil disorder": "{power} is in civil disorder.",
@@ -54,7 +55,7 @@ SENTENCES = {
     "withdrawn": "{power} took version {version} back.",
     "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
     "entered is refused": "{power} refused version {version}, which was entered for them.",
-    "seat key": "A new key signs {power}'s orders from now on.",
+    "seat key": "A new key signs {whose} orders from now on.",
     "objection": "{power} objects to what was entered for them: {reason}.",
     "opened": "Version {version} of {power} was opened: {why}.",
     "ready": "{power} is ready.",
@@ -66,32 +67,35 @@ SENTENCES = {
     "vote": "{power} votes {words}.",
     "vote taken back": "{power} no longer votes {words}.",
     "vote carried": "The players have voted {words}.",
-    "voted out": "{power}'s player was voted out. Anybody can take the seat.",
+    "voted out": "{whose} player was voted out. Anybody can take the seat.",
     "waiting": "The game waits for orders.",
     "turn closed": "{name} is closed.",
     "countersigned": "The keeper countersigned the close of {name}.",
     "seals opened": "The seals of {name} were opened.",
-    "chosen": "{power}'s version {version} counts: {reason}.",
+    "chosen": "{whose} version {version} counts: {reason}.",
     "unposted": "{power} sent a revision, but no sheet by post: {reason}.",
-    "mail assigned": "A mail from an unknown sender was passed on, unread, for {power}'s player to confirm.",
+    "mail assigned": "A mail from an unknown sender was passed on, unread, for {whose} player to confirm.",
     "desk settled": "The coordinator closed a task: {what}.",
-    "transcribed": "{power}'s orders were transcribed.",
-    "photographed": "{power}'s letter was photographed after it was opened.",
+    "transcribed": "{whose} orders were transcribed.",
+    "photographed": "{whose} letter was photographed after it was opened.",
     "deputy named": "{name} reads what is transcribed a second time.",
     "deputy gone": "There is no deputy any more; the coordinator transcribes alone.",
-    "confirmed": "The deputy read {power}'s orders the same way.",
-    "differs": "The deputy read {power}'s orders differently.",
-    "decided": "The coordinator decided between two readings of {power}'s orders: {reason}.",
+    "confirmed": "The deputy read {whose} orders the same way.",
+    "differs": "The deputy read {whose} orders differently.",
+    "decided": "The coordinator decided between two readings of {whose} orders: {reason}.",
     "judged": "{name} was judged.",
     "draft results": "The draft results of {name} were published.",
     "draft taken back": "The draft results of {name} were withdrawn.",
-    "corrected": "The transcription of {power}'s orders was corrected: {reason}.",
+    "corrected": "The transcription of {whose} orders was corrected: {reason}.",
     "final results": "The results of {name} are final.",
     "letter": "A letter was sent.",
     "missed": "{power} sent no orders.",
     "late": "Something from {power} came after the deadline.",
     "alarm": "Processing {name} again gave a different result.",
 }
+
+ANY_SEAT = {"invited": "Somebody was invited."}
+"""What is said where a line of these kinds names no power."""
 
 
 @query
@@ -110,7 +114,7 @@ def entries(
     A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game.
     """
     scene = act.authorize_game(game)
-    seen = ("all", "coordinator") if scene.runs_it else ("all",)
+    seen = _readers(scene)
     seats = tuple(scene.seats[power].id for power in scene.own)
     most, private = max(1, min(limit, 1000)), views.private_kinds(scene)
     numbers = queries.journal_numbers(act.tx, scene.row.id, seen, seats, private)
@@ -126,16 +130,20 @@ def entries(
     return [msgspec.structs.replace(line, id=bisect_right(numbers, line.id)) for line in told]
 
 
+def _readers(scene: GameContext) -> tuple[str, ...]:
+    """For whom the lines are that the reader may read, besides those of the own seat."""
+    return ("all", "coordinator") if scene.runs_it else ("all",)
+
+
 @query
 def is_news(act: CommandContext, game: str, since: str) -> bool:
-    """Whether the reader may know that anything came after a :func:`mark`: where rules hide positions, only what they
-    may read, since who sends orders has something to order."""
+    """Return whether anything came after a :func:`mark` that the reader may read: that there is a line tells when
+    somebody said something, and where rules hide positions, that they have something to order."""
     scene = act.authorize_game(game)
-    if views.viewpoint(scene) is None:
-        return True
     number = read_mark(act.office, since)
     seats = tuple(scene.seats[power].id for power in scene.own)
-    if queries.journal_after(act.tx, scene.row.id, number, 1, ("all",), seats, private=views.private_kinds(scene)):
+    private = views.private_kinds(scene)
+    if queries.journal_after(act.tx, scene.row.id, number, 1, _readers(scene), seats, private=private):
         return True
     heard = act.tx.find(JournalRow, id=number)
     copies = act.tx.all(LetterCopyRow, seat=list(seats), read=None, order="-id", limit=20) if seats and heard else ()
@@ -168,8 +176,10 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
 def sentence(kind: str, facts: dict[str, Any]) -> str:
     """A line in a sentence."""
     try:
-        return SENTENCES[kind].format(**facts)
-    except (KeyError, TypeError, ValueError):
+        whose = {"whose": possessive(facts["power"])} if "power" in facts else {}
+        told = SENTENCES if facts.get("power", True) else {**SENTENCES, **ANY_SEAT}
+        return told[kind].format(**facts, **whose)
+    except (KeyError, TypeError, ValueError, AttributeError):
         return f"{kind}."
 
 

@@ -1,9 +1,9 @@
-"""Who is ready, whether that still stands, and whether a turn may end before its deadline by it."""
+"""Readiness: who is ready, whether that still stands, and whether a turn may end before its deadline by it."""
 
 from __future__ import annotations
 
 from legation.office.act import CommandContext, GameContext
-from legation.office.keys.keeper import SaidReady
+from legation.office.keys.notices import SaidReady
 from legation.office.store import Transaction
 from legation.office.store.rows import HoldingRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -12,13 +12,14 @@ from legation.proofs import kinds
 
 
 def times_ready(tx: Transaction, turn: TurnRow, seat: SeatRow) -> int:
-    """How often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once more."""
+    """Return how often a seat has said "ready" in a turn; what it signs names that, so that nobody says it once
+    more."""
     lost = [row.id for row in tx.all(TurnRow, game=turn.game, state="lost") if row.name == turn.name]
     return tx.count(JournalRow, game=turn.game, kind="ready", turn=[turn.id, *lost], seat=seat.id)
 
 
 def said_ready(tx: Transaction, turn: TurnRow) -> list[SaidReady]:
-    """What the seats said that are ready, as they signed it: for the keeper, who takes nobody else's word."""
+    """Return what the seats said that are ready, as they signed it: for the keeper, who takes nobody else's word."""
     words = []
     for row in tx.all(ReadinessRow, turn=turn.id):
         seat = tx.get(SeatRow, row.seat)
@@ -46,12 +47,15 @@ def end_if_ready(act: CommandContext, scene: GameContext, turn: TurnRow) -> bool
 
 
 def all_ready(scene: GameContext, turn: TurnRow) -> bool:
-    """Whether a turn may end before its deadline: who held the seats when it opened holds them still, and has said
-    "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that."""
+    """Return whether a turn may end before its deadline: who held the seats when it opened holds them still, and has
+    said "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that. A turn in which bots
+    alone have something to order ends so too, but not in a game in which nobody else is left: that one would run
+    away."""
     if turn.state != "open" or scene.row.state != "running":
         return False
     tx, seats = scene.tx, early_seats(scene, turn)
-    if not seats or not any(seat.person is not None for seat in seats.values()):
+    people = [seat for seat in scene.seats.values() if seat.person is not None]
+    if not seats or not any(seat.survives or seat in seats.values() for seat in people):
         return False
     said = {r.seat for r in tx.all(ReadinessRow, turn=turn.id)}
     sent = {s.seat for s in tx.all(SubmissionRow, turn=turn.id, withdrawn=None)}

@@ -1,4 +1,4 @@
-"""What is sent, as records and lines of the chain: commitments, the signed receipt, the holder's word on versions."""
+"""Submissions as records and lines of the chain: commitments, the signed receipt, the holder's word on versions."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ from legation.proofs.records import (
 )
 from legation.proofs.signing import signed
 
+OWN_WORD = ("holder", "bot")
+"""By whom a version is entered that counts by itself; what another enters displaces none of these."""
 ENTERED = {"coordinator after the opening": "coordinator"}
 """How a record calls who entered it, where the reading of it says more."""
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What was sent, by which way, when (microseconds), as which version; who entered it, and with what nonce and
-    signatures."""
+    """Submission: what was sent, by which way, when (microseconds), as which version; who entered it, and with what
+    nonce and signatures."""
 
     text: str
     note: str
@@ -92,7 +94,7 @@ def make_records(
 
 
 def own_text(content: Content) -> str:
-    """What of a sheet is for the turn in which it was sent."""
+    """Return what of a sheet is for the turn in which it was sent."""
     return read_record(content.records[0]).submission.text if content.records else content.text
 
 
@@ -115,7 +117,7 @@ def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], s
     """
     if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
-            "The seat's key did not sign this as it stands now. Reload the page and say it again.",
+            "This signature doesn't fit what stands now. Reload the page and try again.",
             faults=[f"signature: not by the key of {scene.held.power}, or of something else"],
         )
 
@@ -146,7 +148,7 @@ def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signa
     refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
     if chain.shows_senders(scene):
         chain.write(scene, kind, _word_line(turn, seat, version, signature), turn)
-    seen = "all" if kind == "refused" else "seat"
+    seen = "all" if kind == "refused" and scene.settings.shows_senders == "all" else "seat"
     facts = {"signature": signature} if signature else {}
     scene.append_journal(WORDS[kind], turn=turn, seat=seat, seen_by=seen, power=seat.power, version=version, **facts)
 
@@ -169,6 +171,7 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
     tx = scene.tx
     if chain.shows_senders(scene) or not chain.is_in(scene, turn):
         return
+    chain.write_keys(scene, turn)
     seats = {seat.id: seat for seat in scene.seats.values()}
     words = _signatures_of_words(scene, turn)
     everything: list[kinds.SentRecord] = []

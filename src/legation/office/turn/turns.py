@@ -12,8 +12,8 @@ from legation.game.playing import awaited_powers
 from legation.judge import Ruleset
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment, moment_or_none
-from legation.office.errors import UnavailableError
-from legation.office.keys.keeper import Opened
+from legation.office.errors import NotFoundError, UnavailableError
+from legation.office.keys.notices import KeyRequest, Opened
 from legation.office.office import Office
 from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
@@ -66,7 +66,7 @@ def opening_of(scene: GameContext) -> Position:
 
 
 def effective_close(scene: GameContext, deadline: int) -> int:
-    """When a turn of this deadline is closed: the grace included, in microseconds."""
+    """Return the close of a turn with this deadline, grace included, in microseconds."""
     return deadline + scene.settings.grace * 60_000_000
 
 
@@ -87,19 +87,17 @@ def open_turn(
     """
     chain.go_on_from_before(scene)
     rules, game, name = scene.rules, scene.row, str(position.turn)
-    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
     if instead_of is not None:
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
-    earlier = known or instead_of
-    deadline = max(micros(due), earlier.deadline if earlier is not None else 0)
-    closes = max(effective_close(scene, deadline), earlier.closes if earlier is not None else 0)
+    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
+    deadline, closes = _not_earlier(scene, micros(due), known or instead_of)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
     ready = scene.settings.ready_ends
     seats = awaited_keys(scene, awaited) if ready else {}
-    told = (moment(closes), ready, act.office.public_key, game.ref, name, secret)
-    opened = act.office.keeper.make(sealed_by, *told, seats=seats)
+    request = KeyRequest(closes, ready, act.office.public_key, game.ref, name, secret, seats=seats)
+    opened = act.office.keeper.make(sealed_by, request)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
         raise UnavailableError(f"The key of {name} is lost, with which orders for it were sealed ahead.")
     values: dict[str, Any] = {
@@ -131,36 +129,49 @@ def open_turn(
     else:
         turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
-        opened = act.office.keeper.make(sealed_by, None)
+        opened = act.office.keeper.make(sealed_by, KeyRequest())
     scene.row = act.tx.change(game, turn=number, kept=keep_rules(act.tx, act.office.variants, game))
     _count(act, scene, position)
+    _tell_opened(act, scene, turn, awaited)
+    _write_opening(scene, turn, position, opened)
+    schedule_turn(act, scene, turn)
+    return turn
+
+
+def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
+    """The deadline of a turn and its close, grace included; of one that opened before, not earlier than then."""
+    if earlier is None:
+        return deadline, effective_close(scene, deadline)
+    deadline = max(deadline, earlier.deadline)
+    return deadline, max(effective_close(scene, deadline), earlier.closes)
+
+
+def _tell_opened(act: CommandContext, scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
+    """Tell that a turn is open: in the journal, and to the browsers of whose orders are awaited."""
     scene.append_journal(
         "turn opened",
         role="clock",
         turn=turn,
-        name=name,
-        number=number,
+        name=turn.name,
+        number=turn.number,
         deadline=moment(turn.deadline).isoformat(),
         seed_commitment=turn.seed_commitment,
         awaited=list(awaited),
     )
-    _write_opening(scene, turn, position, opened)
-    schedule_turn(act, scene, turn)
     for seat, person in scene.people():
         if seat.power in awaited:
             act.push("turn", person, scene.row, turn, seat.power)
-    return turn
 
 
 def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | None, str, dict[str, LaterKey]]:
     """The turn of this name if it was put aside before, the name of its key, and the keys that the turn before knows of
     its season; another turn that was put aside at its place gives way."""
     tx, game = scene.tx, scene.row
-    other = tx.find(TurnRow, game=game.id, number=number, lock=True)
+    present = {turn.number: turn for turn in tx.all(TurnRow, game=game.id, number=[number - 1, number], lock=True)}
+    other, before = present.get(number), present.get(number - 1)
     if other is not None and other.name != name:
         tx.change(other, number=-other.id, sealed_by=key_of(game, other))
     known = next(iter(tx.all(TurnRow, game=game.id, name=name, state="aside", order="-id", limit=1)), None)
-    before = tx.find(TurnRow, game=game.id, number=number - 1)
     ahead = later_keys(before) if before is not None else {}
     if known is not None:
         return known, key_of(game, known), {}
@@ -225,7 +236,7 @@ def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> N
 
 
 def settled(office: Office, turn: TurnRow) -> int:
-    """When a turn can be closed: all that came by then is filed."""
+    """Return the time at which a turn can be closed: all that came by then is filed."""
     return turn.closes + office.settings.settling * 1_000_000
 
 
@@ -247,7 +258,8 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
 def first_deadline(
     scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
 ) -> datetime:
-    """When a turn that opens now is due: by the schedule, and after the absences that count."""
+    """Return the deadline of a turn that opens now: by the schedule and, with ``absent``, after the absences that
+    count."""
     plan = scene.settings.plan()
     due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
     return out_of_absences(scene, due) if absent else due
@@ -280,13 +292,17 @@ def _count(act: CommandContext, scene: GameContext, position: Position) -> None:
 
 def awaited_seats(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
     """The seats from which orders are awaited: those with something to order whose holder is there."""
-    awaited = turn.awaited.split("\n")
-    return [s for s in scene.seats.values() if s.power in awaited and s.state in ("held", "bot")]
+    return [seat for seat in scene.seats.values() if is_awaited(turn, seat)]
+
+
+def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
+    """Return whether orders are awaited from a seat of the turn's game."""
+    return seat.power in turn.awaited.split("\n") and seat.state in ("held", "bot")
 
 
 def expected(scene: GameContext, awaited: Sequence[str]) -> str:
-    """Who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited, a line
-    each; empty where the game ends no turn early."""
+    """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
+    a line each; empty where the game ends no turn early."""
     if not scene.settings.ready_ends:
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
@@ -337,7 +353,7 @@ def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:
-    """By when a turn's results are wanted: when the season's retreats are due, or the season ends.
+    """Return the time by which a turn's results are due: the deadline of the season's retreats, or the season's end.
 
     None where the schedule knows no calendar of seasons.
     """
@@ -348,6 +364,30 @@ def results_due(scene: GameContext, turn: TurnRow) -> int | None:
 
 
 def season_ends(scene: GameContext, turn: TurnRow) -> int | None:
-    """When the next season opens at the earliest."""
+    """Return the earliest opening of the next season."""
     ends = schedules.season_end(scene.settings.plan(), turn.name.rpartition(" ")[2], moment(turn.season_opened))
     return micros(ends) if ends is not None else None
+
+
+def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
+    """A turn by number, key or name; ``now`` is the present one, ``last`` the last with results.
+
+    :raises NotFoundError: if there is none.
+    """
+    text = str(turn).strip()
+    if text in ("now", ""):
+        return scene.turn()
+    row: TurnRow | None
+    if text == "last":
+        done = scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="-number", limit=1)
+        row = done[0] if done else None
+    elif text.isdigit() and len(text) < 4:
+        row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
+    else:
+        turns = scene.tx.all(TurnRow, game=scene.row.id, key=text.casefold())
+        turns += scene.tx.all(TurnRow, game=scene.row.id, name=text)
+        row = next((turn for turn in turns if turn.state != "lost"), None)
+    if row is None or row.state == "aside":
+        none = "no results yet" if text == "last" else f"no turn {text[:60]!r}"
+        raise NotFoundError(f"{scene.row.name} has {none}.")
+    return row

@@ -1,4 +1,4 @@
-"""What a reader sees of a game whose rules hide anything: positions, results, the journal. Counters ask only the
+"""Views of a game whose rules hide anything: positions, results, the journal. Counters ask only the
 office, so they show no more.
 
 A player sees what the rules show that power, everybody else nothing that they hide; the coordinator and the office
@@ -11,8 +11,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from legation.game import position_document, read_turn, verdict_document
-from legation.game.documents import after_document, dislodged_document, ending_document, lots_document, unread_document
+from legation.game import position_document, read_turn
+from legation.game.documents import (
+    after_document,
+    dislodged_document,
+    ending_document,
+    lots_document,
+    unread_document,
+    verdict_documents,
+)
 from legation.game.log import PlayedTurn
 from legation.game.report import happened, turn_report
 from legation.game.saved import SavedGameError
@@ -30,6 +37,7 @@ NOBODY = ""
 OVER = ("ended", "cancelled")
 PRIVATE = (
     "submitted",
+    "seat key",
     "withdrawn",
     "entered is confirmed",
     "entered is refused",
@@ -54,8 +62,7 @@ ROW_NUMBERS = ("submission", "letter")
 
 
 def viewpoint(scene: GameContext) -> str | None:
-    """By which power's eyes the reader sees the game: None where all of it, ``""`` where only what nobody is hidden
-    from."""
+    """Return the power whose view of the game the reader has: None for all of it, ``""`` for what everybody sees."""
     if not scene.rules.steps["visible_provinces"] or scene.runs_it or scene.row.state in OVER:
         return None
     return scene.own[0] if scene.own else NOBODY
@@ -100,10 +107,10 @@ def _played(rules: Ruleset, packed: bytes) -> PlayedTurn:
 
 
 def result_document(rules: Ruleset, turn: PlayedTurn, power: str = "") -> Document:
-    """What is kept and told of a turn that was judged; for one ``power`` where it is what that power saw."""
+    """Return what is kept and told of a turn that was judged; for one ``power`` where it is what that power saw."""
     resolution = turn.resolution
     return {
-        "verdicts": [*(verdict_document(v) for v in resolution.verdicts), *(unread_document(u) for u in turn.unread)],
+        "verdicts": [*verdict_documents(resolution, turn.unread), *(unread_document(u) for u in turn.unread)],
         "orders": {s.power: [write(o) for o in s.orders] for s in turn.sheets},
         "dislodged": dislodged_document(resolution.dislodged, resolution.retreats),
         "after": after_document(rules, resolution.after, resolution.ending),
@@ -145,6 +152,10 @@ def seen_facts(scene: GameContext, row: JournalRow) -> dict[str, Any]:
         facts.pop(number, None)
     if row.kind in READINGS and not scene.runs_it:
         facts.pop("text", None)
+    if row.kind == "submitted" and not scene.runs_it and facts.get("power") not in scene.own:
+        facts.pop("channel", None)  # by which somebody can be known
+    if row.kind == "waiting" and scene.settings.shows_senders != "all":
+        facts.pop("seats", None)
     if viewpoint(scene) is None:
         return facts
     for name in ("awaited", "corrected"):

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import webauthn
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import RedirectResponse, Response
 from webauthn.helpers import bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.structs import (
@@ -29,9 +29,10 @@ from legation.web.account.settings_page import show
 from legation.web.account.signing_in import ask_again
 from legation.web.serving.bounds import bound
 from legation.web.serving.forms import FormState
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import device, inside, keep_session, office_of, person_of
 
-router = APIRouter()
+router = PageRouter()
 T = TypeVar("T")
 Answer = Annotated[str, Form(max_length=20_000)]
 """What the browser says that a passkey did, as JSON."""
@@ -66,7 +67,7 @@ def _is_number(host: str) -> bool:
 
 @router.post("/passkeys/ask")
 def ask(request: Request) -> Response:
-    """What the browser asks a passkey to sign, to sign in."""
+    """Return the challenge that a passkey signs to sign in, as JSON."""
     bound(request, "passkey", 20)
     options = webauthn.generate_authentication_options(
         rp_id=host_of(request),
@@ -109,7 +110,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
 
 @router.post("/me/passkeys/ask")
 def ask_to_keep(request: Request) -> Response:
-    """What the browser asks a device, to make a passkey."""
+    """Return the options for creating a passkey, as JSON."""
     office, actor = office_of(request), person_of(request)
     assert actor.person is not None
     known = people.me(office, actor)

@@ -4,24 +4,26 @@ take along, or to have erased."""
 from __future__ import annotations
 
 from typing import Any
-from zoneinfo import available_timezones
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, absences, browsers, erasing, games, people, roster
 from legation.office.accounts.vapid import public_key
 from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.preferences import time_zones
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import COOKIE, ZONE, device, office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 MAILINGS = {
     "results": "Results",
     "draft results": "Draft results",
+    "turn opened": "A turn opens some days after the last results",
     "reminder": "Deadline reminder",
     "orders missing": "Missed deadline",
     "deadline moved": "Deadline moved",
@@ -62,7 +64,7 @@ def show(request: Request, attempt: FormState, made: tuple[str, str] | None = No
         mailings=MAILINGS,
         quiet=known.preferences.get("quiet", ()),
         zone=known.preferences.get("zone", ""),
-        zones=sorted(available_timezones()),
+        zones=sorted(time_zones()),
         addresses=roster.addresses(office, actor),
         sharing=roster.sharing(office, actor),
         absences=absences.absences(office, actor),
@@ -93,7 +95,7 @@ def set_zone(request: Request, form: Form) -> Response:
     zone = text(form, "zone")
 
     def command(actor: Actor) -> object:
-        if zone and zone not in available_timezones():
+        if zone and zone not in time_zones():
             raise InvalidInputError(
                 f"There is no time zone {zone[:60]!r}. Write it like Europe/Paris.", faults=["zone"]
             )
@@ -122,7 +124,7 @@ def set_mail(request: Request, form: Form) -> Response:
 
 @router.post("/me/browsers")
 def subscribe(request: Request, form: Form) -> Response:
-    """Have notifications sent to this browser."""
+    """Subscribe this browser to notifications."""
     given = {name: text(form, name) for name in ("endpoint", "p256dh", "auth")}
     label = device(request.headers.get("user-agent", ""))
 
@@ -150,7 +152,7 @@ def set_pushes(request: Request, form: Form) -> Response:
         office = office_of(request)
         if (
             not people.me(office, actor).preferences.get("zone")
-            and (zone := request.cookies.get(ZONE, "")) in available_timezones()
+            and (zone := request.cookies.get(ZONE, "")) in time_zones()
         ):
             chosen["zone"] = zone
         return people.set_preferences(office, actor, chosen)
@@ -192,14 +194,14 @@ def add_address(request: Request, form: Form) -> Response:
 
 @router.post("/me/addresses/{number}/remove")
 def remove_address(request: Request, number: int) -> Response:
-    """Take a postal address away."""
+    """Remove a postal address."""
     roster.remove_address(office_of(request), person_of(request), number)
     return RedirectResponse("/me", 303)
 
 
 @router.post("/me/absences")
 def announce_absence(request: Request, form: Form) -> Response:
-    """Tell of an absence."""
+    """Announce an absence."""
 
     def command(actor: Actor) -> object:
         first, last, note = (text(form, name) for name in ("first", "last", "note"))
@@ -210,7 +212,7 @@ def announce_absence(request: Request, form: Form) -> Response:
 
 @router.post("/me/absences/{number}/remove")
 def take_absence_back(request: Request, number: int) -> Response:
-    """Take an absence back."""
+    """Cancel an absence."""
     absences.take_back(office_of(request), person_of(request), number)
     return RedirectResponse("/me", 303)
 
@@ -258,7 +260,7 @@ def make_feed(request: Request, form: Form) -> Response:
 
 @router.get("/me/export.json")
 def export(request: Request) -> Response:
-    """All that is kept about the person."""
+    """Download all that is stored about the person."""
     kept = people.export(office_of(request), person_of(request))
     content = msgspec.json.format(msgspec.json.encode(kept), indent=2)
     headers = {"content-disposition": 'attachment; filename="legation.json"', "cache-control": "no-store"}

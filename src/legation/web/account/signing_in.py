@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
-from fastapi import APIRouter, FastAPI, Form, Request
+from fastapi import FastAPI, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, people
@@ -16,15 +16,17 @@ from legation.office.errors import InvalidInputError, LimitExceededError, Office
 from legation.web.serving.bounds import bound
 from legation.web.serving.errors import failure
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, device, end_session, inside, keep_session, office_of
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/sign-in")
 def sign_in(request: Request, next: str = "/games") -> Response:
     """Ask for a link."""
-    if actor_of(request).person is not None:
+    actor = actor_of(request)
+    if actor.person is not None and not actor.guest:
         return RedirectResponse(inside(next), 303)
     return page(request, "session/sign_in.html", next=inside(next), email="", fault="", refused="")
 
@@ -99,7 +101,7 @@ def sign_out(request: Request) -> Response:
 
 
 def add_refusals(app: FastAPI) -> None:
-    """Where signing in would help, a page leads there and back."""
+    """Add the answers to refusals: readers are sent to sign in, and back, where that would help."""
 
     @app.exception_handler(SignInNeededError)
     async def lead_in(request: Request, error: SignInNeededError) -> Response:

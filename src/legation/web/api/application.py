@@ -27,8 +27,11 @@ PREFIX = "/api/v1"
 CALLS_A_MINUTE = 1800  # from one network, whoever calls
 READS_A_MINUTE = 600  # of one person, or of visitors from one network
 WRITES_A_MINUTE = 120
+PROOFS_A_MINUTE = 60  # of a whole game, for one person, or visitors from one network
 LINKS_A_MINUTE = 10  # to sign in, from one network
 LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
+PROOFS = ("proofs.verify", "proofs.transcript", "receipts.standing", "exports.rebuild", "transfer.whole_game")
+"""Questions for which the whole journal of a game is read, and checked."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -44,7 +47,7 @@ def add_api(app: FastAPI, office: Office) -> None:
 
 
 class Limiter:
-    """How often one may call: any network, before anything is looked up; then a person, by whatever credential, or a
+    """Limits on calls: any network, before anything is looked up; then a person, by whatever credential, or a
     visitor's network."""
 
     def __init__(self, office: Office) -> None:
@@ -54,6 +57,7 @@ class Limiter:
                 ("network", CALLS_A_MINUTE),
                 ("read", READS_A_MINUTE),
                 ("write", WRITES_A_MINUTE),
+                ("proof", PROOFS_A_MINUTE),
                 ("link", LINKS_A_MINUTE),
             )
         }
@@ -74,6 +78,8 @@ class Limiter:
         """
         caller = f"person {actor.person}" if actor.person is not None else network_of(request)
         self._take("write" if route is None or route.writes else "read", caller)
+        if route is not None and route.name in PROOFS:
+            self._take("proof", caller)
 
     def _take(self, kind: str, caller: str) -> None:
         if not self._allowances[kind].take(caller):

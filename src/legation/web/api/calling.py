@@ -1,4 +1,4 @@
-"""From a request to a command's arguments, and from its answer to a response."""
+"""Turn a request into a command's arguments, and its answer into a response."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
 from legation.web.api.routes import Route
+from legation.web.serving.headers import disposition
 from legation.web.serving.kept_text import refuse_unkept
 
 JSON = "application/json"
@@ -26,7 +27,7 @@ Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Arguments(msgspec.Struct, frozen=True):
-    """What a route's command takes: by name the type and the default (``...`` where it has none).
+    """Parameters of a route's command: by name the type and the default (``...`` where it has none).
 
     ``body`` is the type of the JSON object, None where there is none.
     """
@@ -68,13 +69,13 @@ def _plain(hint: Any) -> Any:
         if isinstance(part, type) and issubclass(part, msgspec.Struct):
             return part
     if origin is Sequence or (origin is not None and getattr(origin, "__name__", "") == "Sequence"):
-        return list[typing.get_args(hint)[0]]  # type: ignore[misc]
+        return types.GenericAlias(list, typing.get_args(hint)[:1])
     return hint
 
 
 def actor_of(office: Office, request: Request) -> Actor:
-    """Who calls: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a command of a token be carried out
-    once; visitors have no keys of their own.
+    """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's
+    command run once; visitors have no keys of their own.
 
     :raises SignInNeededError: for a token that is unknown, ended or too old.
     """
@@ -180,7 +181,7 @@ def _file(route: Route, name: str, kind: str, content: bytes) -> Response:
     """A file of the kind that the route gives; a picture is shown by browsers as a picture and as nothing else."""
     headers = {"Content-Disposition": "inline", "Cache-Control": "private, no-store"}
     if kind == route.media:
-        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        headers["Content-Disposition"] = disposition(name)
         return Response(content, 200, headers, kind)
     return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")
 

@@ -35,7 +35,7 @@ def describe(prefix: str) -> dict[str, Any]:
         "info": {
             "title": "Legation",
             "version": VERSION,
-            "description": "The office of the game master. Tokens are made on the page 'Me'; send one as "
+            "description": "The office of the game master. Tokens are made on 'My page'; send one as "
             "'Authorization: Bearer ...'. Every command "
             "takes an Idempotency-Key, and is then carried out once for that key. Refusals are "
             "application/problem+json.",

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from legation import office
+from legation.office.act import is_command
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
 
 
@@ -46,8 +47,8 @@ class Route(msgspec.Struct, frozen=True):
 
     @property
     def writes(self) -> bool:
-        """Whether anything is changed."""
-        return hasattr(self.function, "is_command")
+        """Return whether anything is changed."""
+        return is_command(self.function)
 
 
 ZIP = "application/zip"
@@ -112,6 +113,8 @@ ROUTES = (
     Route("DELETE", SEAT + "/votes/{kind}", "votes.take_back"),
     Route("GET", GAME + "/schedule", "deadlines.plan"),
     Route("GET", GAME + "/export", "exports.saved_game"),
+    Route("GET", GAME + "/rematch", "rematches.rematch"),
+    Route("POST", GAME + "/rematch", "rematches.offer"),
     Route("GET", GAME + "/retrospect", "retrospects.retrospect"),
     Route("POST", GAME + "/retrospect", "retrospects.ask"),
     Route("GET", GAME + "/archive", "transfer.whole_game"),
@@ -154,6 +157,8 @@ ROUTES = (
     Route("PUT", SEAT + "/machine", "seats.declare_machine"),
     Route("POST", SEAT + "/letters", "letters.write"),
     Route("PUT", SEAT + "/letters/read", "letters.mark_read"),
+    Route("GET", SEAT + "/muted", "letters.muted"),
+    Route("PUT", SEAT + "/muted", "letters.mute"),
     Route("GET", SEAT + "/address", "roster.address_on"),
     Route("PUT", SEAT + "/address-shared", "roster.share_address"),
     # orders
@@ -182,18 +187,18 @@ ROUTES = (
     Route("POST", GAME + "/take-back-draft", "processing.take_back_draft"),
     Route("POST", GAME + "/publish-final", "processing.publish_final"),
     Route("GET", GAME + "/mailings", "mailings.waiting"),
-    Route("PUT", GAME + "/turns/{turn}/sheets/{power}", "desk.correct"),
+    Route("PUT", GAME + "/turns/{turn}/sheets/{power}", "readings.correct"),
     Route("POST", GAME + "/turns/{turn}/sheets/{power}/copies", "copies.add_copies"),
     Route("GET", "/desk", "desk.items"),
     Route("GET", "/desk/{id}", "desk.item"),
-    Route("GET", "/desk/{item}/pictures/{digest}", "desk.picture"),
-    Route("POST", "/desk/{item}/suggest", "desk.suggest"),
-    Route("POST", "/desk/{item}/choose", "desk.choose"),
-    Route("POST", "/desk/{item}/transcribe", "desk.transcribe"),
-    Route("POST", "/desk/{item}/confirm", "desk.confirm"),
-    Route("POST", "/desk/{item}/reading", "desk.decide"),
-    Route("POST", "/desk/{item}/decide", "desk.decide_unposted"),
-    Route("POST", "/desk/{item}/assign", "desk.assign"),
+    Route("GET", "/desk/{item}/pictures/{digest}", "readings.picture"),
+    Route("POST", "/desk/{item}/suggest", "readings.suggest"),
+    Route("POST", "/desk/{item}/choose", "readings.choose"),
+    Route("POST", "/desk/{item}/transcribe", "readings.transcribe"),
+    Route("POST", "/desk/{item}/confirm", "readings.confirm"),
+    Route("POST", "/desk/{item}/reading", "readings.decide"),
+    Route("POST", "/desk/{item}/decide", "readings.decide_unposted"),
+    Route("POST", "/desk/{item}/assign", "unmatched.assign"),
     Route("POST", "/desk/{item}/settle", "desk.settle"),
     Route("POST", "/desk/retry", "desk.retry_all"),
 )

@@ -6,14 +6,15 @@ Before a deadline nothing here says more than that something came, at what time,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
+from legation.bots import levels
 from legation.game.report import count
 from legation.office import (
     Actor,
@@ -22,7 +23,6 @@ from legation.office import (
     games,
     journal,
     processing,
-    roster,
     schedules,
     seats,
     submissions,
@@ -32,13 +32,15 @@ from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
 from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
+from legation.office.terms.reasons import given_reason
 from legation.position import Turn
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 RUNS = frozenset(["coordinator", "host"])
 OFFICE_WIDE = "-"  # stands for the game in addresses of what belongs to none
@@ -58,7 +60,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 @router.get("/desk")
 def whole_desk(request: Request) -> Response:
-    """What is due and what waits in all games that one runs."""
+    """Show the deadlines and open items of all games that the reader runs."""
     office, actor = office_of(request), person_of(request)
     seen = journal.mark(office)
     lines = games_run(office, actor)
@@ -92,7 +94,7 @@ def games_lent(office: Office, actor: Actor) -> list[GameLine]:
 
 
 def senders_in_words(game: GameRecord) -> str:
-    """How many have sent: ``7 of 10 have sent, 4 are ready``."""
+    """Return the number of powers that have sent orders, in words: ``7 of 10 have sent, 4 are ready``."""
     known = [seat for seat in game.seats if seat.sent is not None]
     if not known:
         return ""
@@ -153,7 +155,7 @@ def sheets_in_words(group: Sequence[DeskItem]) -> str:
 
 @router.get("/desk/{game}")
 def game_desk(request: Request, game: str) -> Response:
-    """One game from behind the desk."""
+    """Show a game's desk to its coordinator or host."""
     return show(request, game)
 
 
@@ -189,23 +191,33 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         rows=waiting(lines, items),
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
-        postal=roster.is_postal(settings),
+        postal=settings.is_postal(),
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         local_deadline=_field(record, zone),
         plans=[schedules.find(name) for name in schedules.names()],
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
-        stand_ins=seats.bot_names(),
+        stand_ins=levels.names(),
         questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
+        invited=_invited(office, actor, record),
         live=request.app.state.workshop.map_of(record.variant),
         attempt=attempt or FormState(),
         seen=seen,
         times=Times(request),
     )
+
+
+def _invited(office: Office, actor: Actor, game: GameRecord) -> set[str]:
+    """The powers to which somebody was invited in the last month, while a game waits for players."""
+    if game.state != "gathering":
+        return set()
+    since = office.clock.now() - timedelta(days=seats.INVITATION_DAYS)
+    lines = journal.entries(office, actor, game.key, kinds=("invited",), newest=True)
+    return {line.power or str(line.facts.get("power", "")) for line in lines if line.at > since}
 
 
 def _own_schedule(settings: GameSettings) -> str:
@@ -232,7 +244,7 @@ class Sender(msgspec.Struct, frozen=True):
 
 
 def senders(office: Office, actor: Actor, record: GameRecord) -> list[Sender]:
-    """What came from whom and when, in the order of the powers; nothing of what it says."""
+    """Return what came from whom and when, in the order of the powers; nothing of what it says."""
     came: dict[str, list[SubmissionRecord]] = {}
     for submission in submissions.overview(office, actor, record.key):
         if submission.standing != "withdrawn":
@@ -294,7 +306,7 @@ def pause(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/resume")
 def resume(request: Request, game: str, form: Form) -> Response:
-    """Let it go on."""
+    """Resume a paused game."""
     office = office_of(request)
     return _act(request, game, "resume", form, lambda a: games.resume(office, a, game, text(form, "reason")))
 
@@ -328,12 +340,10 @@ def ask_players(request: Request, game: str, form: Form) -> Response:
 @router.post("/desk/{game}/cancel")
 def cancel(request: Request, game: str, form: Form) -> Response:
     """Cancel the game."""
-    office, reason = office_of(request), text(form, "reason")
+    office = office_of(request)
 
     def command(actor: Actor) -> object:
-        if not reason:
-            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
-        return games.cancel(office, actor, game, reason)
+        return games.cancel(office, actor, game, given_reason(text(form, "reason")))
 
     return _act(request, game, "cancel", form, command)
 

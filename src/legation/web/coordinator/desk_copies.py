@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -13,9 +13,10 @@ from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.forms import carry_out, text
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.post("/desk/{game}/copies")
@@ -39,6 +40,10 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
     if item.isdecimal() and len(item) < 19:
         return desk_items.photographed(request, game, int(item), form, command)
     return carry_out(
-        request, f"copies {power}", form, command, lambda tried: desk_results.show(request, game, tried),
+        request,
+        f"copies {power}",
+        form,
+        command,
+        lambda tried: desk_results.show(request, game, tried),
         f"/desk/{game}/results",
-    )  # fmt: skip
+    )

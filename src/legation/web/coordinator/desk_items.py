@@ -11,13 +11,13 @@ from itertools import zip_longest
 from typing import Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from PIL import Image
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.judge import Ruleset
-from legation.office import Actor, Office, desk, games, submissions
+from legation.office import Actor, Office, desk, games, readings, submissions, unmatched
 from legation.office.coordination.mailroom import UNMATCHED
 from legation.office.errors import InvalidInputError
 from legation.office.permissions import ALIVE
@@ -25,17 +25,18 @@ from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, 
 from legation.web.coordinator.desk import OFFICE_WIDE, season_of
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 READ = ("choose", "unposted", "decide", "transcribe", "confirm")  # kinds that are gone through one after the other
 ZOOMS = 5  # steps of nearness
 
 
 class View(msgspec.Struct):
-    """How a picture is looked at: which one, how near (1 to 5), turned by how many quarters, with more contrast."""
+    """View of a picture: which one, how near (1 to 5), turned by how many quarters, with more contrast."""
 
     picture: int = 0
     zoom: int = 1
@@ -94,12 +95,12 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
         "times": Times(request),
     }
     if item.kind in SIGNED:
-        readings = item.facts.get("readings", [""])
-        kept |= {"view": View(), "text": readings[0], "anyway": False, "reason": "", **values}
+        texts = item.facts.get("readings", [""])
+        kept |= {"view": View(), "text": texts[0], "anyway": False, "reason": "", **values}
         kept |= _reading(office, actor, item, kept["text"])
         kept["signs"] = item.kind != "confirm" or "deputy" in (record.roles if record else ())
         if item.kind == "decide":
-            kept["pairs"] = side_by_side(*(desk.suggest(office, actor, item.id, reading) for reading in readings))
+            kept["pairs"] = side_by_side(*(readings.suggest(office, actor, item.id, reading) for reading in texts))
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
@@ -144,11 +145,12 @@ class Choice(msgspec.Struct, frozen=True):
 
 def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict[str, Any]:
     """How a transcription reads, for the page and for the part of it that follows what is typed."""
-    checked = desk.suggest(office, actor, item.id, written)
+    checked = readings.suggest(office, actor, item.id, written)
     record = games.game(office, actor, item.game)
     rules = office.variants.load(record.variant, record.options)
     lines = [(line, _choices(rules, line)) for line in checked.lines if any(c.isalnum() for c in line.text)]
-    return {"checked": checked, "lines": lines, "bad": _bad(checked), "power": item.power}
+    phase = item.turn.rpartition(" ")[2]
+    return {"checked": checked, "lines": lines, "bad": _bad(checked), "power": item.power, "phase": phase}
 
 
 def _bad(checked: Checked) -> int:
@@ -168,7 +170,7 @@ def _plain(rules: Ruleset, suggestion: str) -> str:
 
 
 @router.post("/desk/{game}/{item:int}/readings")
-def readings(request: Request, game: str, item: int, form: Form) -> Response:
+def compare_readings(request: Request, game: str, item: int, form: Form) -> Response:
     """The part of the page that tells how what is typed reads."""
     desk_item = _desk_item(request, game, item)
     values = _reading(office_of(request), person_of(request), desk_item, _written(form))
@@ -191,7 +193,7 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     signing = text(form, "do")
     if signing not in ("sign", "anyway"):
         return _show(request, desk_item, **again)
-    checked = desk.suggest(office, actor, desk_item.id, written)
+    checked = readings.suggest(office, actor, desk_item.id, written)
     if signing == "sign" and (_bad(checked) or not checked.orders):
         return _show(request, desk_item, **again, anyway=True)
 
@@ -202,9 +204,9 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
 
 
 SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
-    "transcribe": lambda office, actor, item, written, _: desk.transcribe(office, actor, item, written),
-    "confirm": lambda office, actor, item, written, _: desk.confirm(office, actor, item, written),
-    "decide": lambda office, actor, item, written, form: desk.decide(
+    "transcribe": lambda office, actor, item, written, _: readings.transcribe(office, actor, item, written),
+    "confirm": lambda office, actor, item, written, _: readings.confirm(office, actor, item, written),
+    "decide": lambda office, actor, item, written, form: readings.decide(
         office, actor, item, written, text(form, "reason")
     ),
 }
@@ -219,7 +221,7 @@ class Pair(msgspec.Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """Whether both read the same."""
+        """Return whether both read the same."""
         return self.first == self.second
 
 
@@ -260,7 +262,7 @@ def _replaced(written: str, place: str) -> str:
 def picture(request: Request, game: str, item: int, digest: str, quarters: int = 0) -> Response:
     """A picture, turned by quarters; shown to who reads it and kept by no browser."""
     desk_item = _desk_item(request, game, item)
-    _, kind, content = desk.picture(office_of(request), person_of(request), desk_item.id, digest)
+    _, kind, content = readings.picture(office_of(request), person_of(request), desk_item.id, digest)
     if quarters % 4:
         kind, content = _turned(content, quarters % 4)
     return Response(content, media_type=kind, headers={"cache-control": "private, no-store"})
@@ -320,7 +322,7 @@ def choose(request: Request, game: str, item: int, form: Form) -> Response:
         chosen = text(form, "version")
         if not chosen.isdecimal():
             raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
-        return desk.choose(office, actor, item, int(chosen), text(form, "reason"))
+        return readings.choose(office, actor, item, int(chosen), text(form, "reason"))
 
     return _on(request, desk_item, "choose", form, command)
 
@@ -332,14 +334,14 @@ def decide(request: Request, game: str, item: int, form: Form) -> Response:
     accept = text(form, "do") == "accept"
 
     def command(actor: Actor) -> object:
-        return desk.decide_unposted(office, actor, item, accept, text(form, "reason"))
+        return readings.decide_unposted(office, actor, item, accept, text(form, "reason"))
 
     return _on(request, desk_item, "unposted", form, command)
 
 
 @router.post("/desk/{game}/{item:int}/settle")
 def settle(request: Request, game: str, item: int, form: Form) -> Response:
-    """Put it away, or have it tried again."""
+    """Dismiss an item, or retry what failed."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
     retry = text(form, "do") == "retry"
     return _on(request, desk_item, "settle", form, lambda a: desk.settle(office, a, item, text(form, "note"), retry))
@@ -347,7 +349,7 @@ def settle(request: Request, game: str, item: int, form: Form) -> Response:
 
 @router.post("/desk/{game}/{item:int}/assign")
 def assign(request: Request, game: str, item: int, form: Form) -> Response:
-    """Say whose a mail is."""
+    """Assign an unmatched mail to a seat."""
     office, desk_item = office_of(request), _desk_item(request, game, item)
 
     def command(actor: Actor) -> object:
@@ -355,6 +357,8 @@ def assign(request: Request, game: str, item: int, form: Form) -> Response:
         if not power:
             raise InvalidInputError("Choose a seat.", faults=["seat: none"])
         mail = text(form, "mail")
-        return desk.assign(office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0)
+        return unmatched.assign(
+            office, actor, item, key, power, int(mail) if mail.isdecimal() and len(mail) < 19 else 0
+        )
 
     return _on(request, desk_item, "assign", form, command)

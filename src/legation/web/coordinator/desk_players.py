@@ -6,23 +6,28 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
+from legation.bots import levels
 from legation.office import Actor, OfficeError, games, roster, seats
 from legation.office.errors import InvalidInputError
+from legation.office.terms.reasons import given_reason
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
+KEPT = "it is kept with the seat"
+"""What becomes of a reason for a change of players."""
 
 
 @router.get("/desk/{game}/players")
 def players(request: Request, game: str, post: int | None = Query(None, ge=0, le=60)) -> Response:
-    """Everybody who plays, and where a letter that is posted today finds them."""
+    """Show the players, with the address at which a letter posted today arrives."""
     return _show(request, game, post=post)
 
 
@@ -45,7 +50,7 @@ def _show(
         arrives=arrives,
         holders=seats.holders(office, actor, record.key),
         sign_ups=seats.sign_ups(office, actor, record.key),
-        bots=seats.bot_names(),
+        bots=levels.names(),
         link=link,
         live=request.app.state.workshop.map_of(record.variant),
         attempt=attempt or FormState(),
@@ -75,7 +80,7 @@ def invite(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/deputy")
 def name_deputy(request: Request, game: str, form: Form) -> Response:
-    """Have somebody read transcriptions a second time; or nobody."""
+    """Name a deputy, who reads each transcription a second time, or end that."""
     office = office_of(request)
 
     def command(actor: Actor) -> object:
@@ -89,33 +94,30 @@ def name_deputy(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/replace")
 def replace(request: Request, game: str, form: Form) -> Response:
-    """Put another player on a seat."""
+    """Give a seat to another player."""
     office, power = office_of(request), text(form, "power")
 
     def command(actor: Actor) -> object:
-        if not text(form, "reason"):
-            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
-        return seats.replace(office, actor, game, power, text(form, "email"), text(form, "reason"))
+        reason = given_reason(text(form, "reason"), KEPT)
+        return seats.replace(office, actor, game, power, text(form, "email"), reason)
 
     return _act(request, game, f"seat {power}", form, command)
 
 
 @router.post("/desk/{game}/vacate")
 def vacate(request: Request, game: str, form: Form) -> Response:
-    """Take a seat from its holder."""
+    """Remove a player from a seat."""
     office, power = office_of(request), text(form, "power")
 
     def command(actor: Actor) -> object:
-        if not text(form, "reason"):
-            raise InvalidInputError("Give a reason; it is kept with the seat.", faults=["reason: empty"])
-        return seats.vacate(office, actor, game, power, text(form, "reason"))
+        return seats.vacate(office, actor, game, power, given_reason(text(form, "reason"), KEPT))
 
     return _act(request, game, f"seat {power}", form, command)
 
 
 @router.post("/desk/{game}/bot")
 def seat_bot(request: Request, game: str, form: Form) -> Response:
-    """Have a bot play a seat that nobody holds."""
+    """Seat a bot at a vacant power."""
     office, power = office_of(request), text(form, "power")
     return _act(
         request, game, f"seat {power}", form, lambda a: seats.seat_bot(office, a, game, power, text(form, "bot"))

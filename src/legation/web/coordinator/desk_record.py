@@ -1,20 +1,21 @@
-"""What a coordinator keeps: mails that wait or failed, papers to print, the record of all that was done, and its
+"""Coordinator pages: mails that wait or failed, papers to print, the record of all that was done, and its
 proofs."""
 
 from __future__ import annotations
 
 import msgspec
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from legation.office import desk, journal, mailings, proofs, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 A_PAGE = 100  # lines of the record
 
@@ -30,8 +31,7 @@ def paper(request: Request, game: str) -> Response:
     held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
     known = [line.power for line in lines if line.address is not None]
     settings = msgspec.convert(record.settings, GameSettings)
-    postal = roster.is_postal(settings) and "coordinator" in record.roles
-    told_failed = {item.facts.get("mailing") for item in failed}
+    postal = settings.is_postal() and "coordinator" in record.roles
     return page(
         request,
         "desk/paper.html",
@@ -39,7 +39,7 @@ def paper(request: Request, game: str) -> Response:
         without=[power for power in held if power not in known] if postal else [],
         homeless=postal and roster.orders_address(office, actor, record.key) is None,
         failed=failed,
-        waiting=[m for m in waiting if m.id not in told_failed],
+        waiting=waiting,
         times=Times(request),
     )
 

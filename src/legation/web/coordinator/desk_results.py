@@ -4,23 +4,27 @@ slips of transcription mended."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
-from legation.office import Actor, Office, desk, games, processing
-from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office import Actor, Office, desk, games, processing, readings
+from legation.office.errors import ConflictError, OfficeError
+from legation.office.hosting import deadlines
 from legation.office.records import GameRecord, TurnRecord, TurnResult
+from legation.office.terms.reasons import given_reason
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
-from legation.web.play.turn_outcome import drawn, rows_of
+from legation.web.play.turn_outcome import drawn, outcome_of
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.pages import PageError, page
+from legation.web.serving.pages import PageError, embed, page
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
 
-router = APIRouter()
+router = PageRouter()
 
 
 class Mail(Protocol):
@@ -42,7 +46,7 @@ Mails = Callable[[Office, Actor, str], Sequence[Mail]]
 
 @router.get("/desk/{game}/results")
 def results(request: Request, game: str) -> Response:
-    """What was judged, and what can be done with it."""
+    """Show a turn's results to the coordinator, with what can be done with them."""
     return show(request, game)
 
 
@@ -53,8 +57,8 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
     result = _latest_result(office, actor, record, shown.turns)
     values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
     if result is not None:
-        _, numbers = drawn(shown.rules, result)
-        values["rows"] = rows_of(result, numbers, record.variant)
+        outcome = outcome_of(shown.rules, shown.live, result)
+        values["rows"], values["state"] = outcome.rows, embed({"svg": outcome.svg})
         values["mended"] = [s for s in result.sheets if s.transcribed]
         if result.state == "judged" and request.app.state.mails is not None:
             values["mails"] = request.app.state.mails(office, actor, record.key)
@@ -67,11 +71,22 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         as_draft=result is not None and result.comes_as == "draft",
         drafts=drafts,
         season_over=record.turn is not None and record.turn.state == "draft",
+        final_from=_final_from(office, actor, record),
         live=shown.live,
         attempt=attempt or FormState(),
         times=shown.times,
         **values,
     )
+
+
+def _final_from(office: Office, actor: Actor, record: GameRecord) -> datetime | None:
+    """When the draft results of a season become final, while that is still ahead."""
+    if record.turn is None or record.turn.state != "draft":
+        return None
+    if any(item.kind == "final" for item in desk.items(office, actor, record.key)):
+        return None
+    ahead = (d.opens for d in deadlines.coming(office, actor, record.key, 1) if d.planned)
+    return next((opens for opens in ahead if opens > office.clock.now()), None)
 
 
 def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
@@ -120,13 +135,11 @@ def publish(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/take-back")
 def take_back(request: Request, game: str, form: Form) -> Response:
-    """Take the draft back."""
-    office, reason = office_of(request), text(form, "reason")
+    """Withdraw draft results."""
+    office = office_of(request)
 
     def command(actor: Actor) -> object:
-        if not reason:
-            raise InvalidInputError("Give a reason; all players see it.", faults=["reason: empty"])
-        return processing.take_back_draft(office, actor, game, reason)
+        return processing.take_back_draft(office, actor, game, given_reason(text(form, "reason")))
 
     return _act(request, game, "take back", form, command)
 
@@ -143,4 +156,4 @@ def correct(request: Request, game: str, form: Form) -> Response:
     """Mend a transcription."""
     office, power = office_of(request), text(form, "power")
     correction = (text(form, "turn"), power, text(form, "text"), text(form, "reason"))
-    return _act(request, game, f"correct {power}", form, lambda a: desk.correct(office, a, game, *correction))
+    return _act(request, game, f"correct {power}", form, lambda a: readings.correct(office, a, game, *correction))

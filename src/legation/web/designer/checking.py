@@ -7,7 +7,7 @@ import contextlib
 import threading
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from legation.bots.balance import measure
@@ -18,8 +18,10 @@ from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.prose import sentence
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 EXAMPLE = """title = "The Long Year"
 board = "standard"
@@ -62,7 +64,7 @@ units = ["A ber", "F kie", "A mun"]
 
 @router.get("/bench")
 def bench(request: Request) -> Response:
-    """Where files are laid on the bench."""
+    """Show the form for uploading a variant's files."""
     return _page(request, EXAMPLE)
 
 
@@ -94,8 +96,7 @@ def lay(
         if any(file.lower().endswith(".zip") for file, _ in brought):  # perhaps another system's
             with contextlib.suppress(UploadError):
                 return RedirectResponse(f"/bench/{_lay_foreign(request, brought)}", 303)
-        fault = str(error)
-        return _page(request, text, fault[:1].upper() + fault[1:] + ".", 422)
+        return _page(request, text, sentence(str(error)), 422)
     return RedirectResponse(f"/bench/{name}", 303)
 
 
@@ -118,7 +119,7 @@ def _lay_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
 
 @router.get("/bench/{name}")
 def show(request: Request, name: str) -> Response:
-    """What was found."""
+    """Show the problems found in an uploaded variant."""
     piece = request.app.state.workshop.piece(name)
     files = _files(request, name)
     text = next(iter(variants_in(files).values()), "")

@@ -26,7 +26,7 @@ def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
         if error.reason == "failed" and error.kind == ForeignFileError.__name__:
             raise UploadError(str(error)) from None
         if error.reason == "away":
-            raise PageError(503, "Others are importing just now.", mend="Try again in a minute.") from None
+            raise PageError(503, "Other imports are running right now.", mend="Try again in a minute.") from None
         if error.reason == "failed":
             raise UploadError(f"the files cannot be imported ({error.kind})") from None
         raise UploadError(f"importing was given up: {error}; 'legation import' has no such limit") from None

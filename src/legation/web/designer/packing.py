@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas.table.document import read_document
 from legation.variants.packages import About, write_package
 from legation.web.designer.table import WHOLE, Body, call_child, read_json
 from legation.web.serving.bounds import bound
+from legation.web.serving.headers import disposition
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter(prefix="/table")
+router = PageRouter(prefix="/table")
 Line = Annotated[str, msgspec.Meta(max_length=300)]
 
 
 class Tag(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on a pack: ``package.json``."""
+    """Label of a pack: ``package.json``."""
 
     version: Line = "1.0"
     license: Line = ""
@@ -39,7 +41,7 @@ def pack(request: Request, body: Body) -> Response:
     name, content = call_child(
         WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license
     )
-    headers = {"content-disposition": f'attachment; filename="{name}.legation"', "cache-control": "no-store"}
+    headers = {"content-disposition": disposition(f"{name}.legation"), "cache-control": "no-store"}
     return Response(content, media_type="application/zip", headers=headers)
 
 

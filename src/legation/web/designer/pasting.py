@@ -23,12 +23,12 @@ import msgspec
 from legation.board import province_of
 from legation.children import ChildError, Children
 from legation.game import DocumentError, SavedGameError, position_document, read_position, read_task, replay
-from legation.game.documents import present
 from legation.game.formats import kind_of
+from legation.game.reading_documents import present
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.position import Position, Turn, TurnTextError
-from legation.variants import USUAL, Registry, VariantError
+from legation.variants import USUAL, Registry, VariantError, read_kept
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.pages import PageError
 
@@ -45,7 +45,7 @@ DISLODGED = re.compile(r"(?i)\s*dislodged\b:?\s*")
 
 
 class PasteError(ValueError):
-    """What was pasted is no position; ``faults`` says why."""
+    """Text that was pasted and is no position; ``faults`` says why."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -53,7 +53,8 @@ class PasteError(ValueError):
 
 
 class Pasted(msgspec.Struct, frozen=True):
-    """What a child read: the variant, the options that were chosen and the position as a document; or why nothing."""
+    """Answer of the child process that reads: the variant, the options that were chosen and the position as a document;
+    or why nothing."""
 
     variant: str = ""
     options: dict[str, Any] = {}
@@ -73,14 +74,17 @@ def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Rules
     folders = workshop.folders
     try:
         if text.lstrip().startswith("{"):
-            named = _ask(str, "named_variant", text) if PREFIX in text else ""
-            read = _ask(Pasted, "read_document", text, folders, workshop.files_of(named))
+            variant = _ask(str, "named_variant", text)
+            known = workshop.files_of(variant), workshop.kept_of(variant)
+            read = _ask(Pasted, "read_document", text, folders, *known)
         else:
             workshop.rules(variant)  # there is such a variant
-            read = _ask(Pasted, "read_position_words", text, variant, folders, workshop.files_of(variant))
+            known = workshop.files_of(variant), workshop.kept_of(variant)
+            read = _ask(Pasted, "read_position_words", text, variant, folders, *known)
         if read.faults:
             raise PasteError(read.faults)
-        rules = workshop.registry(read.variant).load(read.variant, read.options)
+        name = variant if known[1] else read.variant  # one of the catalog by the name that lists it
+        rules = workshop.registry(name).load(name, read.options)
     except PageError as error:
         if error.status_code == 503:
             raise
@@ -89,7 +93,7 @@ def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Rules
     position = read_position(rules, read.position, faults)
     if faults:
         raise PasteError(faults[:MOST_FAULTS])
-    return rules, position, read.variant
+    return rules, position, name
 
 
 def _ask(returns: type[T], function: str, *arguments: object) -> T:
@@ -97,7 +101,7 @@ def _ask(returns: type[T], function: str, *arguments: object) -> T:
         return READERS.call(returns, f"{__name__}:{function}", *arguments)
     except ChildError as error:
         if error.reason == "away":
-            raise PageError(503, "Others are pasting just now.", mend="Try again in a minute.") from None
+            raise PageError(503, "Other texts are being read right now.", mend="Try again in a minute.") from None
         what = f"it cannot be read ({error.kind})" if error.reason == "failed" else str(error)
         raise PasteError([f"Reading this was given up: {what}."]) from None
 
@@ -115,14 +119,16 @@ def named_variant(text: str) -> str:
     return name[:80] if isinstance(name, str) else ""
 
 
-def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]]) -> Pasted:
+def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]], kept: bytes) -> Pasted:
     """Read a document: a position, an answer, or a saved game. ``files`` are those of a variant on the bench, by its
-    name."""
+    name; ``kept`` is one of the catalog."""
     try:
         document = msgspec.json.decode(text)
         if isinstance(document, dict):
             document = present(document)  # an answer goes on with what came of it
         registry = _registry(tuple(folders), files)
+        if kept and isinstance(document, dict):
+            document["variant"] = registry.add_kept(read_kept(kept))
         if kind_of(document) == "game":
             game, differences = replay(document, registry)
             if differences:
@@ -136,9 +142,12 @@ def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]
     return _pasted(task.rules, task.position)
 
 
-def read_position_words(text: str, variant: str, folders: list[str], files: dict[str, dict[str, str]]) -> Pasted:
+def read_position_words(
+    text: str, variant: str, folders: list[str], files: dict[str, dict[str, str]], kept: bytes
+) -> Pasted:
     """Read a position in words."""
-    rules = _registry(tuple(folders), files).load(variant)
+    registry = _registry(tuple(folders), files)
+    rules = registry.load(registry.add_kept(read_kept(kept)) if kept else variant)
     try:
         return _pasted(rules, read_words(rules, text))
     except PasteError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
@@ -22,10 +22,11 @@ from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import TOLD_AS_PAGES, Form, FormState, carry_out, text
 from legation.web.serving.kept_text import refuse_unkept
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter()
 Few = Annotated[str, Query(max_length=80)]
 FIELDS = ("name", "version", "license", "authors", "source", "notes")
 
@@ -51,7 +52,7 @@ def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str
         raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(piece))
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if laid is not None and laid.rules is not None:
-        defaults |= {"name": _name_of(laid.rules.title), "authors": laid.rules.board.credits[:300]}
+        defaults |= {"name": _name_of(laid.rules.title), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
     return page(request, "proposals/new.html", piece=piece, laid=laid, attempt=attempt, defaults=defaults, most=most)
 
@@ -128,7 +129,7 @@ def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
 
 @router.get("/proposals/{number}")
 def proposal(request: Request, number: int) -> Response:
-    """One proposal."""
+    """Show a proposal."""
     return _show(request, number, FormState())
 
 

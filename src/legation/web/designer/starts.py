@@ -1,4 +1,4 @@
-"""What a board on the drawing table can be started from: part of the world, template, variant, plane, SVG."""
+"""Starts of a board on the drawing table: part of the world, template, variant, plane, SVG."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas import for_variant
@@ -39,8 +39,10 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError
+from legation.web.serving.prose import sentence
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter(prefix="/table")
+router = PageRouter(prefix="/table")
 TRACER = "legation.interop.tracing"
 COASTLINES = [
     {"name": "world-10m", "title": "The world, fine (1:10m)", "finest_km": 0.3, "credit": CREDIT},
@@ -51,14 +53,14 @@ COASTLINES = [
 
 
 class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of an SVG: see ``legation.interop.tracing``, which needs the extra ``authoring``."""
+    """The result of tracing an SVG: see ``legation.interop.tracing``, which needs the extra ``authoring``."""
 
     document: dict[str, Any] | None = None
     unclear: dict[str, Any] | None = None
 
 
 class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What to start from: one of these."""
+    """Start of a board: one of these."""
 
     region: Region | None = None
     variant: str | None = None
@@ -100,7 +102,7 @@ def template_picture(request: Request, name: str, digest: str, file: str) -> Res
 
 @router.get("/starts")
 def starts(request: Request) -> Response:
-    """What a board can be started from."""
+    """Show what a board can be started from."""
     variants = known_to(request)
     return json_answer(
         {
@@ -127,7 +129,7 @@ def start(request: Request, body: Body) -> Response:
     wanted = read_json(body, Start)
     ways = (wanted.region, wanted.variant, wanted.template, wanted.plane, wanted.svg)
     if sum(way is not None for way in ways) != 1:
-        raise PageError(422, "Say what to start from: a region, a variant, a template, a plane or an SVG.")
+        raise PageError(422, "Choose what to start from: a region, a variant, a template, a plane or an SVG.")
     need_libraries()
     if wanted.svg is not None:
         return json_answer(call_child(WHOLE, Traced, f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
@@ -141,7 +143,7 @@ def start(request: Request, body: Body) -> Response:
         else:
             document = from_variant(wanted.variant or "", known_to(request))
     except (DocumentError, VariantError) as error:
-        raise PageError(422, f"{str(error)[:1].upper()}{str(error)[1:400]}.") from None
+        raise PageError(422, sentence(str(error)[:400])) from None
     return json_answer({"document": document})
 
 

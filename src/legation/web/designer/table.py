@@ -1,4 +1,4 @@
-"""What the drawing table asks of the server: growing, the files of a document and back.
+"""Requests of the drawing table: growing, the files of a document and back.
 
 Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
 leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``.
@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 import structlog
-from fastapi import APIRouter, Depends, File, Request, UploadFile
+from fastapi import Depends, File, Request, UploadFile
 from starlette.responses import Response
 
 from legation.atlas.table.document import document_of
@@ -23,8 +23,10 @@ from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, un
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.pages import PageError
+from legation.web.serving.prose import sentence
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter(prefix="/table")
+router = PageRouter(prefix="/table")
 T = TypeVar("T")
 log = structlog.get_logger("legation.web")
 
@@ -71,7 +73,7 @@ class KeptTexts:
         self._texts: OrderedDict[str, str] = OrderedDict()
 
     def put(self, text: str) -> str:
-        """Keep a text; the answer is its SHA-256."""
+        """Store a text and return its SHA-256."""
         key = hashlib.sha256(text.encode()).hexdigest()
         with self._lock:
             self._texts[key] = text
@@ -105,7 +107,7 @@ def need_libraries() -> None:
     if not all(map(find_spec, ("numpy", "shapely"))):
         mend = "Its operator can install them: pip install 'legation[authoring]'."
         ways = [("Check a variant's files", "/bench")]
-        raise PageError(501, "Drawing needs the geometry libraries, which this site lacks.", mend=mend, ways=ways)
+        raise PageError(501, "This site can't draw boards: the geometry libraries are missing.", mend=mend, ways=ways)
 
 
 async def body_of(request: Request) -> bytes:
@@ -137,7 +139,7 @@ def read_json(body: bytes, kind: type[T]) -> T:
 
 
 def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
-    """Have a child do something.
+    """Run a task of the drawing table in a child process.
 
     :raises PageError: 501 without the extra ``authoring``, 422 for a document that is none or takes too much, 503 where
         all children are busy.
@@ -147,7 +149,7 @@ def call_child(pool: Children, returns: type[T], function: str, *arguments: obje
         return pool.call(returns, function, *arguments)
     except ChildError as error:
         if error.reason == "away":
-            raise PageError(503, "Others are drawing just now.", mend="Try again in a moment.") from None
+            raise PageError(503, "Other boards are being drawn right now.", mend="Try again in a moment.") from None
         if error.reason == "failed" and error.kind in TOLD:
             raise PageError(422, str(error)[:2000]) from None
         log.warning("not grown", reason=error.reason, error=error.kind)
@@ -221,7 +223,7 @@ def try_out(request: Request, body: Body) -> Response:
     try:
         name = workshop.put(files)
     except DocumentTooLargeError as error:
-        raise PageError(413, f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        raise PageError(413, sentence(str(error))) from None
     variant = f"{PREFIX}{name}"
     links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/bench/{name}"}
     return json_answer({"variant": variant, "links": links, "findings": workshop.piece(name).findings})

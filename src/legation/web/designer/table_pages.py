@@ -3,13 +3,14 @@ in the reader's browser."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.web.designer.table import need_libraries
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/table")

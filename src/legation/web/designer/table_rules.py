@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas.table.document import read_document, variant_files, write_files
@@ -16,8 +16,9 @@ from legation.variants import STANDARD, Registry, VariantError, rule_forms, rule
 from legation.web.designer.table import COARSE, Body, call_child, json_answer, read_json
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter(prefix="/table")
+router = PageRouter(prefix="/table")
 BORDERS = ("borders.csv", "touching.csv")
 A_MINUTE = 120
 

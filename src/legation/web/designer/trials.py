@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.board import province_of
@@ -33,18 +33,19 @@ from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter(prefix="/table")
+router = PageRouter(prefix="/table")
 BOT, TURNS = "dumbbot", 120
 MOST_GAMES = 200
 FORSAKEN = 20.0
 """Seconds after which a trial that nobody asks for is ended."""
 MOST_TRIALS = 12
-"""Trials that go on at once, and trials that are kept when they are over."""
+"""Trials that go on at once in a process, and trials that are kept there when they are over."""
 KEPT = 3600.0
 """Seconds for which other processes know how a trial stood."""
 TRIALS_OF_ONE = 2
-"""Trials of one address that go on at once."""
+"""Trials of one address that go on at once, in all processes of the site together."""
 PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=300.0)
 STOPPED = 300.0 + WALL * PLAYERS.seconds
 """Seconds after which one more game must have been played, also where others' go first."""
@@ -59,8 +60,8 @@ class SentTrial(msgspec.Struct, kw_only=True):
 
 
 class Seen(msgspec.Struct):
-    """What was seen in games: how many centers changed hands in each turn of the game (from the first), how often each
-    center did, and which provinces a unit ever stood in."""
+    """Figures from a trial's games: how many centers changed hands in each turn of the game (from the first), how often
+    each center did, and which provinces a unit ever stood in."""
 
     turns: Counter[int]
     centers: Counter[str]
@@ -84,6 +85,8 @@ class Trial:
         self.done = 0
         self.fault = ""
         self.asked = time.monotonic()
+        self.place = ""
+        """Which of its caller's trials it is, for all processes together."""
         self._powers: dict[str, list[float]] = {}
         self._turns = 0.0
         self._seen = Seen(Counter(), Counter(), set())
@@ -91,7 +94,7 @@ class Trial:
 
     @property
     def goes_on(self) -> bool:
-        """Whether games are still played."""
+        """Return whether games are still played."""
         return not self.fault and self.done < self.games and time.monotonic() - self.asked < FORSAKEN
 
     def told(self) -> Told:
@@ -127,8 +130,8 @@ class Trial:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a process tells the others of a trial that it plays: how many games are played and will be, and since when
-    (seconds since 1970)."""
+    """Progress of a trial, as the process that plays it tells the others: how many games are played and will be, and
+    since when (seconds since 1970)."""
 
     done: int
     of: int
@@ -155,9 +158,10 @@ class Trials:
         with self._lock:
             going = [one for one in self._trials.values() if one.goes_on]
             if sum(one.caller == caller for one in going) >= TRIALS_OF_ONE:
-                raise PageError(429, "You are measuring two boards already.", mend="Stop one of them first.")
+                raise _has_enough()
             if len(going) >= MOST_TRIALS:
-                raise PageError(503, "Others are measuring just now.", mend="Try again in a minute.")
+                raise PageError(503, "Other boards are being measured right now.", mend="Try again in a minute.")
+            trial.place = self._place_of(caller)
             for old in [key for key, one in self._trials.items() if not one.goes_on][: -MOST_TRIALS or None]:
                 del self._trials[old]
             self._trials[name] = trial
@@ -166,6 +170,20 @@ class Trials:
             target=self._play, args=(trial, dict(files), name, list(folders)), daemon=True, name="trial"
         ).start()
         return name
+
+    def _place_of(self, caller: str) -> str:
+        """Take one of the places that somebody has for trials; each is theirs until the trial ends, or its process has
+        told nothing for long.
+
+        :raises PageError: 429 when all are taken, by whichever process.
+        """
+        if self.shared is None:
+            return ""
+        places = (f"{caller} {number}" for number in range(TRIALS_OF_ONE))
+        place = next((place for place in places if self.shared.lease("trial of one", place, STOPPED)), None)
+        if place is None:
+            raise _has_enough()
+        return place
 
     def get(self, name: str) -> Told:
         """Return how a trial stands, which goes on then.
@@ -191,6 +209,7 @@ class Trials:
         """Tell other processes how a trial stands, and hear whether one of them was asked for it."""
         if self.shared is not None:
             self.shared.put("trial", name, msgspec.json.encode(trial.told()), KEPT)
+            self.shared.put("trial of one", trial.place, b"", STOPPED)
             if self.shared.get("trial asked", name):
                 trial.asked = time.monotonic()
 
@@ -202,12 +221,22 @@ class Trials:
             if trial.done < trial.games:
                 trial.fault = "The games were ended, since nobody asked for them any more."
         except ChildError as error:
-            trial.fault = "Others are measuring just now." if error.reason == "away" else "A game could not be played."
+            trial.fault = (
+                "Other boards are being measured right now."
+                if error.reason == "away"
+                else "A game could not be played."
+            )
         except Exception as error:  # the database is away, say
             trial.fault = "The games were ended."
             log.error("a trial ended", **told_of(error))
         with contextlib.suppress(OfficeError):
             self._tell(name, trial)
+            if self.shared is not None:
+                self.shared.give_back("trial of one", trial.place)
+
+
+def _has_enough() -> PageError:
+    return PageError(429, "You are measuring two boards already.", mend="Stop one of them first.")
 
 
 _built: OrderedDict[str, Ruleset] = OrderedDict()
@@ -251,7 +280,7 @@ def begin(request: Request, body: Body) -> Response:
     workshop: VariantUploads = request.app.state.workshop
     name = sent.variant.removeprefix(PREFIX)
     if not sent.variant.startswith(PREFIX) or workshop.piece(name).rules is None:
-        raise PageError(422, "This board can’t be played yet.", mend="Mend what is listed under Problems.")
+        raise PageError(422, "This board can’t be played yet.", mend="Fix what is listed under Problems.")
     files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
     trials: Trials = request.app.state.trials
     games = max(1, min(MOST_GAMES, sent.games))
@@ -260,7 +289,7 @@ def begin(request: Request, body: Body) -> Response:
 
 @router.get("/balance/{name}")
 def progress(request: Request, name: str) -> Response:
-    """Tell what was seen so far."""
+    """Return the progress of a run."""
     trials: Trials = request.app.state.trials
     told = trials.get(name)
     if told.fault and not told.done:

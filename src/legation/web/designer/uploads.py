@@ -51,7 +51,7 @@ class UploadError(ValueError):
 
 
 class UploadedVariant(msgspec.Struct):
-    """What came of some files: the findings, and as much as could be made of them."""
+    """The result of reading some files: the findings, and as much as could be made of them."""
 
     name: str
     findings: list[str]
@@ -73,7 +73,7 @@ class VariantUploads:
         self._lock = threading.Lock()
 
     def registry(self, variant: str) -> Registry:
-        """Where a variant is to be looked up.
+        """Return the registry in which a variant is looked up.
 
         :raises PageError: 404 for a workpiece that is gone.
         """
@@ -120,6 +120,15 @@ class VariantUploads:
         kept = self.shelf.get(name) or {"files": {}}
         return {variant: kept["files"]}
 
+    def kept_of(self, variant: str) -> bytes:
+        """A variant of the catalog, for a child process; nothing for one of the site's folders or of the bench."""
+        if variant.startswith(PREFIX) or self.variants.shared.finds(variant):
+            return b""
+        try:
+            return self.variants.as_it_is(variant).content()
+        except VariantError:
+            return b""
+
     def piece(self, name: str) -> UploadedVariant:
         """A workpiece, built if need be.
 
@@ -147,7 +156,7 @@ class VariantUploads:
         return [str(folder) for folder in self.variants.folders]
 
     def put(self, files: Mapping[str, str]) -> str:
-        """Keep files as a workpiece; the answer is its name."""
+        """Store files as an uploaded variant and return its name."""
         return self.shelf.put({"files": dict(files)})
 
     def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
@@ -169,7 +178,7 @@ def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, st
         if error.reason == "failed" and error.kind == UploadError.__name__:
             raise UploadError(str(error)) from None
         if error.reason == "away":
-            raise PageError(503, "Others are at the bench just now.", mend="Try again in a minute.") from None
+            raise PageError(503, "Other variants are being checked right now.", mend="Try again in a minute.") from None
         if error.reason == "failed":
             raise UploadError(f"the files cannot be read ({error.kind})") from None
         raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None

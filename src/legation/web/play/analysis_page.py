@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.judge import Verdict, resolve
@@ -16,20 +16,21 @@ from legation.web.play.centers_chart import chart_lines
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.serving.bounds import bound
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 POINTS, SHEETS = 8, 40
 """So many turning points and mistakes are shown, the greatest."""
 
 
 def has_analysis(shown: GamePage) -> bool:
-    """Whether the game is over, and can be analyzed here."""
+    """Return whether the game is over, and can be analyzed here."""
     return shown.record.state == "ended" and retrospects.is_available() and shown.begun
 
 
 @router.post("/games/{game}/analysis")
 def ask(request: Request, game: str) -> Response:
-    """Have the game analyzed."""
+    """Request the analysis of a game."""
     bound(request, "analysis", 6)
     shown = GamePage(request, game)
     retrospects.ask(shown.office, shown.actor, game)

@@ -13,7 +13,8 @@ LONGEST_NAME = 12  # letters
 
 
 def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
-    """How many centers each power had at the beginning of each year, and has now; nothing where the rules hide it."""
+    """Return how many centers each power had at the beginning of each year, and has now; nothing where the rules hide
+    it."""
     count = sum(t.state in PUBLISHED for t in shown.turns)
     if not count:
         return []

@@ -1,4 +1,4 @@
-"""What one takes away from a game: the proof of a turn, the saved game, a turn as a picture."""
+"""Downloads of a game: the proof of a turn, the saved game, a turn as a picture."""
 
 from __future__ import annotations
 
@@ -6,28 +6,30 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.atlas.cartography import ThemeName
 from legation.atlas.painting import PAINTER
 from legation.judge import Verdict
 from legation.office import exports, games, proofs
+from legation.office.terms.plans import game_key
 from legation.position import Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.headers import PICTURE_POLICY, disposition
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/games/{game}/{turn}/proof.json")
 def proof(request: Request, game: str, turn: str) -> Response:
-    """What proves a turn, to be checked elsewhere."""
+    """Download the proof of a turn, to be checked elsewhere."""
     document = proofs.published(office_of(request), actor_of(request), game, turn)
-    headers = {"content-disposition": f'attachment; filename="{turn}-proof.json"'}
+    headers = {"content-disposition": disposition(f"{turn.strip()}-proof.json")}
     return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
 
 
@@ -35,7 +37,7 @@ def proof(request: Request, game: str, turn: str) -> Response:
 def transcript(request: Request, game: str) -> Response:
     """The game's transcript, to be checked without trusting the office."""
     text = proofs.transcript(office_of(request), actor_of(request), game)
-    headers = {"content-disposition": f'attachment; filename="{game}.transcript.jsonl"'}
+    headers = {"content-disposition": disposition(f"{game_key(game)}.transcript.jsonl")}
     return Response(text, media_type="application/jsonl", headers=headers)
 
 
@@ -43,7 +45,7 @@ def transcript(request: Request, game: str) -> Response:
 def saved(request: Request, game: str) -> Response:
     """The game as a saved game that replays anywhere."""
     document = exports.saved_game(office_of(request), actor_of(request), game)
-    headers = {"content-disposition": f'attachment; filename="{document["name"]}.json"'}
+    headers = {"content-disposition": disposition(f"{document['name']}.json")}
     return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 from legation.game.documents import ending_in_words
-from legation.office import letters, votes
+from legation.office import rematches, votes
 from legation.office.records import TurnRecord
 from legation.web.play.analysis_page import has_analysis
 from legation.web.play.roster_page import has_roster
@@ -31,9 +31,6 @@ def render(
 ) -> Response:
     """The page around what a tab shows: strip, map, tabs."""
     owed, owes = owed_in(shown.record) if shown.power else ("", False)
-    unread = 0
-    if shown.power and shown.record.settings["press"]:
-        unread = sum(not letter.read for letter in letters.letters(shown.office, shown.actor, shown.key, shown.power))
     return page(
         shown.request,
         f"games/{tab}.html",
@@ -59,7 +56,9 @@ def render(
         owed=owed,
         owes=owes,
         ended=ending_in_words(shown.record.ending),
-        unread=unread,
+        unread=shown.record.unread,
+        has_others=shown.power and not owes and not shown.actor.guest and shown.record.plays_others,
+        rematch=rematches.rematch(shown.office, shown.actor, shown.key) if shown.may("rematches.rematch") else None,
         questions=votes.standing(shown.office, shown.actor, shown.key),
         **values,
     )

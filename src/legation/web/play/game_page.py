@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Request
+import msgspec
+from fastapi import Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.game import position_document
-from legation.office import games, journal, letters, proofs, receipts, seats, submissions
-from legation.office.errors import ConflictError, InvalidInputError
+from legation.office import games, journal, letters, proofs, receipts, rematches, seats, submissions
+from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.hosting import deadlines
 from legation.office.records import Entry, LetterRecord
 from legation.proofs.canonical import encode
@@ -27,11 +28,13 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
+from legation.web.serving.bounds import bound
 from legation.web.serving.forms import FormState
 from legation.web.serving.pages import templates
-from legation.web.serving.sessions import person_of
+from legation.web.serving.routing import PageRouter, ReadingRoute
+from legation.web.serving.sessions import office_of, person_of
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 
 @router.get("/games/{game}")
@@ -48,7 +51,8 @@ def now(request: Request, game: str) -> Response:
 def show(shown: GamePage, tab: str, status: int = 200, **more: Any) -> Response:
     """Show the page with one of its tabs open."""
     values = VALUES[tab](shown)
-    values.setdefault("svg", shown.live.atlas.state_layer(shown.position(shown.record.position)))
+    if "svg" not in values:
+        values["svg"] = shown.layer()
     values.setdefault("turn", shown.present)
     return render(shown, tab, status, **{**values, **more})
 
@@ -104,8 +108,12 @@ def _powers(shown: GamePage) -> dict[str, Any]:
 
 
 def _letters(shown: GamePage) -> dict[str, Any]:
-    """Return the letters as conversations, by who takes part in them."""
-    correspondence = letters.letters(shown.office, shown.actor, shown.key, limit=500)
+    """Return the letters as conversations, by who takes part in them: the last ones, or those before a number."""
+    before = shown.request.query_params.get("before", "")
+    number = int(before) if before.isascii() and before.isdigit() and len(before) < 19 else 0
+    correspondence = letters.letters(
+        shown.office, shown.actor, shown.key, after=number, limit=letters.MOST_AT_ONCE, newest=True
+    )
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
     for letter in correspondence:
         who = _thread(letter, shown.power)
@@ -117,7 +125,13 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     unread = [letter.id for letter in conversation or () if not letter.read]
     if unread and shown.power and shown.may("letters.mark_read"):
         letters.mark_read(shown.office, shown.actor, shown.key, shown.power, unread)
-    return {"threads": ordered, "open_with": asked, "conversation": conversation}
+        left = max(0, shown.record.unread - len(unread))
+        shown.record = msgspec.structs.replace(shown.record, unread=left)
+    earlier = correspondence[0].id if len(correspondence) == letters.MOST_AT_ONCE else 0
+    muted: list[str] = []
+    if shown.power and shown.may("letters.muted"):
+        muted = letters.muted(shown.office, shown.actor, shown.key, shown.power)
+    return {"threads": ordered, "open_with": asked, "conversation": conversation, "earlier": earlier, "muted": muted}
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
@@ -150,9 +164,34 @@ def write_letter(
     """Send a letter."""
     person_of(request)
     shown = GamePage(request, game)
-    letters.write(shown.office, shown.actor, game, shown.power, to or [], text.replace("\r\n", "\n"), anonymous)
+    text = text.replace("\r\n", "\n")
+    try:
+        letters.write(shown.office, shown.actor, game, shown.power, to or [], text, anonymous)
+    except OfficeError as error:
+        if error.status in (401, 403, 404):
+            raise
+        return show(shown, "letters", error.status, fault=error.message, written_so_far=text, addressed=to or [])
     there = ["all"] if "all" in (to or []) else sorted(to or [])
     return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
+
+
+@router.post("/games/{game}/letters/mute")
+def mute(
+    request: Request, game: str, who: Annotated[str, Form(max_length=80)], muted: Annotated[bool, Form()] = False
+) -> Response:
+    """Mute a power's letters, anonymous ones or those to everybody, or have them told again."""
+    person_of(request)
+    shown = GamePage(request, game)
+    letters.mute(shown.office, shown.actor, game, shown.power, who, muted)
+    conversation = "somebody" if who == letters.ANONYMOUS else who
+    return RedirectResponse(shown.address("letters") + "?" + urlencode({"with": conversation}), 303)
+
+
+@router.post("/games/{game}/rematch")
+def offer_rematch(request: Request, game: str) -> Response:
+    """Offer a rematch of a game that has ended, and show it."""
+    made = rematches.offer(office_of(request), person_of(request), game)
+    return RedirectResponse(f"/games/{made.key}", 303)
 
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
@@ -173,6 +212,7 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
 @router.post("/games/{game}/receipt")
 def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_length=400_000)] = "") -> Response:
     """Say what became of a receipt that somebody pastes; nothing is kept."""
+    bound(request, "receipt", 20)
     shown = GamePage(request, game)
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)

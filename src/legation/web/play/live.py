@@ -8,21 +8,27 @@ write (SQLite notifies no other process). A watcher costs an open connection and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+import structlog
+from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from legation.office import Actor, Office, games, journal, letters
+from legation.office import Actor, Office, games, journal
 from legation.office.errors import OfficeError
+from legation.office.monitoring.logs import told_of
+from legation.office.monitoring.supervising import PAUSES
 from legation.office.records import Entry, GameRecord
 from legation.web.public.lobby import owed_in
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import actor_of, office_of
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
+log = structlog.get_logger("legation.web")
+NAME = "live news"  # among the threads of which /health tells
 Mark = Annotated[str, Query(max_length=200)]  # of a line of the journal
 PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
@@ -58,28 +64,33 @@ class Follower:
         self.awake = asyncio.Event()
         self.last = 0  # line of the journal
 
-    async def watch(self, game: str, actor: Actor, after: int = 0) -> AsyncIterator[bytes]:
+    async def watch(self, game: str, actor: Actor, after: int = 0) -> AsyncGenerator[bytes, None]:
         """The stream of one watcher of a game. Who comes back names the line of the journal ``after`` which they heard
         nothing, and is told at once if anything came meanwhile. What the actor may not read is no news to them."""
         news = asyncio.Event()
         self.watchers.setdefault(game, set()).add(news)
-        if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._follow())
         try:
             heard = now = await run_in_threadpool(journal.last_entry, self.office)
+            if self.task is None:
+                self.last = now
+            self._keep_following()
             if after and game in (await self._look(after))[1]:
                 news.set()
                 heard = after  # until the news are told
             yield b"retry: 5000\nid: %s\n\n" % self._mark(heard)
+            clock = asyncio.get_running_loop().time
+            beat = clock() + STILL_HERE  # whatever happens: a pause that begins anew would tell when others sent
             while True:
                 try:
-                    await asyncio.wait_for(news.wait(), STILL_HERE)
+                    await asyncio.wait_for(news.wait(), max(0.0, beat - clock()))
                     news.clear()
                     last = max(now, self.last)
                     if await run_in_threadpool(self._told, game, actor, self._mark(heard).decode()):
                         yield b"event: news\nid: %s\ndata: yes\n\n" % self._mark(last)
                     heard = last
                 except TimeoutError:
+                    beat += STILL_HERE
+                    self._keep_following()
                     yield b": still here\n\n"
         finally:
             self.watchers[game].discard(news)
@@ -99,7 +110,26 @@ class Follower:
     async def _look(self, after: int) -> tuple[int, tuple[str, ...]]:
         return await run_in_threadpool(journal.follow, self.office, after)
 
+    def _keep_following(self) -> None:
+        """Begin to follow, if nobody does; after a death from where it was, so that nothing is missed."""
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._follow())
+
     async def _follow(self) -> None:
+        """Follow the news of games while anybody watches. A failure is counted; it is tried again after a pause."""
+        pulses = self.office.pulses
+        pulses.begun(NAME)
+        while self.watchers:
+            try:
+                await self._tell_changes()
+            except Exception as error:  # away for the moment, or whatever it is: the next look tells all since
+                failures = pulses.failed(NAME, type(error).__name__)
+                log.error("thread failed", thread=NAME, failures=failures, **told_of(error))
+                await asyncio.sleep(PAUSES[min(failures, len(PAUSES)) - 1])
+        pulses.ended(NAME)
+        self.task = None
+
+    async def _tell_changes(self) -> None:
         loop = asyncio.get_running_loop()
 
         def hear(what: str) -> None:  # in any thread
@@ -108,17 +138,16 @@ class Follower:
 
         deaf = self.office.listen(hear)
         try:
-            self.last = await run_in_threadpool(journal.last_entry, self.office)
             while self.watchers:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.awake.wait(), PAUSE)
                 self.awake.clear()
-                with suppress(OfficeError, OSError, RuntimeError):  # away for the moment; the next look tells all since
-                    self.last, changed = await self._look(self.last)
-                    news, self.heard = {*changed, *self.heard}, set()
-                    for game in news:
-                        for watcher in self.watchers.get(game, ()):
-                            watcher.set()
+                self.last, changed = await self._look(self.last)
+                self.office.pulses.beat(NAME)
+                news, self.heard = {*changed, *self.heard}, set()
+                for game in news:
+                    for watcher in self.watchers.get(game, ()):
+                        watcher.set()
         finally:
             deaf()
 
@@ -153,15 +182,12 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     entries = journal.entries(office, actor, game, since=after, limit=100)
     others = [entry for entry in entries if not _own(entry, record)]
     own = record.powers[0] if record.powers else ""
-    unread = 0
-    if own and record.settings["press"]:
-        unread = sum(not letter.read for letter in letters.letters(office, actor, game, own, limit=500))
     answer: dict[str, Any] = {
         "last": last,
         "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
         "judged": any(entry.kind in JUDGED for entry in others),
-        "unread": unread,
+        "unread": record.unread,
         "owed": owed_in(record)[0] if own else "",
     }
     return JSONResponse(answer)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
@@ -28,9 +28,11 @@ from legation.web.serving.forms import text
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.kept_text import refuse_unkept
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.prose import sentence
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
 
-router = APIRouter()
+router = PageRouter()
 MOST_BYTES = 4 * 1024 * 1024
 KIND = "game begun elsewhere"
 READ = "legation.interop.tasks:import_game"
@@ -75,8 +77,7 @@ def read(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Re
         begun = _imported(request, uploads, variant)
         name = request.app.state.shelf.put({KIND: msgspec.to_builtins(begun)})
     except (ForeignFileError, DocumentTooLargeError) as error:
-        told = str(error)
-        return _form(request, variant, f"{told[:1].upper()}{told[1:]}.", 422)
+        return _form(request, variant, sentence(str(error)), 422)
     return RedirectResponse(f"/games/import/{name}", 303)
 
 
@@ -95,7 +96,7 @@ def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) 
         return IMPORTERS.call(ImportedGame, READ, uploads, variant, {}, folder, kept)
     except ChildError as error:
         if error.reason == "away":
-            raise PageError(503, "Others are importing just now.", mend="Try again in a minute.") from None
+            raise PageError(503, "Other imports are running right now.", mend="Try again in a minute.") from None
         if error.reason == "failed" and error.kind != ForeignFileError.__name__:
             raise ForeignFileError(f"the file cannot be read ({error.kind})") from None
         raise ForeignFileError(*str(error).splitlines()) from None
@@ -113,13 +114,13 @@ def begun_of(request: Request, name: str) -> ImportedGame:
         raise PageError(
             404,
             "This import is no longer kept.",
-            mend="Bring the file again.",
+            mend="Upload the file again.",
             ways=[("Import a game", "/games/import")],
         ) from None
 
 
 def as_begun(begun: ImportedGame) -> BegunElsewhere:
-    """Where the office lets it go on."""
+    """Return the game as the office is to continue it."""
     return BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
 
 

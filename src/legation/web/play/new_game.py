@@ -9,12 +9,13 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
+from legation.bots import levels
 from legation.judge import Option, Ruleset
-from legation.office import OfficeError, games, people, schedules, seats
+from legation.office import OfficeError, games, people, schedules
 from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
 from legation.office.terms.presets import PRESETS
 from legation.position import Turn
@@ -24,10 +25,11 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter()
 
 SHOWN = 8  # turns of the calendar
 FLAGS = (
@@ -46,7 +48,7 @@ WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes")
 
 
 class Plan(msgspec.Struct):
-    """What the form holds, as it is shown again.
+    """Values of the form, to show it again.
 
     ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address. ``imported``: the name of the report
     on a game that was begun elsewhere and goes on.
@@ -182,7 +184,7 @@ def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: i
         disputed=[_option(rules, plan, o) for o in options if o.issue.startswith("DATC")],
         phases=_phases(rules),
         channels=CHANNELS,
-        bots=seats.bot_names(),
+        bots=levels.names(),
         calendar=calendar(rules, plan.settings["schedule"], times.now),
         faults=at_fields,
         others=others,

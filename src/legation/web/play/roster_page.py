@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import roster
@@ -14,20 +14,23 @@ from legation.office.hosting import deadlines
 from legation.office.terms.plans import GameSettings
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.forms import Form, text
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 DATES = 9  # turns for which dates to post by are told
 
 
 def has_roster(shown: GamePage) -> bool:
-    """Whether the reader may look at a roster of the game: of one that is played by post, while players have names."""
+    """Return whether the reader may look at a roster of the game: of one that is played by post, while players have
+    names."""
     settings = shown.settings
-    return roster.is_postal(settings) and not settings.anonymous and shown.may("roster.roster")
+    return settings.is_postal() and not settings.anonymous and shown.may("roster.roster")
 
 
 def roster_values(shown: GamePage) -> dict[str, Any]:
-    """What the page shows: today's addresses and those for a letter posted today; where to post orders, by when."""
+    """Return what the page shows: today's addresses and those for a letter posted today; where to post orders, by
+    when."""
     if not has_roster(shown):
         raise NotAllowedError("The roster is for the players of a game by post.")
     settings: GameSettings = shown.settings

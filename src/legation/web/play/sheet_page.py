@@ -4,13 +4,13 @@ readiness."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
@@ -22,11 +22,13 @@ from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import GamePage
-from legation.web.public.live_turns import Choice, choice, lent_choices, live_turn
+from legation.web.public.live_turns import Choice, choice, lent_choices
+from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import person_of
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 LONGEST = 60_000
 Text = Annotated[str, Form(max_length=LONGEST)]
 Signature = Annotated[str, Form(max_length=128)]
@@ -55,7 +57,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
     seat = shown.seat()
     assert seat is not None
     checked = submissions.check(office, actor, key, power, text)
-    turn = live_turn(shown.rules, position, shown.numbers(), (power,))
+    turn = shown.live_turn()
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(office, actor, key, power)
@@ -64,9 +66,9 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         shown,
         "sheet",
         status,
-        svg=shown.live.atlas.state_layer(position),
+        svg=shown.layer(),
         turn=shown.present,
-        data={"live": turn, "accepts": accepts},
+        data={"live": dict(turn), "accepts": accepts},
         text=text,
         fault=fault,
         seat=seat,
@@ -121,7 +123,7 @@ def _example(choices: Sequence[Choice]) -> str:
 
 
 def counts_in_words(counts: dict[str, int]) -> str:
-    """What a power may build or must remove."""
+    """Return a power's number of builds or removals, in words."""
     if counts["removals"]:
         return f"{counts['removals']} to remove"
     if counts["builds"]:
@@ -129,7 +131,7 @@ def counts_in_words(counts: dict[str, int]) -> str:
     return "nothing to build or remove"
 
 
-def _standing(turn: dict[str, Any]) -> list[Any]:
+def _standing(turn: Mapping[str, Any]) -> list[Any]:
     units: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
     return units
 
@@ -183,7 +185,7 @@ def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] |
 
 @router.post("/games/{game}/sheet/check")
 def check(request: Request, game: str, text: Text = "") -> Response:
-    """What is understood of a sheet; nothing is kept."""
+    """Return how a sheet is read, as JSON; nothing is stored."""
     shown = own(request, game)
     checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
     return JSONResponse(marks(shown, checked, text))
@@ -191,7 +193,7 @@ def check(request: Request, game: str, text: Text = "") -> Response:
 
 @router.get("/games/{game}/sheet/lent.json")
 def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) -> Response:
-    """What the reader may order another's unit, in case its owner places it under the reader's orders."""
+    """Show what the reader may order another's unit, in case its owner places it under the reader's orders."""
     shown = own(request, game)
     return JSONResponse(lent_choices(shown.rules, shown.position(shown.record.position), shown.power, at))
 
@@ -204,7 +206,7 @@ def change(request: Request, game: str, text: Text = "") -> Response:
 
 @router.post("/games/{game}/sheet")
 def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
-    """What was understood, in full names, before it is sealed."""
+    """Show how a sheet was read, in full names, for review before it is sealed."""
     return _review(request, game, text, turn)
 
 
@@ -298,6 +300,7 @@ def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: 
         proof=json.loads(receipt.proof or "null"),
         to_sign=_to_sign(shown) if not over and shown.present.state == "open" else None,
         over=over,
+        has_others=not shown.actor.guest and shown.record.plays_others,
         times=shown.times,
     )
 
@@ -312,8 +315,8 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
                 f"{shown.record.name}, {sent.turn}\n{sent.power}, version {sent.version}\n"
                 f"received {sent.received:%Y-%m-%d %H:%M:%S} UTC by {sent.channel}\ncommitment {sent.commitment}\n"
             )
-            name = f"{game}-{sent.power.replace(' ', '-')}-{version}.txt"
-            return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+            name = f"{shown.key}-{sent.power.replace(' ', '-')}-{version}.txt"
+            return PlainTextResponse(text, headers={"content-disposition": disposition(name)})
     raise NotFoundError("There is no version with this number.")
 
 
@@ -331,7 +334,7 @@ async def send_pictures(request: Request) -> Response:
 
 @router.post("/games/{game}/versions/{number}/withdraw")
 def withdraw(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-    """Take a version back; signed by the seat's key where this browser has it."""
+    """Withdraw a version; signed by the seat's key where this browser has it."""
     shown = own(request, game)
     submissions.withdraw(shown.office, shown.actor, number, signature)
     return RedirectResponse(shown.address(), 303)
@@ -339,7 +342,7 @@ def withdraw(request: Request, game: str, number: int, signature: Signature = ""
 
 @router.post("/games/{game}/versions/{number}/confirm")
 def confirm(request: Request, game: str, number: int, signature: Signature = "") -> Response:
-    """Say that what somebody else entered counts."""
+    """Confirm what somebody else entered."""
     shown = own(request, game)
     submissions.confirm(shown.office, shown.actor, number, signature)
     return RedirectResponse(shown.address(), 303)

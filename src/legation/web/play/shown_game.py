@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
 from fastapi import Request
@@ -11,10 +14,12 @@ from fastapi import Request
 from legation.judge import Ruleset
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import ConflictError
-from legation.office.records import Document, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.hosting import deadlines
+from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
 from legation.position import Position
+from legation.web.public.live_turns import live_turn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.sessions import actor_of, office_of
 from legation.web.serving.times import Times
@@ -70,26 +75,35 @@ class GamePage:
         """A position, typed."""
         return kept_position(self.rules, msgspec.json.encode(document))
 
+    def layer(self) -> str:
+        """The present position, as the map shows it."""
+        return _kept_layer(self.rules, self.live, msgspec.json.encode(self.record.position))
+
+    def live_turn(self) -> Mapping[str, Any]:
+        """The present turn for the live map, with the choices of the own power."""
+        return _kept_turn(self.rules, self.live, msgspec.json.encode(self.record.position), self.power)
+
     def may(self, command: str) -> bool:
-        """Whether the reader may give a command now."""
+        """Return whether the reader may give a command now."""
         return command in self.record.may
 
     def seat(self) -> SeatRecord | None:
         """The reader's own seat."""
         return next((seat for seat in self.record.seats if seat.power == self.power), None)
 
-    def numbers(self) -> dict[str, int]:
-        """The powers' numbers on the map."""
-        return {power: self.live.number(power) for power in self.rules.powers}
-
     @property
     def has_sheet(self) -> bool:
-        """Whether the reader has a sheet to look at: a seat, and a turn whose results are not out."""
+        """Return whether the reader has a sheet to look at: a seat, and a turn whose results are not out."""
         going_on = self.record.state in ("running", "paused") and self.present.state not in PUBLISHED
         return bool(self.power) and going_on
 
+    def opens_next(self) -> DueDate | None:
+        """Return the turn that opens next, while none is open."""
+        return next((date for date in deadlines.coming(self.office, self.actor, self.key, 1) if date.planned), None)
+
     def late_until(self) -> datetime | None:
-        """Until when late orders still count, where the deadline has passed and the game grants some minutes."""
+        """Return the time until which late orders count, where the deadline has passed and the game grants some
+        minutes."""
         deadline, grace = self.present.deadline, self.record.settings["grace"]
         late = self.present.state == "open" and deadline < self.times.now
         return deadline + timedelta(minutes=grace) if late and grace else None
@@ -103,3 +117,16 @@ class GamePage:
 def kept_position(rules: Ruleset, document: bytes) -> Position:
     """The position of a document, given as JSON; read once for all who look at it."""
     return position_from(rules, msgspec.json.decode(document))
+
+
+@lru_cache(maxsize=256)
+def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes) -> str:
+    """A position as a map shows it; drawn once for all who see the same of it."""
+    return live.atlas.state_layer(kept_position(rules, document))
+
+
+@lru_cache(maxsize=128)
+def _kept_turn(rules: Ruleset, live: LiveMap, document: bytes, power: str) -> Mapping[str, Any]:
+    """A turn for the live map, with the choices of a power that sees so much of it."""
+    numbers = {power: live.number(power) for power in rules.powers}
+    return MappingProxyType(live_turn(rules, kept_position(rules, document), numbers, (power,)))

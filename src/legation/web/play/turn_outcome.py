@@ -1,4 +1,4 @@
-"""What came of a turn, as pages show it: its orders on the map and in rows with why, and where units went."""
+"""The results of a turn, as pages show them: its orders on the map and in rows with why, and where units went."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.game import read_verdicts
+from legation.game.documents import explanations
 from legation.judge import Outcome, Ruleset, Verdict
 from legation.office.records import Document, TurnResult
 from legation.orders import Move
@@ -29,7 +30,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class TurnShown(msgspec.Struct, frozen=True):
-    """What came of a turn, as the page shows it: its state for the map, its rows, and where units went."""
+    """The results of a turn, as the page shows them: its state for the map, its rows, and where units went."""
 
     svg: str
     rows: list[dict[str, Any]]
@@ -37,7 +38,7 @@ class TurnShown(msgspec.Struct, frozen=True):
 
 
 def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult) -> TurnShown:
-    """What came of a turn, made once for all who see the same of it."""
+    """Return the results of a turn, made once for all who see the same of it."""
     return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)))
 
 
@@ -71,6 +72,7 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: st
     for number, verdict in enumerate(result.verdicts):
         by_text.setdefault(verdict["order"], number)
     rows = []
+    explained = explanations(result.verdicts)
     for number, verdict in enumerate(result.verdicts):
         named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
         rows.append(
@@ -80,7 +82,7 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: st
                 "order": verdict["order"],
                 "outcome": outcome_in_words(verdict["order"], verdict["outcome"]),
                 "good": verdict["outcome"] == "succeeds",
-                "why": _why(verdict),
+                "why": _why(verdict, explained[number]),
                 "dislodged": verdict["dislodged_from"],
                 "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
                 "decided": " ".join(str(numbers[n]) for n in named if n in numbers),
@@ -89,10 +91,9 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: st
     return rows
 
 
-def _why(verdict: Document) -> str:
+def _why(verdict: Document, words: str) -> str:
     """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
     stand beside it."""
-    words: str = verdict["explanation"]
     if words.startswith(f"{verdict['order']} "):
         words = words.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
     return words
@@ -107,7 +108,7 @@ def _texts(cause: object) -> list[str]:
 
 
 def steps_of(verdicts: list[Verdict]) -> list[tuple[str, str]]:
-    """Where units went, for the map to move them."""
+    """Return the units' moves in a turn, for the map's animation."""
     return [
         (v.order.at, province_of(v.order.to))
         for v in verdicts

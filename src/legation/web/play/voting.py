@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.office import Actor, votes
@@ -10,9 +10,10 @@ from legation.office.records import VoteRecord
 from legation.web.play.game_page import show
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import office_of, person_of
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 
 @router.post("/games/{game}/votes")

@@ -1,4 +1,4 @@
-"""What an office's catalog and the people who played say of variants, for pages; nothing where there is no office, or
+"""Catalog entries and ratings of variants, for pages; nothing where there is no office, or
 while its records cannot be reached."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _asked(request: Request, ask: Callable[[Office, Actor], T], otherwise: T) ->
 
 
 def entries_of(request: Request) -> dict[str, CatalogEntry]:
-    """What the catalog lists, by name."""
+    """Return what the catalog lists, by name."""
     nothing: list[CatalogEntry] = []
     return {entry.name: entry for entry in _asked(request, catalog.entries, nothing)}
 
@@ -39,23 +39,23 @@ def versions_of(request: Request, name: str) -> list[CatalogEntry]:
 
 
 def ratings_of(request: Request) -> dict[str, Rating]:
-    """How variants are rated, by name."""
+    """Return how variants are rated, by name."""
     nothing: list[Rating] = []
     return {one.variant: one for one in _asked(request, ratings.ratings, nothing)}
 
 
 def rating_of(request: Request, variant: str) -> Rating | None:
-    """How a variant is rated, and what the reader gave it; None where nobody can."""
+    """Return how a variant is rated, and what the reader gave it; None where nobody can."""
     return _asked(request, lambda office, actor: ratings.rating(office, actor, variant), None)
 
 
 def played_by_people(request: Request, variant: str) -> Balance | None:
-    """How the powers fared in this office's games that are over; None where there are too few."""
+    """Return how the powers fared in this office's games that are over; None where there are too few."""
     return _asked(request, lambda office, actor: played.balance(office, actor, variant), None)
 
 
 def may_remove(request: Request) -> bool:
-    """Whether the reader may take variants off the catalog."""
+    """Return whether the reader may take variants off the catalog."""
 
     def ask(office: Office, actor: Actor) -> bool:
         try:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from legation.atlas import moves_page
 from legation.board import ARMY, FLEET, province_of
@@ -20,12 +20,13 @@ from legation.variants.packages import about_of
 from legation.web.public.catalog import entries_of, may_remove, played_by_people, rating_of, ratings_of, versions_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.serving.forms import FormState
-from legation.web.serving.headers import PICTURE_POLICY
+from legation.web.serving.headers import PICTURE_POLICY, disposition
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import from_markdown
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.times import Times
 
-router = APIRouter()
+router = PageRouter()
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -233,8 +234,8 @@ def show_variant(request: Request, variant: str, attempt: FormState) -> Response
 
 
 def differences(variant: str, variants: Registry = USUAL) -> list[str]:
-    """What the rule modules of a variant say that those of the standard game do not; decisions on details are left to
-    the rulebook."""
+    """Return what the rule modules of a variant say that those of the standard game do not; decisions on details are
+    left to the rulebook."""
     modules = module_rules(rules_of(variant, variants), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]
@@ -244,7 +245,7 @@ def differences(variant: str, variants: Registry = USUAL) -> list[str]:
 
 
 def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
-    """Where an army in a place, or a fleet on each of its coasts or at sea, may go.
+    """Return where an army in a place, or a fleet on each of its coasts or at sea, may go.
 
     :raises OrderTextError: when no place is called so.
     """
@@ -298,7 +299,7 @@ def moves(
 
 @router.get("/variants/{variant}/balance")
 def balance(request: Request, variant: str) -> Response:
-    """How even a variant is among bots, as it was measured, and in this office's games that are over."""
+    """Show how even a variant is among bots, as it was measured, and in this office's games that are over."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
     people = played_by_people(request, variant)
@@ -317,7 +318,7 @@ PRINTS = {
 
 @router.get("/variants/{variant}/print")
 def printables(request: Request, variant: str) -> Response:
-    """What can be printed of a variant."""
+    """Show what can be printed of a variant."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
     return page(request, "variants/print.html", card=shown, live=live, prints=PRINTS, papers=PAPERS)
@@ -332,7 +333,7 @@ def print_map(
         raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
     content = _print(map_of(variant, known_to(request)), kind, paper, patterns)
     name = f"{variant}-{kind}-{paper}.pdf"
-    headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "public, max-age=3600"}
+    headers = {"content-disposition": disposition(name, "inline"), "cache-control": "public, max-age=3600"}
     return Response(content, media_type="application/pdf", headers=headers)
 
 
@@ -350,7 +351,7 @@ def download_map(request: Request, variant: str, theme: Literal["light", "dark"]
     svg = live.picture(live.rules.opening(), theme=theme)
     headers = {
         "content-security-policy": PICTURE_POLICY,
-        "content-disposition": f'attachment; filename="{variant}.svg"',
+        "content-disposition": disposition(f"{variant}.svg"),
     }
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
@@ -358,5 +359,5 @@ def download_map(request: Request, variant: str, theme: Literal["light", "dark"]
 @router.get("/variants/{variant}/moves.html")
 def download_moves(request: Request, variant: str) -> Response:
     """The browser of moves as one file that works without this site."""
-    headers = {"content-disposition": f'attachment; filename="{variant}-moves.html"'}
+    headers = {"content-disposition": disposition(f"{variant}-moves.html")}
     return Response(moves_page(map_of(variant, known_to(request)).atlas), media_type="text/html", headers=headers)

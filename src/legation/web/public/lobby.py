@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, Office, demo, games, journal, seats
 from legation.office.errors import NotFoundError
-from legation.office.records import Document, GameLine, GameRecord
+from legation.office.records import Document, GameLine, GameRecord, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
 from legation.web.serving.times import Times
 
-router = APIRouter()
-STATES = {"open": "gathering", "running": "running", "finished": "ended"}
+router = PageRouter(route_class=ReadingRoute)
+STATES = {"open": "gathering", "running": "alive", "finished": "ended"}
 A_PAGE = 50
 Which = Literal["", "open", "running", "finished"]
 
@@ -35,25 +37,33 @@ def list_games(
     variant: Annotated[str, Query(max_length=80)] = "",
     pace: Literal["", "live", "daily", "slow"] = "",
     seats_open: bool = False,
+    waiting: Literal["", "none"] = "",
 ) -> Response:
     """Show all games that the reader may see, the reader's own first."""
     office, actor = office_of(request), actor_of(request)
     wanted: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, "open_seats": seats_open}
-    listed: dict[str, list[GameLine]] = {}
-    for name, kept in STATES.items():
-        if state in ("", name):
-            listed[name] = games.list_games(office, actor, kept, after=after if state else "", limit=A_PAGE, **wanted)
-    if state in ("", "running") and not after:
-        listed["running"] = listed["running"] + games.list_games(office, actor, "paused", limit=A_PAGE, **wanted)
-    mine = own_games(office, actor) if actor.person is not None and not state and not any(wanted.values()) else []
-    own = {line.key for line, *_ in mine}
-    listed = {name: [line for line in lines if line.key not in own] for name, lines in listed.items()}
+    apart = actor.person is not None and not state and not any(wanted.values())
+    mine = own_games(office, actor) if apart else []
+    listed = {
+        name: games.list_games(
+            office,
+            actor,
+            kept,
+            mine=False if apart and name != "finished" else None,  # the own ones that go on stand apart
+            after=after if state else "",
+            limit=A_PAGE,
+            **wanted,
+        )
+        for name, kept in STATES.items()
+        if state in ("", name)
+    }
     more = listed[state][-1].key if state and len(listed[state]) >= A_PAGE else ""
     return page(
         request,
         "games/list.html",
         listed=listed,
         mine=mine,
+        nothing_waits=waiting == "none" and not any(owes for _, _, owes in mine),
         state=state,
         search=search,
         wanted=wanted,
@@ -69,27 +79,36 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
 
     Those come first where anything is owed (True), then the next deadline first.
     """
-    lines = [
-        line
-        for state in ("running", "paused", "gathering")
-        for line in games.list_games(office, actor, state, mine=True)
-    ]
-    rows = []
-    for line in lines:
-        text, owed = ("waits for players", False)
-        if line.state != "gathering":
-            text, owed = owed_in(games.game(office, actor, line.key))
-        rows.append((line, text, owed))
+    lines = games.list_games(office, actor, "unfinished", mine=True, limit=200)
+    rows = [(line, *_owed_in_line(line)) for line in lines]
     return sorted(rows, key=lambda row: (not row[2], row[0].deadline is None, row[0].deadline, row[0].key))
 
 
+@router.get("/me/next")
+def next_game(request: Request, after: Annotated[str, Query(max_length=80)] = "") -> Response:
+    """Go to the next game that waits for the reader's orders, the next deadline first; after a game, to the one that
+    follows it, and from the last to the first. Where none waits, to the list of games, which says so."""
+    owed = [line.key for line, _, owes in own_games(office_of(request), person_of(request)) if owes]
+    place = owed.index(after) + 1 if after in owed else 0
+    others = [key for key in owed[place:] + owed[:place] if key != after]
+    return RedirectResponse(f"/games/{others[0]}" if others else "/games?waiting=none", 303)
+
+
 def owed_in(game: GameRecord) -> tuple[str, bool]:
-    """What the reader owes in a running game, in words, and whether it is anything."""
-    if game.state == "paused":
-        return f"paused: {game.paused}", False
+    """Return what the reader owes in a game that has begun, in words, and whether it is anything."""
     if game.state == "ended" and game.ending and game.powers:
         return _ended_for(game.powers[0], game.ending), False
-    own = [seat for seat in game.seats if seat.power in game.powers]
+    return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
+
+
+def _owed_in_line(line: GameLine) -> tuple[str, bool]:
+    """The same of a game in a list that is not over."""
+    return ("waiting for players", False) if line.state == "gathering" else _owed(line, line.own)
+
+
+def _owed(game: GameRecord | GameLine, own: Sequence[SeatRecord | OwnSeat]) -> tuple[str, bool]:
+    if game.state == "paused":
+        return f"paused: {game.paused}", False
     if not own:
         reads = "you read its sheets a second time" if "deputy" in game.roles else ""
         return "you run it" if {"coordinator", "host"} & set(game.roles) else reads, False
@@ -115,8 +134,10 @@ def _ended_for(power: str, ending: Document) -> str:
 # A game that gathers
 
 
-def gathering(request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200) -> Response:
-    """Show a game that has not begun."""
+def gathering(
+    request: Request, game: GameRecord, invitation: str = "", fault: str = "", status: int = 200, *, power: str = ""
+) -> Response:
+    """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
@@ -126,6 +147,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", fault: s
         game=game,
         settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
         invitation=invitation,
+        power_offered=power,
         fault=fault,
         signed=game.wishes is not None,
         sign_ups=listed,
@@ -148,7 +170,7 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
     rows = [
         ("Orders are due", settings.plan().title),
-        ("Letters", ", ".join(kinds) if kinds else "none"),
+        ("Letters", ", ".join(kinds) if kinds else "outside Legation, as the players like"),
         ("Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
         ("Who has sent orders", f"{senders} can see it, never the orders"),
         ("If a power sends nothing", missing),
@@ -166,17 +188,18 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
     if settings.coordinated:
         rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
     else:
-        rows.append(("Run by", "itself; orders are processed at the deadline"))
+        rows.append(("Run by", "Legation; orders are processed at the deadline"))
     if settings.voting() != "none":
         many = {"majority": "more than half", "all": "all"}[settings.voting()]
         decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
-        rows.append(
-            ("Votes", f"{many} of the players can pause the game, extend a deadline or replace who has gone{decides}")
-        )
+        can = f"{many} of the players can pause the game, extend a deadline or replace a player who has gone"
+        rows.append(("Votes", can + decides))
     if settings.drafts:
         rows.append(("Results", "drafts until the season’s retreats are done"))
     if settings.opening_by_post:
         rows.append(("By post", "the first orders of a season"))
+    if settings.photographs_only:
+        rows.append(("On paper", "all orders: by post or as a photograph, never as text"))
     if settings.reads_letters:
         rows.append(("The coordinator", "can read letters"))
     return rows
@@ -192,7 +215,7 @@ def invitation(request: Request, game: str, secret: str) -> Response:
     except NotFoundError:
         return page(request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None)
     if record.state == "gathering":
-        return gathering(request, record, secret)
+        return gathering(request, record, secret, power=invited.power)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
     return page(request, "games/take_over.html", game=record, secret=secret, open_seats=open_seats)
 
@@ -225,7 +248,7 @@ def take_over(
     power: Annotated[str, Form(max_length=80)],
     secret: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
-    """Take a seat that nobody holds."""
+    """Take over a vacant seat."""
     seats.take_over(office_of(request), person_of(request), game, power, secret)
     return RedirectResponse(f"/games/{game}", 303)
 
@@ -261,7 +284,7 @@ def take_demo_seat(
 
 
 def welcome_games(request: Request) -> dict[str, Any]:
-    """What the first page tells of games: the reader's own, and those that are open."""
+    """Return what the first page tells of games: the reader's own, and those that are open."""
     office, actor = office_of(request), actor_of(request)
     return {
         "mine": own_games(office, actor) if actor.person is not None else [],

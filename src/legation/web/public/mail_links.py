@@ -11,18 +11,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, mailings, mailroom, people, seats
 from legation.office.errors import SignInNeededError
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 KINDS = {
     "results": "the final results of turns",
     "draft results": "draft results",
+    "turn opened": "notices that a turn is open",
     "reminder": "reminders before a deadline",
     "orders missing": "notices that a game waits for your orders",
     "letter": "letters of other players",
@@ -41,7 +43,7 @@ def ask_release(request: Request, secret: str) -> Response:
 
 @router.post("/release/{secret}")
 def release(request: Request, secret: str) -> Response:
-    """Let it count."""
+    """Release a mail that waits, so that its orders count."""
     came = _at(mailroom.release(_office(request), secret))
     return _done(request, "It counts", f"The mail counts from {came}. We’ll e-mail you how it was read.")
 
@@ -55,7 +57,7 @@ def ask_confirm(request: Request, secret: str) -> Response:
 
 @router.post("/confirm-address/{secret}")
 def confirm(request: Request, secret: str) -> Response:
-    """Take the new address."""
+    """Confirm the new address of an account."""
     with _gone_if_used():
         person = people.confirm_change(_office(request), Actor.visitor(), secret)
     return _done(request, "Address changed", f"Mail now goes to {person.email}.")
@@ -63,7 +65,7 @@ def confirm(request: Request, secret: str) -> Response:
 
 @router.post("/release/{secret}/disown")
 def disown(request: Request, secret: str) -> Response:
-    """Say that the mail was not one's own."""
+    """Disown a mail that waits."""
     mailroom.disown(_office(request), secret)
     return _done(request, "It does not count", "Whoever runs the game sees that the mail was not yours.")
 
@@ -77,7 +79,7 @@ def ask_approve(request: Request, secret: str) -> Response:
 
 @router.post("/approve-address/{secret}")
 def approve(request: Request, secret: str) -> Response:
-    """Let a link go to the new address."""
+    """Approve a change of address: the new one gets a link."""
     with _gone_if_used():
         email = people.approve_change(_office(request), Actor.visitor(), secret)
     return _done(request, "One more step", f"A link went to {email}; use it to confirm that address.")
@@ -92,7 +94,7 @@ def ask_resign(request: Request, secret: str) -> Response:
 
 @router.post("/resign/{secret}")
 def resign(request: Request, secret: str) -> Response:
-    """Give it up."""
+    """Resign a seat by its mailed link."""
     with _gone_if_used():
         power = seats.confirm_resign(_office(request), Actor.visitor(), secret)
     return _done(request, "You gave up your seat", f"You no longer play {power}.")
@@ -109,7 +111,7 @@ def _gone_if_used() -> Iterator[None]:
 
 @router.get("/unsubscribe/{token}")
 def ask_unsubscribe(request: Request, token: str) -> Response:
-    """What a link would stop."""
+    """Show the mailings that an unsubscribe link would stop."""
     kind = _kind(mailings.kind_of_link(_office(request), token))
     text = f"You’ll get no more {kind} by e-mail. You can still see everything on your games’ pages."
     return _ask(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from PIL import Image
 
 from legation.atlas import Atlas, NoMapError, for_variant
@@ -25,6 +25,7 @@ from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError
+from legation.web.serving.routing import PageRouter
 
 THUMB, LARGE = 720, 840  # pixels across
 LANGUAGES = {
@@ -34,11 +35,11 @@ LANGUAGES = {
     "ro": "Română", "ru": "Русский", "sv": "Svenska", "tr": "Türkçe", "uk": "Українська", "zh": "中文",
 }  # fmt: skip
 """What languages call themselves."""
-router = APIRouter()
+router = PageRouter()
 
 
 class LiveMap:
-    """What pages need of one map. ``name`` is how it is reached: a variant, or something on the designer's bench;
+    """A map for pages. ``name`` is how it is reached: a variant, or something on the designer's bench;
     ``language`` is that of its names, if it is another than the board's own."""
 
     def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "", language: str = "") -> None:
@@ -46,22 +47,25 @@ class LiveMap:
         self.atlas = atlas
         self.name = name or rules.name
         self.language = language
+        self._in_languages: dict[str, LiveMap] = {}
 
     @property
     def languages(self) -> dict[str, str]:
-        """The languages in which its places have names besides their own, by tag."""
-        return {tag: LANGUAGES.get(tag, tag) for tag in self.rules.board.translations}
+        """The languages in which its places or powers have names besides their own, by tag."""
+        return {tag: LANGUAGES.get(tag, tag) for tag in self.atlas.languages}
 
-    @lru_cache(maxsize=64)  # noqa: B019 (of all maps together)
     def in_language(self, language: str) -> LiveMap:
-        """The same map with its names in a language; this one where the board has none in it."""
+        """The same map with its names in a language; this one where the board has none in it. It goes with this one:
+        a map of a designer's stays no longer than they need it."""
         if language not in self.languages:
             return self
-        return LiveMap(self.rules, self.atlas.in_language(language), self.name, language)
+        if language not in self._in_languages:
+            self._in_languages[language] = LiveMap(self.rules, self.atlas.in_language(language), self.name, language)
+        return self._in_languages[language]
 
     @cached_property
     def files(self) -> dict[str, Packed]:
-        """What is fetched for the map by itself, by name."""
+        """Files of the map, by name."""
         layer = self.atlas.board_layer()
 
         geometry = msgspec.json.decode(layer.geometry)
@@ -73,7 +77,7 @@ class LiveMap:
         }
 
     def address(self, name: str) -> str:
-        """Where one of ``files`` or a picture of the opening is reached."""
+        """Return where one of ``files`` or a picture of the opening is reached."""
         names = f"?names={self.language}" if self.language else ""
         return f"/maps/{self.name}/{self.atlas.board_layer().digest}/{name}{names}"
 

@@ -6,17 +6,21 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Request, Response
+import structlog
+from fastapi import Request, Response
 
 from legation.board import province_of
 from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
 from legation.game import DocumentError, position_document, read_task
 from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
 from legation.notation import write
+from legation.office import Office
+from legation.office.monitoring.logs import told_of
 from legation.orders import Sheet
 from legation.position import Position
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
@@ -26,8 +30,10 @@ from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.prose import from_markdown, outcome_in_words
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
+log = structlog.get_logger("legation.web")
 DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
 START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
 
@@ -90,7 +96,7 @@ def _play(case: Case, variant: str) -> list[Example]:
 
 @router.get("/rules")
 def index(request: Request) -> Response:
-    """All rules pages."""
+    """Show the list of rules pages."""
     return page(request, "rules/index.html", cards=cards(known_to(request)))
 
 
@@ -152,7 +158,7 @@ PARAGRAPHS = {
 
 
 def rule_of(cause: str, variant: str) -> str:
-    """Where the rule stands by which a verdict with such a cause was reached: its paragraph."""
+    """Return where the rule stands by which a verdict with such a cause was reached: its paragraph."""
     place = next((place for place, causes in PARAGRAPHS.items() if cause in causes), "")
     return f"/rules/verdicts#{place}" if place else f"/variants/{variant}/rules#course"
 
@@ -226,7 +232,7 @@ def _view(live: LiveMap, example: Example) -> tuple[float, float, float, float]:
 
 @router.get("/rules/orders")
 def orders_page(request: Request) -> Response:
-    """How orders are written."""
+    """Show how orders are written."""
     return page(request, "rules/orders.html", forms=FORMS)
 
 
@@ -242,7 +248,7 @@ FIGURES = {
 
 @router.get("/rules/verdicts")
 def verdicts_page(request: Request) -> Response:
-    """How verdicts are reached."""
+    """Show how verdicts are reached."""
     shown = {}
     for section, (case, caption) in FIGURES.items():
         if examples := examples_of(STANDARD).get(DATC + case):
@@ -264,20 +270,32 @@ def datc_page(request: Request, case: str) -> Response:
 class _Proof:
     """The tables of conformance, made once by running all cases, which takes some seconds."""
 
+    AGAIN = 60.0  # seconds until what failed is tried again, however many ask
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._runner: threading.Thread | None = None
+        self._failed: float | None = None
         self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
 
-    def start(self) -> None:
-        """Begin to run the cases, if nobody has, or if that failed."""
+    def start(self, office: Office | None) -> bool:
+        """Begin to run the cases, if nobody has, or if that failed a while ago; False while it has failed."""
         with self._lock:
             if self.tables is None and (self._runner is None or not self._runner.is_alive()):
-                self._runner = threading.Thread(target=self._run, daemon=True, name="conformance")
+                if self._failed is not None and time.monotonic() < self._failed + self.AGAIN:
+                    return False
+                self._runner = threading.Thread(target=self._run, args=(office,), daemon=True, name="conformance")
                 self._runner.start()
+            return True
 
-    def _run(self) -> None:
-        self.tables = clause_table("game"), datc_table()
+    def _run(self, office: Office | None) -> None:
+        try:
+            self.tables = clause_table("game"), datc_table()
+        except Exception as error:  # whatever it is, the page says so
+            self._failed = time.monotonic()
+            log.error("thread failed", thread="conformance", **told_of(error))
+            if office is not None:
+                office.figures.failures.labels("conformance", type(error).__name__).inc()
 
 
 proof = _Proof()
@@ -285,8 +303,10 @@ proof = _Proof()
 
 @router.get("/rules/proof")
 def proof_page(request: Request) -> Response:
-    """What is proved: every clause of the rules and every case of the DATC, run here since this site was started."""
-    proof.start()
+    """Show what is proved: every clause of the rules and every case of the DATC, run here since this site was
+    started."""
+    if not proof.start(request.app.state.office):
+        raise PageError(503, "The cases could not be run on this server. Try again in a minute.")
     if proof.tables is None:
         return page(request, "rules/proof_runs.html", 202)
     clauses, datc = proof.tables

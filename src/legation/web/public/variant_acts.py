@@ -1,17 +1,19 @@
-"""What people do on a variant's page: rate it, take its package along, take it off the catalog."""
+"""Forms of a variant's page: rate it, take its package along, take it off the catalog."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.office import Actor, catalog, ratings
 from legation.office.records import Rating
 from legation.web.public.gallery import show_variant
 from legation.web.serving.forms import Form, FormState, carry_out, text, whole_number
+from legation.web.serving.headers import disposition
+from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of, person_of
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.post("/variants/{variant}/rating")
@@ -33,7 +35,7 @@ def rate(request: Request, variant: str, form: Form) -> Response:
 
 @router.post("/variants/{variant}/remove")
 def remove(request: Request, variant: str, form: Form) -> Response:
-    """Take a variant off the catalog."""
+    """Remove a variant from the catalog."""
     person_of(request)
 
     def again(attempt: FormState) -> Response:
@@ -53,5 +55,5 @@ def package(request: Request, name: str, version: str) -> Response:
 
 def as_download(name: str, kind: str, content: bytes) -> Response:
     """Return a file that browsers keep and never show."""
-    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "private, no-store"}
+    headers = {"content-disposition": disposition(name), "cache-control": "private, no-store"}
     return Response(content, media_type=kind, headers=headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from legation.variants import STANDARD
@@ -10,8 +10,9 @@ from legation.web.public.gallery import cards
 from legation.web.public.lobby import welcome_games
 from legation.web.public.maps import known_to, map_of
 from legation.web.serving.pages import page
+from legation.web.serving.routing import PageRouter, ReadingRoute
 
-router = APIRouter()
+router = PageRouter(route_class=ReadingRoute)
 
 
 @router.get("/")

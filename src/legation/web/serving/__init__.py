@@ -1,1 +1,1 @@
-"""What every page needs: templates, assets, sessions, forms, headers, errors, limits."""
+"""Shared parts of pages: templates, assets, sessions, forms, headers, errors, limits."""

@@ -10,9 +10,10 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import HTTPException, Request, Response
 
 from legation.web.serving.packed import Packed
+from legation.web.serving.routing import PageRouter
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -26,7 +27,7 @@ GARAMOND = {f"fonts/garamond-{face}.woff2": f"{face}.woff2" for face in ("regula
 
 
 class Assets:
-    """All files by path; read once."""
+    """Static files by path, read once."""
 
     @cached_property
     def files(self) -> dict[str, Packed]:
@@ -51,7 +52,7 @@ class Assets:
 
 
 assets = Assets()
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/assets/{digest}/{path:path}")

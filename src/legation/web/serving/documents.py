@@ -1,4 +1,4 @@
-"""Where the sandbox keeps what people try out: documents under random names, in bounded room. A name tells nothing of a
+"""Positions of the sandbox: documents under random names, in bounded room. A name tells nothing of a
 document, so nobody finds one by guessing what is in it.
 
 What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
@@ -53,7 +53,7 @@ class DocumentCache:
             self._make_room()
 
     def put(self, document: Any) -> str:
-        """Keep a document; its name.
+        """Store a document and return its name.
 
         :raises DocumentTooLargeError: when it is too large.
         """

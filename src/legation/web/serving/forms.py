@@ -29,7 +29,7 @@ Form = Annotated[FormData, Depends(read_form)]
 
 
 class FormState:
-    """What was tried on a page and refused: ``act`` names its form.
+    """Form that was sent and refused: ``act`` names its form.
 
     Templates ask it for what was typed, so that nothing is lost.
     """
@@ -44,11 +44,11 @@ class FormState:
         self.once = secrets.token_urlsafe(12)
 
     def refused(self, act: str) -> str:
-        """Why this form was refused; empty if it was not."""
+        """Reason for which this form was refused; empty if it was not."""
         return self.message if act == self.act else ""
 
     def kept(self, act: str, name: str, default: object = "") -> str:
-        """What was typed into a field of this form, else the default."""
+        """Return what was typed into a field of this form, else the default."""
         return text(self.form, name) if act == self.act else str(default)
 
 

@@ -1,5 +1,5 @@
-"""What every request and every answer must keep to: where forms may come from, how large they may be, and what browsers
-are told to refuse."""
+"""Checks of every request and headers of every answer: where forms may come from, how large they may be, and what
+browsers are told to refuse."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class Guard:
             await _too_large(scope, limit)(scope, receive, send_guarded)
 
     def is_ours(self, headers: Headers) -> bool:
-        """Whether a request that changes something comes from our own pages, or from a program without a browser's
-        cookies."""
+        """Return whether a request that changes something comes from our own pages, or from a program without a
+        browser's cookies."""
         origin = headers.get("origin")
         site = headers.get("sec-fetch-site")
         if site is not None and site not in ("same-origin", "none"):

@@ -1,4 +1,11 @@
-"""Security headers of every response (CSP, Referrer-Policy)."""
+"""Headers of responses: of every one for security (CSP, Referrer-Policy), and the name of a file."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+from urllib.parse import quote
 
 POLICY = "; ".join(
     [
@@ -21,3 +28,11 @@ HEADERS = {
     "permissions-policy": "camera=(self), geolocation=(), microphone=(), interest-cohort=()",
     "cache-control": "private, no-cache",
 }
+
+
+def disposition(name: str, how: Literal["attachment", "inline"] = "attachment") -> str:
+    """Return the value of ``Content-Disposition`` for a file of this name (RFC 6266), which may have any letters."""
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = re.sub(r"[^A-Za-z0-9 ._-]+", "-", letters)
+    exact = "" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}"
+    return f'{how}; filename="{plain}"{exact}'

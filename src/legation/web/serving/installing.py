@@ -1,16 +1,17 @@
-"""What browsers and crawlers ask a site for: the manifest of the app, its icons, the service worker, robots.txt."""
+"""Files for browsers and crawlers: the manifest of the app, its icons, the service worker, robots.txt."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.web.serving.assets import assets
 from legation.web.serving.pages import PageError, page
+from legation.web.serving.routing import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 A_DAY = {"cache-control": "public, max-age=86400"}
 PRIVATE = ("/api/", "/demo", "/desk", "/me", "/sandbox/", "/sign-in", "/unsubscribe/")
 """Path prefixes that robots.txt disallows."""

@@ -17,7 +17,7 @@ REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a s
 
 
 def is_kept(text: str) -> bool:
-    """Whether a text can be kept as it is."""
+    """Return whether a text can be kept as it is."""
     return ("\0" not in text and text.isascii()) or not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)
 
 

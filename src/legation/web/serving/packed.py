@@ -1,5 +1,4 @@
-"""Answers that are the same for everybody: compressed once, kept by browsers for good under an address that changes
-with their content."""
+"""Static responses: compressed once, cached by browsers for good under an address that changes with their content."""
 
 from __future__ import annotations
 

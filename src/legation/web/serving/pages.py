@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from legation.notation import possessive
 from legation.web.serving.assets import assets
 from legation.web.serving.sessions import viewer_of
 
@@ -22,7 +23,7 @@ THEMES = ("light", "dark")
 
 
 class PageError(HTTPException):
-    """What cannot be shown or done: a sentence on what happened, and where one can go from here, as pairs of text and
+    """Error that a page tells: a sentence on what happened, and where one can go from here, as pairs of text and
     address."""
 
     def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
@@ -42,6 +43,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = assets.address
+    environment.filters["possessive"] = lambda name: possessive(name, "’")
     return environment
 
 

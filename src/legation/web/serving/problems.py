@@ -11,7 +11,7 @@ KIND = "application/problem+json"
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was refused and why: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
+    """Problem document of a refusal: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
     ``suggestions`` that may mend it; ``proof`` is the refusal as the office signed it."""
 
     title: str

@@ -26,3 +26,10 @@ def from_markdown(text: str) -> Markup:
 def outcome_in_words(order: str, outcome: str) -> str:
     """The outcome of an order in short style for people: a unit that was to stay ``holds``, others succeed."""
     return "holds" if outcome == "succeeds" and order.endswith(" H") else outcome
+
+
+def sentence(fault: str) -> str:
+    """What is wrong, as a sentence; one that begins with a file or a place in one (``land.csv:2: ...``) begins so."""
+    first = fault.partition(" ")[0]
+    begun = fault if first.endswith(":") else fault[:1].upper() + fault[1:]
+    return begun if begun.endswith((".", "!", "?")) else f"{begun}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import Request
@@ -42,7 +41,7 @@ def person_of(request: Request) -> Actor:
     """
     actor = actor_of(request)
     if actor.person is None:
-        raise SignInNeededError("Sign in first.")
+        raise SignInNeededError("Sign in to continue.")
     return actor
 
 
@@ -109,10 +108,7 @@ def end_session(request: Request, answer: Response) -> None:
 
 def inside(path: str, otherwise: str = "/games") -> str:
     """Return a path of this site to redirect to; anything else becomes the list of games."""
-    parts = urlsplit(path)
-    if parts.scheme or parts.netloc or not path.startswith("/") or path.startswith(("//", "/\\")):
-        return otherwise
-    return path if path.isprintable() and "\\" not in path and len(path) <= 500 else otherwise
+    return path if people.is_path(path) else otherwise
 
 
 def zone_of(request: Request) -> ZoneInfo:

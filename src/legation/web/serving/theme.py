@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Form, Request
+from fastapi import Form, Request
 from starlette.responses import RedirectResponse, Response
 
-router = APIRouter()
+from legation.web.serving.routing import PageRouter
+
+router = PageRouter()
 
 
 def back_to(request: Request, otherwise: str = "/") -> str:

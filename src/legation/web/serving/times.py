@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from fastapi import Request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from legation.web.serving.sessions import office_of, zone_of
 
@@ -23,14 +23,14 @@ class Times:
 
     def at(self, moment: datetime) -> Markup:
         """A time as ``Thu 14 May, 07:00 GMT``."""
-        markup = Markup('<time datetime="{}" data-at="yes">{}</time>')
-        return markup.format(moment.astimezone(UTC).isoformat(timespec="seconds"), self.words(moment))
+        at = moment.astimezone(UTC).isoformat(timespec="seconds")
+        return Markup(f'<time datetime="{at}" data-at="yes">{escape(self.words(moment))}</time>')
 
     def due(self, moment: datetime) -> Markup:
         """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
         left = round((moment - self.now).total_seconds())
-        markup = Markup('{}, <span class="left" data-left="{}">{}</span>')
-        return markup.format(self.at(moment), left, left_in_words(moment - self.now))
+        words = left_in_words(moment - self.now)
+        return Markup(f'{self.at(moment)}, <span class="left" data-left="{left}">{words}</span>')
 
     def words(self, moment: datetime) -> str:
         """A time in the reader's zone."""
@@ -41,7 +41,7 @@ class Times:
 
 
 def left_in_words(left: timedelta) -> str:
-    """What is left until a time, in its two largest parts: ``in 2 d 4 h``."""
+    """Return what is left until a time, in its two largest parts: ``in 2 d 4 h``."""
     minutes = int(left.total_seconds() // 60)
     if minutes < 0:
         return "past"

@@ -22,7 +22,8 @@ for (const type of ["click", "focusin"])
 chart.addEventListener("pick", (event) => {
   const numbers = marked[event.detail.place] || [];
   show(numbers.length ? numbers : null, false);
-  for (const item of list?.children || []) item.classList.toggle("chosen", numbers.includes(Number(item.dataset.finding)));
+  for (const item of list?.children || [])
+    item.classList.toggle("chosen", numbers.includes(Number(item.dataset.finding)));
   list?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
 });
 chart.addEventListener("back", () => show(null, false));

@@ -28,23 +28,68 @@ export function fill(template, words) {
 /** The gestures of a turn, and what they say of its choices. */
 export class Grammar {
   /** @param {Record<string, Gesture>} gestures by name; more may be added to them later */
-  constructor(gestures) { this.gestures = gestures; }
+  constructor(gestures) {
+    this.gestures = gestures;
+  }
 
   /** @param {Choice} choice @returns {Gesture} */
-  gesture(choice) { return this.gestures[choice[0]] || {}; }
+  gesture(choice) {
+    return this.gestures[choice[0]] || {};
+  }
 
   /** Whether a choice is tapped in this way. @param {Choice} choice @param {string | undefined} what */
-  taps(choice, what) { return this.gesture(choice).taps === what; }
+  taps(choice, what) {
+    return this.gesture(choice).taps === what;
+  }
 
   /** @param {Choice} choice @param {(place: string) => string} name of a place */
   label(choice, name) {
-    const [, at, whom, to, text, said] = choice, { label } = this.gesture(choice), named = (place) => place && name(place);
+    const [, at, whom, to, text, said] = choice;
+    const { label } = this.gesture(choice);
+    const named = (place) => place && name(place);
     return said || (label ? fill(label, { at: named(at), whom: named(whom), to: named(to) }) : text);
   }
 
   /** The orders by which a unit helps another, of one gesture or of any. @param {Unit} unit @param {string} place @param {string | null} by */
   helps(unit, place, by = null) {
     return unit.choices.filter((c) => this.taps(c, "helped") && (!by || c[0] === by) && province(c[2]) === place);
+  }
+
+  /**
+   * The ways in which the fewest units of a power could carry one of its own to a place, one beside the next, each with its order to do
+   * so; none where no chain of them reaches. @param {Map<string, Unit>} units by province @param {Unit} unit @param {string} to @param {(carrier: Unit, choice: Choice) => boolean} may
+   * @returns {[Unit, Choice][][]}
+   */
+  routes(units, unit, to, may) {
+    /** @type {[Unit, Choice][]} */
+    const carriers = [];
+    for (const carrier of units.values()) {
+      const choice =
+        carrier.power === unit.power &&
+        carrier.choices.find((c) => this.gesture(c).carries && province(c[2]) === province(unit.at) && c[3] === to);
+      if (choice && may(carrier, choice)) carriers.push([carrier, choice]);
+    }
+    /** @type {(carrier: Unit, place: string) => boolean} */
+    const borders = (carrier, place) =>
+      carrier.choices.some((c) => this.taps(c, "place") && province(c[3]) === province(place));
+    const ways = carriers.filter(([carrier]) => borders(carrier, unit.at)).map((first) => [first]);
+    const met = new Set(ways.map(([[carrier]]) => carrier));
+    const there = [];
+    for (const way of ways) {
+      // it grows while it is walked through
+      if (there.length && way.length > there[0].length) break;
+      const [last] = way[way.length - 1];
+      if (borders(last, to)) {
+        there.push(way);
+        continue;
+      }
+      for (const next of carriers)
+        if (!met.has(next[0]) && borders(last, next[0].at)) {
+          met.add(next[0]);
+          ways.push([...way, next]);
+        }
+    }
+    return there;
   }
 
   /** The names of a unit's gestures that are tapped in one way, the one meant first before. @param {Unit} unit @param {string | undefined} what */
@@ -54,7 +99,9 @@ export class Grammar {
   }
 
   /** @param {string} name of a gesture */
-  rank(name) { return this.gestures[name]?.rank || 0; }
+  rank(name) {
+    return this.gestures[name]?.rank || 0;
+  }
 
   /** Of choices that fit the same taps: the one meant first, and the others. @param {Choice[]} choices @returns {[Choice, Choice[]]} */
   ranked(choices) {
@@ -93,7 +140,7 @@ export function write(sheet, unread, powers, several) {
   const parts = [];
   for (const power of powers) {
     const orders = [...sheet.values()].filter((given) => given.power === power).map((given) => given.choice[4]);
-    const lines = [...orders, ...unread[power] || []];
+    const lines = [...orders, ...(unread[power] || [])];
     if (lines.length) parts.push((several ? power + "\n" : "") + lines.join("\n"));
   }
   return parts.join("\n\n") + (parts.length ? "\n" : "");

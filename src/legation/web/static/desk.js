@@ -3,22 +3,31 @@
 import { tell } from "./times.js";
 
 const { page, watch, seen } = document.querySelector("[data-watch]").dataset;
-const games = watch.split(" ").filter(Boolean).slice(0, 4);   // browsers hold few connections to one site
+const games = watch.split(" ").filter(Boolean).slice(0, 4); // browsers hold few connections to one site
 const controls = (part) => [...part.querySelectorAll("a, button, input, select, summary")];
 const name = (control) => control.ariaLabel || control.textContent;
-let asked = 0, streams = [], last = seen;   // the line of the journal up to which the page tells
+let asked = 0;
+let streams = [];
+let last = seen; // the line of the journal up to which the page tells
 
 async function refresh() {
-  const turn = ++asked, answer = await fetch(page).catch(() => null);
+  const turn = ++asked;
+  const answer = await fetch(page).catch(() => null);
   if (!answer?.ok || turn !== asked) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   last = fresh.querySelector("[data-seen]")?.dataset.seen ?? last;
   for (const part of document.querySelectorAll("[data-live]")) {
-    const now = fresh.querySelector(`[data-live="${part.dataset.live}"]`), here = part.contains(document.activeElement) && document.activeElement;
+    const now = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
+    const here = part.contains(document.activeElement) && document.activeElement;
     if (!now) continue;
     part.replaceChildren(...now.childNodes);
     tell(part);
-    if (here) (controls(part).find((control) => name(control) === name(here)) || controls(part)[0] || document.querySelector("main a"))?.focus();
+    if (here)
+      (
+        controls(part).find((control) => name(control) === name(here)) ||
+        controls(part)[0] ||
+        document.querySelector("main a")
+      )?.focus();
   }
 }
 
@@ -28,5 +37,8 @@ function listen() {
   for (const stream of streams) stream.addEventListener("news", refresh);
 }
 listen();
-document.addEventListener("visibilitychange", () => { listen(); if (!document.hidden) refresh(); });
+document.addEventListener("visibilitychange", () => {
+  listen();
+  if (!document.hidden) refresh();
+});
 document.documentElement.dataset.ready = "yes";

@@ -2,14 +2,15 @@
 
 import { province } from "./choices.js";
 import { Chart } from "./map.js";
-import { OrderEntry } from "./orders.js";
+import { OrderEntry, partsOfPage } from "./orders.js";
+import { buttons, follow } from "./outcomes.js";
 import { signWords } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("facts").textContent);
-const LARGE = 120;        // places on a board
-const NARROW = 600;       // pixels across the map
-const SOON = 800;         // milliseconds after a judgment in which the next turn opens, too
+const LARGE = 120; // places on a board
+const NARROW = 600; // pixels across the map
+const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
 const here = `/games/${facts.game}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -20,7 +21,8 @@ window.legation = { chart };
 
 // What the page has to say, above its tabs, with a link.
 function announce(text, words, href) {
-  const line = Object.assign(document.createElement("p"), { textContent: text }), link = Object.assign(document.createElement("a"), { textContent: words, href });
+  const line = Object.assign(document.createElement("p"), { textContent: text });
+  const link = Object.assign(document.createElement("a"), { textContent: words, href });
   if (href) line.append(" ", link);
   $("news").replaceChildren(line);
   $("news").hidden = false;
@@ -40,55 +42,87 @@ function store(name, value) {
     localStorage.setItem(name, value);
     return true;
   } catch {
-    return false;        // no room, or none is given
+    return false; // no room, or none is given
   }
 }
 
 function sheet() {
-  const live = facts.live, form = $("orders"), text = $("text"), saved = $("saved");
+  const live = facts.live;
+  const form = $("orders");
+  const text = $("text");
+  const saved = $("saved");
   const name = `sheet ${facts.game} ${facts.power} ${live.turn}`;
-  const post = (where, fields) => fetch(`${here}/sheet/${where}`, { method: "POST", body: new URLSearchParams(fields) });
+  const post = (where, fields) =>
+    fetch(`${here}/sheet/${where}`, { method: "POST", body: new URLSearchParams(fields) });
   const check = async (written) => {
     const answer = await post("check", { text: written });
-    if (answer.status === 401) return { refused: signedOut("Your session has ended. Sign in to send your orders; they are still here.") };
-    return answer.ok ? answer.json() : { refused: "Your orders can’t be checked right now. They are kept in this browser." };
+    if (answer.status === 401)
+      return { refused: signedOut("Your session has ended. Sign in to send your orders; they are still here.") };
+    return answer.ok
+      ? answer.json()
+      : { refused: "Your orders can’t be checked right now. They are kept in this browser." };
   };
-  const lent = live.lends && (async (place) => (await fetch(`${here}/sheet/lent.json?at=${encodeURIComponent(place)}`)).json());
-  const parts = { lent, text, chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
-  const entry = window.legation.entry = new OrderEntry(chart, live, parts, check);
+  const lent =
+    live.lends && (async (place) => (await fetch(`${here}/sheet/lent.json?at=${encodeURIComponent(place)}`)).json());
+  const parts = { ...partsOfPage(), lent };
+  const entry = (window.legation.entry = new OrderEntry(chart, live, parts, check));
 
   // On a large board, on a phone and in retreats the first view is of the own units and of where they may go, or of where some may be built.
-  const own = [...entry.units].filter(([, unit]) => unit.choices.length), large = Object.keys(chart.places).length > LARGE;
-  const goals = large ? [] : own.flatMap(([, unit]) => unit.choices.filter((c) => live.gestures[c[0]].taps === "place").map((c) => province(c[3])));
+  const own = [...entry.units].filter(([, unit]) => unit.choices.length);
+  const large = Object.keys(chart.places).length > LARGE;
+  const goals = large
+    ? []
+    : own.flatMap(([, unit]) =>
+        unit.choices.filter((c) => live.gestures[c[0]].taps === "place").map((c) => province(c[3])),
+      );
   const near = own.length ? [...own.map(([place]) => place), ...goals] : [...entry.sites.keys()];
-  if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW)) chart.lookAt(near, goals.length > 0);
+  if (fresh && near.length && (large || live.phase === "Retreats" || chart.wide < NARROW))
+    chart.lookAt(near, goals.length > 0);
+  else if (live.phase !== "Movement") chart.seek(own.length ? own.map(([place]) => place) : near);
 
   // The draft is kept in this browser and nowhere else. Only a receipt takes it away (receipt.js): then it is the copy of what was sent.
-  const copy = `sent ${name}`, sent = () => localStorage.getItem(copy) ?? "";
+  const copy = `sent ${name}`;
+  const sent = () => localStorage.getItem(copy) ?? "";
   unsent = () => text.value.trim() !== "" && text.value.trim() !== sent().trim();
-  let last = text.value, theirs = null;        // what another tab has kept since, until this one writes
+  let last = text.value;
+  let theirs = null; // what another tab has kept since, until this one writes
   const keep = () => {
     if (text.value === last) return;
     last = text.value;
     if (theirs !== null && theirs !== last) store(`${name} in another tab`, theirs);
     theirs = null;
-    saved.textContent = store(name, last) ? "Kept in this browser" : "This browser has no room to keep your orders. Send them before you leave.";
+    saved.textContent = store(name, last)
+      ? "Kept in this browser"
+      : "This browser has no room to keep your orders. Send them before you leave.";
   };
   entry.addEventListener("change", keep);
   form.addEventListener("submit", (event) => {
     keep();
-    if (event.submitter?.id === "ready" && !unsent()) text.disabled = true;   // what is on the page is sent already, or there is nothing
-    else sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
+    if (event.submitter?.id === "ready" && !unsent())
+      text.disabled = true; // what is on the page is sent already, or there is nothing
+    else
+      sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
   });
-  addEventListener("pageshow", () => { text.disabled = false; });
+  addEventListener("pageshow", () => {
+    text.disabled = false;
+  });
 
   // Another tab has changed the draft: it is not taken over without a word, and what this tab writes over stays beside it.
   addEventListener("storage", (event) => {
     if (event.key !== name) return;
     theirs = event.newValue;
     if (theirs === null || theirs === text.value) return;
-    const show = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Show those" });
-    show.addEventListener("click", () => { text.value = last = localStorage.getItem(name) ?? ""; theirs = null; saved.textContent = ""; entry.ask(true); });
+    const show = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "plain",
+      textContent: "Show those",
+    });
+    show.addEventListener("click", () => {
+      text.value = last = localStorage.getItem(name) ?? "";
+      theirs = null;
+      saved.textContent = "";
+      entry.ask(true);
+    });
     saved.replaceChildren("Another tab has other orders for this turn. ", show);
   });
 
@@ -97,12 +131,18 @@ function sheet() {
   for (const old of Object.keys(localStorage)) {
     if (old.startsWith(`sent ${ofSeat}`) && old !== copy) localStorage.removeItem(old);
     if (!old.startsWith(ofSeat) || old === name) continue;
-    const box = document.createElement("details"), head = document.createElement("summary"), words = document.createElement("pre"), away = document.createElement("button");
+    const box = document.createElement("details");
+    const head = document.createElement("summary");
+    const words = document.createElement("pre");
+    const away = document.createElement("button");
     head.textContent = `Orders for ${old.slice(ofSeat.length)} that you never sent`;
     words.textContent = localStorage.getItem(old);
     words.className = "report";
     Object.assign(away, { type: "button", className: "plain", textContent: "Discard" });
-    away.addEventListener("click", () => { localStorage.removeItem(old); box.remove(); });
+    away.addEventListener("click", () => {
+      localStorage.removeItem(old);
+      box.remove();
+    });
     box.className = "old-draft";
     box.append(head, words, away);
     form.after(box);
@@ -112,67 +152,74 @@ function sheet() {
   if (kept !== null && !text.value) text.value = last = kept;
   if (text.value) entry.ask(true);
 
-  const tally = $("tally"), adjusting = ["Adjustments", "Placement"].includes(live.phase);
+  // What is written so far goes along to the sandbox, in this tab alone.
+  $("try-out")?.addEventListener("submit", () =>
+    sessionStorage.setItem("carried sheet", JSON.stringify({ text: `${facts.power}\n${text.value}`, at: Date.now() })),
+  );
+
+  const tally = $("tally");
+  const adjusting = ["Adjustments", "Placement"].includes(live.phase);
   const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
   entry.addEventListener("checked", (event) => {
-    if (tally && !adjusting) tally.textContent = `${units - event.detail.missing} of ${units} units have orders`;
+    if (tally && !adjusting)
+      tally.textContent = `${units - event.detail.missing} of ${units} unit${units === 1 ? " has" : "s have"} orders`;
   });
 }
 
-// Results: an order on the map, with what decided it
+// Notes to oneself: of this browser, for all turns of the game
 
-function point(row) {
-  const shown = (number) => number === "" ? [] : chart.parts(`[data-order="${number}"]`);
-  const main = shown(row.dataset.order), others = row.dataset.decided ? row.dataset.decided.split(" ").flatMap(shown) : [];
-  for (const part of chart.parts(".shown")) part.classList.remove("shown");
-  for (const part of [...main, ...others]) part.classList.add("shown");
-  for (const picture of chart.pictures) picture.classList.toggle("one", main.length > 0);
-  for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
-  row.classList.add("chosen");
-  const places = [...main, ...others].map((part) => part.dataset.at).filter(Boolean).map(province);
-  if (places.length && chart.view[2] < chart.full[2] * 0.9) chart.lookAt(places);
-  const told = row.cells[1].cloneNode(true);
-  for (const link of told.querySelectorAll("a")) link.remove();
-  chart.tell(row.cells[0].textContent + ": " + told.textContent.trim());
+function notes(box) {
+  const name = `notes ${facts.game} ${facts.power}`;
+  const written = box.querySelector("textarea");
+  const hint = box.querySelector(".hint");
+  written.value = localStorage.getItem(name) ?? "";
+  box.open = written.value !== "";
+  written.addEventListener("input", () => {
+    if (!written.value) localStorage.removeItem(name);
+    else if (!store(name, written.value)) hint.textContent = "This browser has no room to keep your notes.";
+  });
 }
-
-function buttons() {
-  for (const row of document.querySelectorAll(".results tr[data-order]")) {
-    const cell = row.cells[0], button = document.createElement("button");
-    button.type = "button";
-    button.className = "as-text order";
-    button.textContent = cell.textContent;
-    button.title = "Show it on the map";
-    cell.replaceChildren(button);
-  }
-}
+if ($("notes-box")) notes($("notes-box"));
 
 // The time machine
 
 const kept = new Map();
-let at = facts.at, steps = facts.steps || [], playing = 0;
+let at = facts.at;
+let steps = facts.steps || [];
+let playing = 0;
 
 async function fetched(key) {
-  if (!kept.has(key)) kept.set(key, fetch(`${here}/${key}/shown.json`).then((answer) => answer.ok ? answer.json() : null));
+  if (!kept.has(key))
+    kept.set(
+      key,
+      fetch(`${here}/${key}/shown.json`).then((answer) => (answer.ok ? answer.json() : null)),
+    );
   return kept.get(key);
 }
 
 async function go(key, remember = true) {
-  const shown = key && await fetched(key);
+  const shown = key && (await fetched(key));
   if (!shown) return false;
   at = key;
   steps = shown.steps;
   chart.show(shown.svg);
   for (const picture of chart.pictures) picture.classList.remove("one");
-  const play = $("play")?.getAttribute("aria-pressed"), focused = $("results-part").contains(document.activeElement) && document.activeElement.id;
+  const play = $("play")?.getAttribute("aria-pressed");
+  const focused = $("results-part").contains(document.activeElement) && document.activeElement.id;
   $("results-part").outerHTML = shown.html;
   if (play === "true") $("play")?.setAttribute("aria-pressed", "true");
-  if (focused !== false) [$(focused || "turns"), $("turns")].find((control) => control?.matches("a[href], input, button:not(:disabled)"))?.focus();
+  if (focused !== false)
+    [$(focused || "turns"), $("turns")]
+      .find((control) => control?.matches("a[href], input, button:not(:disabled)"))
+      ?.focus();
   $("turn-name").textContent = shown.name;
-  chart.told.textContent = [shown.name, ...[...document.querySelectorAll(".happened li")].map((line) => line.textContent)].join(". ");
+  chart.told.textContent = [
+    shown.name,
+    ...[...document.querySelectorAll(".happened li")].map((line) => line.textContent),
+  ].join(". ");
   document.title = document.title.replace(/^(.*?), .*? · Legation$/, `$1, ${shown.name} · Legation`);
   if (remember) history.replaceState(null, "", `${here}/${key}`);
-  buttons();
+  buttons(document);
   const next = facts.turns[facts.turns.findIndex(([name]) => name === key) + 1];
   if (next) fetched(next[0]);
   return true;
@@ -185,9 +232,11 @@ async function walk() {
   if (still.matches) return;
   const moves = [];
   for (const [from, to] of steps) {
-    const unit = chart.parts(`.u[data-at="${from}"]:not([data-dislodged])`)[0] || chart.parts(`[data-at="${from}"] .u`)[0];
+    const unit =
+      chart.parts(`.u[data-at="${from}"]:not([data-dislodged])`)[0] || chart.parts(`[data-at="${from}"] .u`)[0];
     if (!unit) continue;
-    const [x, y] = chart.spot(from), [tx, ty] = chart.spot(to);
+    const [x, y] = chart.spot(from);
+    const [tx, ty] = chart.spot(to);
     const base = unit.getAttribute("transform")?.match(/translate\(([-\d.]+)[ ,]([-\d.]+)\)/);
     if (!base) continue;
     const [bx, by] = [Number(base[1]), Number(base[2])];
@@ -195,18 +244,22 @@ async function walk() {
   }
   if (!moves.length) return;
   const start = performance.now();
-  await /** @type {Promise<void>} */ (new Promise((done) => {
-    const step = (now) => {
-      const t = Math.min(1, (now - start) / 700), ease = t * t * (3 - 2 * t);
-      for (const move of moves) move(ease);
-      t < 1 && playing ? requestAnimationFrame(step) : done();
-    };
-    requestAnimationFrame(step);
-  }));
+  await /** @type {Promise<void>} */ (
+    new Promise((done) => {
+      const step = (now) => {
+        const t = Math.min(1, (now - start) / 700);
+        const ease = t * t * (3 - 2 * t);
+        for (const move of moves) move(ease);
+        t < 1 && playing ? requestAnimationFrame(step) : done();
+      };
+      requestAnimationFrame(step);
+    })
+  );
 }
 
 async function play() {
-  const turn = ++playing, pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const turn = ++playing;
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   $("play").setAttribute("aria-pressed", "true");
   if (!beside(1)) await go(facts.turns[0][0]);
   while (playing === turn) {
@@ -215,7 +268,7 @@ async function play() {
     await walk();
     const next = beside(1);
     if (playing !== turn) return;
-    if (!next || !await go(next)) break;
+    if (!next || !(await go(next))) break;
   }
   stop();
 }
@@ -229,13 +282,13 @@ function stop() {
 function results() {
   const panel = document.querySelector(".panel");
   panel.addEventListener("click", (event) => {
-    const row = event.target.closest("tr[data-order]"), link = event.target.closest("#earlier, #later");
+    const link = event.target.closest("#earlier, #later");
     if (event.target.closest("#play")) $("play").getAttribute("aria-pressed") === "true" ? stop() : play();
     else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       stop();
       go(beside(link.id === "later" ? 1 : -1));
-    } else if (row) point(row);
+    }
   });
   panel.addEventListener("input", (event) => {
     if (event.target.id !== "turns") return;
@@ -243,41 +296,62 @@ function results() {
     go(facts.turns[Number(event.target.value)][0]);
   });
   addEventListener("keydown", (event) => {
-    if (event.target.closest?.("input, textarea, select, .sheet-of-map") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (
+      event.target.closest?.("input, textarea, select, .sheet-of-map") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step && beside(step)) { event.preventDefault(); stop(); go(beside(step)); }
+    if (step && beside(step)) {
+      event.preventDefault();
+      stop();
+      go(beside(step));
+    }
   });
-  chart.addEventListener("pick", (event) => {
-    const [part] = chart.parts(`.o[data-at^="${event.detail.place}"], [data-order][data-at^="${event.detail.place}"]`);
-    const row = part && document.querySelector(`.results tr[data-order="${part.dataset.order}"]`);
-    if (row) { point(row); row.scrollIntoView({ block: "nearest" }); } else chart.tell(`${chart.name(event.detail.place)}: no order.`);
-  });
-  chart.addEventListener("back", () => {
-    for (const picture of chart.pictures) picture.classList.remove("one");
-    for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
-    chart.say("");
-  });
-  buttons();
+  follow(chart, panel);
 }
 
 // The keys that open the own copies of what was sent: the receipt left them in this browser.
 for (const form of document.querySelectorAll("form.reading")) {
-  const key = localStorage.getItem(`reading ${form.dataset.submission}`), field = form.elements.reading_key;
-  if (key && field) { field.value = key; field.parentElement.hidden = true; }
+  const key = localStorage.getItem(`reading ${form.dataset.submission}`);
+  const field = form.elements.reading_key;
+  if (key && field) {
+    field.value = key;
+    field.parentElement.hidden = true;
+  }
 }
 
 // A letter that is being written is kept until it stands among those that were sent.
 
 function letter() {
-  const text = $("letter"), whom = text.form.dataset.with, name = `letter ${facts.game} ${facts.power}${whom && " to " + whom}`;
+  const text = $("letter");
+  const whom = text.form.dataset.with;
+  const name = `letter ${facts.game} ${facts.power}${whom && " to " + whom}`;
+  const boxes = [...text.form.querySelectorAll("input[type=checkbox][name=to]")];
+  const chosen = `addressees ${facts.game} ${facts.power}`;
   const plain = (written) => written.trim().replace(/\s+/g, " ");
-  const alike = (written) => [...document.querySelectorAll(".letter-text")].filter((sent) => plain(sent.textContent) === plain(written)).length;
+  const alike = (written) =>
+    [...document.querySelectorAll(".letter-text")].filter((sent) => plain(sent.textContent) === plain(written)).length;
   const sending = JSON.parse(sessionStorage.getItem("sending letter") ?? "null");
   sessionStorage.removeItem("sending letter");
-  if (sending && alike(sending.text) > sending.before && localStorage.getItem(sending.name) === sending.text) localStorage.removeItem(sending.name);
+  if (sending && alike(sending.text) > sending.before && localStorage.getItem(sending.name) === sending.text)
+    for (const one of [sending.name, sending.chosen]) localStorage.removeItem(one);
   text.value ||= localStorage.getItem(name) ?? "";
   text.addEventListener("input", () => store(name, text.value));
-  text.form.addEventListener("submit", () => sessionStorage.setItem("sending letter", JSON.stringify({ name, text: text.value, before: alike(text.value) })));
+  const theirs = JSON.parse(localStorage.getItem(chosen) ?? "[]");
+  if (!boxes.some((box) => box.checked)) for (const box of boxes) box.checked = theirs.includes(box.value);
+  for (const box of boxes)
+    box.addEventListener("change", () =>
+      store(chosen, JSON.stringify(boxes.filter(({ checked }) => checked).map(({ value }) => value))),
+    );
+  text.form.addEventListener("submit", () =>
+    sessionStorage.setItem(
+      "sending letter",
+      JSON.stringify({ name, chosen, text: text.value, before: alike(text.value) }),
+    ),
+  );
   document.querySelector(".conversation")?.lastElementChild.scrollIntoView({ block: "nearest" });
 }
 
@@ -293,10 +367,12 @@ if (since) {
   localStorage.setItem(last, since.dataset.turn);
 }
 
-
 // What happens meanwhile
 
-let stream = null, seen = facts.seen, unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
+/** @type {EventSource | null} */
+let stream = null;
+let seen = facts.seen;
+let unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
 
 async function news() {
   let reply;
@@ -304,10 +380,13 @@ async function news() {
     const answer = await fetch(`${here}/news?after=${seen}`);
     if (!answer.ok) return;
     reply = await answer.json();
-  } catch { return; }
+  } catch {
+    return;
+  }
   seen = reply.last;
   const lines = [...reply.lines];
-  if (reply.unread > unread) lines.push(reply.unread - unread === 1 ? "You have a new letter." : "You have new letters.");
+  if (reply.unread > unread)
+    lines.push(reply.unread - unread === 1 ? "You have a new letter." : "You have new letters.");
   unread = reply.unread;
   if (!lines.length) return;
   const waits = facts.live ? !unsent() : facts.turns && at === facts.turns.at(-1)[0];
@@ -318,7 +397,11 @@ async function news() {
 }
 
 function listen() {
-  if (document.hidden) { stream?.close(); stream = null; return; }
+  if (document.hidden) {
+    stream?.close();
+    stream = null;
+    return;
+  }
   if (stream) return;
   stream = new EventSource(`${here}/live?after=${seen}`);
   stream.addEventListener("news", news);

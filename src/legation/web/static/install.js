@@ -1,3 +1,4 @@
 // Registers the service worker, where the browser has any.
 
-if ("serviceWorker" in navigator && isSecureContext) addEventListener("load", () => navigator.serviceWorker.register("/service-worker.js").catch(() => {}));
+if ("serviceWorker" in navigator && isSecureContext)
+  addEventListener("load", () => navigator.serviceWorker.register("/service-worker.js").catch(() => {}));

@@ -4,19 +4,24 @@
 import { province } from "./choices.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const CLOSEST = 140;      // units across, at most so close
+const CLOSEST = 140; // units across, at most so close
 const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
-const PATIENCE = 3000;    // milliseconds for which names wait for their letters
-const PART = 240;         // elements that come in one frame while a map is opened
-const TRAY = 64;          // pixels below the map that are kept free for what is said and offered there
-const UPON = ["cross", "turning arrows", "ring with a plus"];      // strokes that nothing may cover
+const PATIENCE = 3000; // milliseconds for which names wait for their letters
+const PART = 240; // elements that come in one frame while a map is opened
+const FINGER = 22; // pixels by which a finger may miss what it means
+const TRAY = 64; // pixels below the map that are kept free for what is said and offered there
+const NARROW = 544; // pixels: in a narrower window that takes two rows and more
+const HIGH_TRAY = 124;
+const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // A smooth line through points: the middle of each leg is met, the points between bend it.
 const bent = (points) => {
-  const at = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`, middle = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
+  const at = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const middle = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
   let d = "M" + at(points[0]);
-  for (let i = 1; i < points.length - 1; i++) d += `Q${at(points[i])} ${at(i === points.length - 2 ? points[i + 1] : middle(points[i], points[i + 1]))}`;
+  for (let i = 1; i < points.length - 1; i++)
+    d += `Q${at(points[i])} ${at(i === points.length - 2 ? points[i + 1] : middle(points[i], points[i + 1]))}`;
   return d;
 };
 
@@ -24,12 +29,19 @@ const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout
 
 // A board from its text: definitions, ground, and all upon it, each by itself, with time for the hand in between.
 async function parsed(text) {
-  const open = text.slice(0, text.indexOf(">") + 1), ends = text.lastIndexOf("</svg>");
-  const cuts = [open.length, text.indexOf("</defs>") + 7, text.indexOf('<g class="top"'), ends].filter((cut, n, all) => n === 0 || cut > all[n - 1]);
+  const open = text.slice(0, text.indexOf(">") + 1);
+  const ends = text.lastIndexOf("</svg>");
+  const cuts = [open.length, text.indexOf("</defs>") + 7, text.indexOf('<g class="top"'), ends].filter(
+    (cut, n, all) => n === 0 || cut > all[n - 1],
+  );
+  /** @type {any} */
   let whole = null;
   for (let n = 1; n < cuts.length; n++) {
-    const part = document.adoptNode(new DOMParser().parseFromString(`${open}${text.slice(cuts[n - 1], cuts[n])}</svg>`, "image/svg+xml").documentElement);
-    whole ? whole.append(...part.childNodes) : whole = part;
+    const part = document.adoptNode(
+      new DOMParser().parseFromString(`${open}${text.slice(cuts[n - 1], cuts[n])}</svg>`, "image/svg+xml")
+        .documentElement,
+    );
+    whole ? whole.append(...part.childNodes) : (whole = part);
     if (n < cuts.length - 1) await new Promise((done) => setTimeout(done));
   }
   return whole;
@@ -42,11 +54,46 @@ function draw(tag, attributes, ...children) {
   return made;
 }
 
-// A map in a section made by chart.html. Events: "pick" with {place}, "back" when Escape or water leads a step back; "drag" and "drop"
+// A map in a section made by chart.html. Events: "pick" with {place}, "over" with {place} or null for a mouse, "back" when Escape or water leads a step back; "drag" and "drop"
 // with {from, to} where `grabs(place)` lets what stands there be dragged.
 export class Chart extends EventTarget {
   /** @type {((place: string) => boolean) | undefined} whether what stands in a place may be dragged */
   grabs;
+  /** @type {((place: string) => boolean) | undefined} whether a tap on a place would choose something */
+  meant;
+  // What load() sets; nothing is asked of a map before.
+  /** @type {Record<string, {name: string, at: [number, number], box: number[], coasts?: Record<string, [number, number]>, part?: number, also?: Record<string, [number, number]>}>} */
+  places;
+  /** @type {Record<string, string>} names of coasts */
+  coasts;
+  /** @type {any} the ground */
+  svg;
+  /** @type {any[]} the ground, the lit places, and all upon them */
+  pictures;
+  /** @type {HTMLElement} what holds the pictures */
+  layers;
+  /** @type {Map<string, any>} */
+  slots;
+  /** @type {any} crosses and new units of a draft */
+  upon;
+  /** @type {[any, any[]][]} parts of the map that are to come: a group, its children */
+  coming;
+  /** @type {[any, any[]][]} and those with names */
+  named;
+  /** @type {Promise<unknown>} */
+  letters;
+  /** @type {number[]} the box of the whole map */
+  full;
+  /** @type {number[]} the box that is seen */
+  view;
+  /** @type {number[]} what is wanted: its middle and its width */
+  middle;
+  /** @type {number} the window's width and height, in pixels */
+  wide;
+  /** @type {number} */
+  high;
+  /** @type {number} pixels at its foot that are kept free */
+  below;
 
   constructor(section) {
     super();
@@ -56,7 +103,8 @@ export class Chart extends EventTarget {
     this.told = section.querySelector(".told");
     this.tray = section.querySelector(".tray");
     this.reserve = this.tray ? TRAY : 0;
-    this.walker = null;             // the place that the keyboard has come to
+    /** @type {string | null} the place that the keyboard has come to */
+    this.walker = null;
   }
 
   async load() {
@@ -77,7 +125,8 @@ export class Chart extends EventTarget {
     lit.append(draw("g", { transform: "scale(.1)" }, this.svg.querySelector('[data-slot="lit"]')));
     top.append(this.svg.querySelector("g.top"));
     this.pictures = [this.svg, lit, top];
-    if ("patterns" in document.documentElement.dataset) for (const picture of this.pictures) picture.classList.add("hatched");
+    if ("patterns" in document.documentElement.dataset)
+      for (const picture of this.pictures) picture.classList.add("hatched");
     this.layers = document.createElement("div");
     this.layers.className = "layers";
     this.layers.append(...this.pictures);
@@ -91,9 +140,10 @@ export class Chart extends EventTarget {
     this.slot("names").before(this.slot("draft"));
     this.upon = draw("g", { class: "draft" });
     top.firstElementChild.append(this.upon);
-    this.coming = [];               // parts of the map that are to come: [the group, its children]
-    this.named = [];                // and those with names
-    for (const group of [...this.svg.children, ...top.firstElementChild.children]) if (["defs", "g"].includes(group.tagName)) this.fold(group);
+    this.coming = [];
+    this.named = [];
+    for (const group of [...this.svg.children, ...top.firstElementChild.children])
+      if (["defs", "g"].includes(group.tagName)) this.fold(group);
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
     this.sheet.replaceChildren(this.layers);
@@ -109,9 +159,11 @@ export class Chart extends EventTarget {
   // A map comes in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once. What is to
   // come is not in the page at all: hidden elements are given their style all the same.
   fold(group) {
-    const children = [...group.children], into = group.dataset.slot === "names" ? this.named : this.coming;
+    const children = [...group.children];
+    const into = group.dataset.slot === "names" ? this.named : this.coming;
     group.replaceChildren();
-    let part = [], size = 0;
+    let part = [];
+    let size = 0;
     for (const child of children) {
       part.push(child);
       size += 1 + child.getElementsByTagName("*").length;
@@ -125,8 +177,8 @@ export class Chart extends EventTarget {
   async unfold() {
     while (this.coming.length || this.named.length) {
       await (this.coming.length ? frame() : this.letters.then(frame));
-      const [group, part] = this.coming.shift() || this.named.shift() || [];
-      group?.append(...part);
+      const next = this.coming.shift() || this.named.shift(); // a state that came meanwhile may have emptied both
+      next?.[0].append(...next[1]);
     }
     this.painted = true;
   }
@@ -134,7 +186,10 @@ export class Chart extends EventTarget {
   // What a selector finds on the map, what is still to come as well.
   parts(selector) {
     const coming = [...this.coming, ...this.named].flatMap(([, part]) => part);
-    return [this.layers, ...coming].flatMap((part) => [...part.matches(selector) ? [part] : [], ...part.querySelectorAll(selector)]);
+    return [this.layers, ...coming].flatMap((part) => [
+      ...(part.matches(selector) ? [part] : []),
+      ...part.querySelectorAll(selector),
+    ]);
   }
 
   // Texts
@@ -150,6 +205,21 @@ export class Chart extends EventTarget {
     return (coast && place.coasts?.[coast]) || place.at;
   }
 
+  // Where a place is drawn on a part of the map (0: the map itself, n: its n-th inset), if it is, else where it stands.
+  onPart(at, part) {
+    const place = this.places[at.split("/")[0]];
+    return ((place.part || 0) !== part && place.also?.[part]) || this.spot(at);
+  }
+
+  // Where a line between two places begins and ends, and on which part of the map: on one, where one of them is drawn on
+  // both.
+  ends(a, b) {
+    const [from, to] = [a, b].map((at) => this.places[at.split("/")[0]]);
+    const [here, there] = [from.part || 0, to.part || 0];
+    const part = here === there || to.also?.[here] || !from.also?.[there] ? here : there;
+    return { start: this.onPart(a, part), end: this.onPart(b, part), part };
+  }
+
   say(text) {
     this.where.textContent = text;
     this.where.hidden = !text;
@@ -163,7 +233,9 @@ export class Chart extends EventTarget {
 
   // States
 
-  slot(name) { return this.slots.get(name); }
+  slot(name) {
+    return this.slots.get(name);
+  }
 
   // Fill the slots of the board with those of a state.
   show(state) {
@@ -181,18 +253,44 @@ export class Chart extends EventTarget {
   // Light up places: {place: class}. With any lit, the rest of the board steps back; those that can be tapped keep their
   // colors and get a line round them in a color that no power has.
   light(places) {
-    const slot = this.slot("lit"), [, , w, h] = this.full, all = { x: 0, y: 0, width: w * 10, height: h * 10 };
-    const shape = ([id, cls]) => draw("use", { href: "#s-" + id, class: cls }), lit = Object.entries(places);
+    const slot = this.slot("lit");
+    const [, , w, h] = this.full;
+    const all = { x: 0, y: 0, width: w * 10, height: h * 10 };
+    const shape = ([id, cls]) => draw("use", { href: "#s-" + id, class: cls });
+    const lit = Object.entries(places);
     const goals = lit.filter(([, cls]) => /\b(to|helped)\b/.test(cls));
-    const mask = draw("mask", { id: "stepping-back", maskUnits: "userSpaceOnUse", ...all }, draw("rect", { class: "back", ...all }), ...lit.map(([id]) => shape([id, "front"])));
-    slot.replaceChildren(...lit.length ? [mask, draw("rect", { class: "veil", ...all }), ...goals.map(([id]) => shape([id, "edge"])), ...lit.map(shape)] : []);
+    const mask = draw(
+      "mask",
+      { id: "stepping-back", maskUnits: "userSpaceOnUse", ...all },
+      draw("rect", { class: "back", ...all }),
+      ...lit.map(([id]) => shape([id, "front"])),
+    );
+    slot.replaceChildren(
+      ...(lit.length
+        ? [
+            mask,
+            draw("rect", { class: "veil", ...all }),
+            ...goals.map(([id]) => shape([id, "edge"])),
+            ...lit.map(shape),
+          ]
+        : []),
+    );
     this.lit = places;
   }
 
   // Drawn orders that are not sent yet: [{stroke, number, at, to, whom, kind, through}].
   draft(arrows) {
-    const lines = [], upon = [];
-    for (const arrow of arrows) (UPON.includes(arrow.stroke) ? upon : lines).push(this.arrow(arrow));
+    const lines = [];
+    const upon = [];
+    // Where an arrow bends through who carries it, nobody asks who does.
+    const met = arrows.flatMap(({ at, to, through = [] }) =>
+      through.map((place) => [place, at, to].map(province).join(" ")),
+    );
+    const plain = arrows.filter(
+      ({ stroke, at, whom, to }) =>
+        stroke !== "wavy line" || !to || !met.includes([at, whom, to].map(province).join(" ")),
+    );
+    for (const arrow of plain) (UPON.includes(arrow.stroke) ? upon : lines).push(this.arrow(arrow));
     this.slot("draft").replaceChildren(...lines.filter(Boolean));
     this.upon.replaceChildren(...upon.filter(Boolean));
     this.pictures[2].classList.toggle("crossed", lines.length > 0);
@@ -202,30 +300,55 @@ export class Chart extends EventTarget {
     const group = draw("g", { class: `o o${number}` });
     const from = this.spot(at);
     const line = (a, b, cut = 11) => {
-      const dx = b[0] - a[0], dy = b[1] - a[1], far = Math.hypot(dx, dy) || 1;
-      const start = [a[0] + dx / far * Math.min(10, far / 3), a[1] + dy / far * Math.min(10, far / 3)];
-      const end = [b[0] - dx / far * Math.min(cut, far / 2), b[1] - dy / far * Math.min(cut, far / 2)];
-      return { d: `M${start[0].toFixed(1)} ${start[1].toFixed(1)}L${end[0].toFixed(1)} ${end[1].toFixed(1)}`, end, ux: dx / far, uy: dy / far };
+      const dx = b[0] - a[0];
+      const dy = b[1] - a[1];
+      const far = Math.hypot(dx, dy) || 1;
+      const start = [a[0] + (dx / far) * Math.min(10, far / 3), a[1] + (dy / far) * Math.min(10, far / 3)];
+      const end = [b[0] - (dx / far) * Math.min(cut, far / 2), b[1] - (dy / far) * Math.min(cut, far / 2)];
+      return {
+        start,
+        d: `M${start[0].toFixed(1)} ${start[1].toFixed(1)}L${end[0].toFixed(1)} ${end[1].toFixed(1)}`,
+        end,
+        ux: dx / far,
+        uy: dy / far,
+      };
     };
     /** @param {{end: number[], ux: number, uy: number}} line */
     const head = ({ end: [x, y], ux, uy }) => {
-      const tip = [x + ux * 4, y + uy * 4], back = [x - ux * 6, y - uy * 6];
-      return draw("path", { class: "oa", d: `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}L${(back[0] - uy * 5).toFixed(1)} ${(back[1] + ux * 5).toFixed(1)}L${(back[0] + uy * 5).toFixed(1)} ${(back[1] - ux * 5).toFixed(1)}Z` });
+      const tip = [x + ux * 4, y + uy * 4];
+      const back = [x - ux * 6, y - uy * 6];
+      return draw("path", {
+        class: "oa",
+        d: `M${tip[0].toFixed(1)} ${tip[1].toFixed(1)}L${(back[0] - uy * 5).toFixed(1)} ${(back[1] + ux * 5).toFixed(1)}L${(back[0] + uy * 5).toFixed(1)} ${(back[1] - ux * 5).toFixed(1)}Z`,
+      });
     };
     if (stroke.endsWith("arrow")) {
-      const stops = through.map((place) => this.spot(place)), path = line(stops.at(-1) || from, this.spot(to));
-      if (stops.length) path.d = bent([line(from, stops[0]).d.match(/M(\S+) ([^L]+)/).slice(1).map(Number), ...stops, path.end]);
+      const stops = through.map((place) => this.spot(place));
+      const { start, end } = this.ends(at, to);
+      const path = line(stops.at(-1) || start, stops.length ? this.spot(to) : end);
+      if (stops.length) path.d = bent([line(from, stops[0]).start, ...stops, path.end]);
       const dash = stroke === "broken arrow" ? " r" : stroke === "dashed arrow" && !stops.length ? " d" : "";
-      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: "oe", d: path.d }), draw("path", { class: "oc" + dash, d: path.d }), head(path));
+      group.append(
+        draw("path", { class: "oh", d: path.d }),
+        draw("path", { class: "oe", d: path.d }),
+        draw("path", { class: "oc" + dash, d: path.d }),
+        head(path),
+      );
     } else if (stroke.endsWith("line")) {
-      const a = this.spot(whom), b = to ? this.spot(to) : a;
+      const { start: a, end: b, part } = to ? this.ends(whom, to) : this.ends(whom, at);
       const aim = to ? [a[0] + (b[0] - a[0]) * 0.55, a[1] + (b[1] - a[1]) * 0.55] : a;
-      const path = line(from, aim, to ? 3 : 13);
-      group.append(draw("path", { class: "oh", d: path.d }), draw("path", { class: stroke === "wavy line" ? "ow" : "os", d: path.d }),
-        draw("circle", { class: "oo", cx: path.end[0], cy: path.end[1], r: 3.2 }));
+      const path = line(this.onPart(at, part), aim, to ? 3 : 13);
+      group.append(
+        draw("path", { class: "oh", d: path.d }),
+        draw("path", { class: stroke === "wavy line" ? "ow" : "os", d: path.d }),
+        draw("circle", { class: "oo", cx: path.end[0], cy: path.end[1], r: 3.2 }),
+      );
       if (!to) group.append(draw("circle", { class: "os", cx: a[0], cy: a[1], r: 13.5 }));
     } else if (stroke === "ring") {
-      group.append(draw("circle", { class: "oh", cx: from[0], cy: from[1], r: 13 }), draw("circle", { class: "ob", cx: from[0], cy: from[1], r: 13 }));
+      group.append(
+        draw("circle", { class: "oh", cx: from[0], cy: from[1], r: 13 }),
+        draw("circle", { class: "ob", cx: from[0], cy: from[1], r: 13 }),
+      );
     } else if (stroke === "ring with a plus") {
       const site = this.spot(at);
       const unit = draw("g", { class: `u u${number} ghost`, transform: `translate(${site[0]} ${site[1]})` });
@@ -246,22 +369,33 @@ export class Chart extends EventTarget {
   measure() {
     this.wide = Math.max(1, this.sheet.clientWidth);
     this.high = Math.max(1, this.sheet.clientHeight);
+    if (this.tray) this.reserve = this.wide < NARROW ? HIGH_TRAY : TRAY;
     this.below = Math.max(this.reserve, this.tray?.offsetHeight || 0);
   }
 
-  keeps() { return "view " + this.section.dataset.board; }
+  keeps() {
+    return "view " + this.section.dataset.board;
+  }
 
   // What is wanted is kept by its middle, so that a window that changes its form (a phone that is turned) shows it again.
   put(next, wanted = true) {
-    const [, , wide, high] = this.full, [fw] = this.shaped(wide, high);
-    const w = Math.min(fw, Math.max(CLOSEST, next[2])), h = w * this.high / this.wide, below = h * this.below / this.high;
-    const bound = (low, size, whole) => size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low));
+    const [, , wide, high] = this.full;
+    const [fw] = this.shaped(wide, high);
+    const w = Math.min(fw, Math.max(CLOSEST, next[2]));
+    const h = (w * this.high) / this.wide;
+    const below = (h * this.below) / this.high;
+    const bound = (low, size, whole) => (size >= whole ? (whole - size) / 2 : Math.min(whole - size, Math.max(0, low)));
     this.view = [bound(next[0], w, wide), bound(next[1], h, high + below), w, h];
     if (wanted) this.middle = [this.view[0] + w / 2, this.view[1] + h / 2, w];
-    const [x, y, vw] = this.view, [dx, dy, dw] = this.drawn || this.view, scale = this.wide / vw;
+    const [x, y, vw] = this.view;
+    const [dx, dy, dw] = this.drawn || this.view;
+    const scale = this.wide / vw;
     const moved = this.drawn?.some((n, i) => n !== this.view[i]);
-    if (this.drawn) this.layers.style.transform = !moved ? "" : `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
-    clearTimeout(this.settling);       // while the view moves the pictures are moved; they are drawn anew when it rests
+    if (this.drawn)
+      this.layers.style.transform = !moved
+        ? ""
+        : `translate(${(dx - x) * scale}px, ${(dy - y) * scale}px) scale(${dw / vw})`;
+    clearTimeout(this.settling); // while the view moves the pictures are moved; they are drawn anew when it rests
     this.drawn ? (this.settling = setTimeout(() => this.settle(), 90)) : this.settle();
   }
 
@@ -269,44 +403,68 @@ export class Chart extends EventTarget {
     this.drawn = this.view;
     this.layers.style.transform = "";
     const box = this.view.map((n) => n.toFixed(1)).join(" ");
-    if (this.svg.getAttribute("viewBox") !== box) for (const picture of this.pictures) picture.setAttribute("viewBox", box);
+    if (this.svg.getAttribute("viewBox") !== box)
+      for (const picture of this.pictures) picture.setAttribute("viewBox", box);
     sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
   }
 
   // The smallest view of the window's form that holds w by h above what is kept free for the tray.
   shaped(w, h) {
-    const free = this.wide / Math.max(1, this.high - this.reserve), vw = w / h > free ? w : h * free;
-    return [vw, vw * this.high / this.wide];
+    const free = this.wide / Math.max(1, this.high - this.reserve);
+    const vw = w / h > free ? w : h * free;
+    return [vw, (vw * this.high) / this.wide];
   }
 
   fitted(x, y, w, h) {
-    const [vw, vh] = this.shaped(w, h), free = vh * (1 - this.reserve / this.high);
+    const [vw, vh] = this.shaped(w, h);
+    const free = vh * (1 - this.reserve / this.high);
     return [x + (w - vw) / 2, y + (h - free) / 2, vw, vh];
   }
 
   glide(target) {
-    if (!this.painted) this.drawn = null;      // nobody has seen another view yet
-    const from = [...this.view], start = performance.now(), turn = (this.running = (this.running || 0) + 1);
+    if (!this.painted) this.drawn = null; // nobody has seen another view yet
+    const from = [...this.view];
+    const start = performance.now();
+    const turn = (this.running = (this.running || 0) + 1);
     const step = (now) => {
       if (turn !== this.running) return;
-      const t = still.matches || !this.painted ? 1 : Math.min(1, (now - start) / 240), ease = t * t * (3 - 2 * t);
+      const t = still.matches || !this.painted ? 1 : Math.min(1, (now - start) / 240);
+      const ease = t * t * (3 - 2 * t);
       this.put(from.map((value, i) => value + (target[i] - value) * ease));
       if (t < 1) requestAnimationFrame(step);
     };
     step(start);
   }
 
-  all() { this.glide(this.fitted(0, 0, this.full[2], this.full[3])); }
+  all() {
+    this.glide(this.fitted(0, 0, this.full[2], this.full[3]));
+  }
 
   // Bring places into view, with some air; only the spots where units stand on them, where all of them would be too much.
-  lookAt(ids, spots = false) {
+  lookAt(ids, spots = false, glides = true) {
     const around = ([x, y]) => [x - 26, y - 26, x + 26, y + 26];
-    const boxes = ids.filter((id) => this.places[id]).map((id) => spots ? around(this.places[id].at) : this.places[id].box);
+    const boxes = ids
+      .filter((id) => this.places[id])
+      .map((id) => (spots ? around(this.places[id].at) : this.places[id].box));
     if (!boxes.length) return;
-    const left = Math.min(...boxes.map((b) => b[0])), top = Math.min(...boxes.map((b) => b[1]));
-    const right = Math.max(...boxes.map((b) => b[2])), bottom = Math.max(...boxes.map((b) => b[3]));
-    const w = Math.max(right - left, 320) * 1.1, h = Math.max(bottom - top, 240) * 1.1;
-    this.glide(this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h));
+    const left = Math.min(...boxes.map((b) => b[0]));
+    const top = Math.min(...boxes.map((b) => b[1]));
+    const right = Math.max(...boxes.map((b) => b[2]));
+    const bottom = Math.max(...boxes.map((b) => b[3]));
+    const w = Math.max(right - left, 320) * 1.1;
+    const h = Math.max(bottom - top, 240) * 1.1;
+    const target = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
+    if (glides) return this.glide(target);
+    this.drawn = null;
+    this.put(target);
+  }
+
+  // The same at once, where some of them are out of view, or under the tray.
+  seek(ids) {
+    const [vx, vy, vw, vh] = this.view;
+    const free = vh * (1 - this.below / this.high);
+    const shown = ([x, y]) => x > vx && x < vx + vw && y > vy && y < vy + free;
+    if (!ids.every((id) => shown(this.spot(id)))) this.lookAt(ids, true, false);
   }
 
   zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {
@@ -322,18 +480,44 @@ export class Chart extends EventTarget {
   }
 
   placeAt(event) {
-    const element = event.target.closest("[data-at]");   // a province, a unit upon it, or an order that starts there
+    const element = event.target.closest("[data-at]"); // a province, a unit upon it, or an order that starts there
     return element ? province(element.dataset.at) : null;
   }
 
+  // What a tap means. A finger that chooses nothing means what it would choose a little beside it, if that stands nearer
+  // than what stands in the place that it hit.
+  aimed(event) {
+    const place = this.placeAt(event);
+    if (event.pointerType !== "touch" || !this.meant || (place && this.meant(place))) return place;
+    const [x, y] = this.onMap(event);
+    const scale = this.wide / this.view[2];
+    const far = (at) => {
+      const [a, b] = this.spot(at);
+      return Math.hypot(a - x, b - y) * scale;
+    };
+    let best = place;
+    let least = Math.min(FINGER, place ? far(place) : FINGER);
+    for (const at of Object.keys(this.places)) if (this.meant(at) && far(at) < least) [best, least] = [at, far(at)];
+    return best;
+  }
+
   listen() {
-    const { sheet } = this, fingers = new Map();
-    let moved = 0, pressed = null, carried = null;      // carried: a unit that is dragged, {from, to}
-    sheet.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && Math.abs(event.deltaY) < 1) return;
-      event.preventDefault();
-      this.zoom(Math.exp(event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...this.onMap(event));
-    }, { passive: false });
+    const { sheet } = this;
+    const fingers = new Map();
+    let moved = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let pressed;
+    /** @type {{from: string, to: string | null} | null} a unit that is dragged */
+    let carried = null;
+    sheet.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && Math.abs(event.deltaY) < 1) return;
+        event.preventDefault();
+        this.zoom(Math.exp(event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...this.onMap(event));
+      },
+      { passive: false },
+    );
     sheet.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, event);
       if (fingers.size === 1) {
@@ -341,18 +525,26 @@ export class Chart extends EventTarget {
         const place = this.placeAt(event);
         carried = place && this.grabs?.(place) ? { from: place, to: null } : null;
         clearTimeout(pressed);
-        pressed = setTimeout(() => { if (moved < 6 && fingers.size === 1 && place) { moved = 99; this.dispatch("hold", place); } }, 550);
+        pressed = setTimeout(() => {
+          if (moved < 6 && fingers.size === 1 && place) {
+            moved = 99;
+            this.dispatch("hold", place);
+          }
+        }, 550);
       }
     });
     addEventListener("pointermove", (event) => {
       const last = fingers.get(event.pointerId);
       if (!last) return;
       const scale = this.view[2] / this.wide;
-      const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+      const dx = event.clientX - last.clientX;
+      const dy = event.clientY - last.clientY;
       moved += Math.abs(dx) + Math.abs(dy);
       if (fingers.size === 1 && moved > 6 && carried) {
-        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".sheet-of-map [data-at]"), to = under ? province(under.dataset.at) : null;
-        if (to !== carried.to) this.dispatchEvent(new CustomEvent("drag", { detail: { ...carried, to: carried.to = to } }));
+        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".sheet-of-map [data-at]");
+        const to = under ? province(under.dataset.at) : null;
+        if (to !== carried.to)
+          this.dispatchEvent(new CustomEvent("drag", { detail: { ...carried, to: (carried.to = to) } }));
       } else if (fingers.size === 1 && moved > 6) {
         this.running = (this.running || 0) + 1;
         this.put([this.view[0] - dx * scale, this.view[1] - dy * scale, this.view[2]]);
@@ -364,22 +556,30 @@ export class Chart extends EventTarget {
       }
       fingers.set(event.pointerId, event);
     });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
-      if (fingers.delete(event.pointerId) && carried && moved > 6) this.dispatchEvent(new CustomEvent("drop", { detail: end === "pointerup" ? carried : { ...carried, to: null } }));
-      carried = null;
-      clearTimeout(pressed);
-    });
+    for (const end of ["pointerup", "pointercancel"])
+      addEventListener(end, (event) => {
+        if (fingers.delete(event.pointerId) && carried && moved > 6)
+          this.dispatchEvent(
+            new CustomEvent("drop", { detail: end === "pointerup" ? carried : { ...carried, to: null } }),
+          );
+        carried = null;
+        clearTimeout(pressed);
+      });
     sheet.addEventListener("click", (event) => {
       if (moved > 6) return;
-      const place = this.placeAt(event);
+      const place = this.aimed(event);
       place ? this.dispatch("pick", place) : this.dispatchEvent(new Event("back"));
     });
     sheet.addEventListener("pointerover", (event) => {
       if (event.pointerType === "touch") return;
       const place = this.placeAt(event);
       if (place) this.say(this.describe(place));
+      this.dispatch("over", place);
     });
-    sheet.addEventListener("pointerleave", () => this.say(""));
+    sheet.addEventListener("pointerleave", () => {
+      this.say("");
+      this.dispatch("over", null);
+    });
     for (const button of this.section.querySelectorAll("[data-zoom]"))
       button.addEventListener("click", () => {
         const how = button.dataset.zoom;
@@ -389,7 +589,8 @@ export class Chart extends EventTarget {
     const formed = new ResizeObserver(() => {
       const before = [this.wide, this.high];
       this.measure();
-      const [x, y, w] = this.middle, h = w * this.high / this.wide;
+      const [x, y, w] = this.middle;
+      const h = (w * this.high) / this.wide;
       if (before[0] !== this.wide || before[1] !== this.high) this.drawn = null;
       this.put([x - w / 2, y - h / 2, w], false);
     });
@@ -397,9 +598,13 @@ export class Chart extends EventTarget {
     if (this.tray) formed.observe(this.tray);
   }
 
-  describe(place) { return this.name(place); }
+  describe(place) {
+    return this.name(place);
+  }
 
-  dispatch(name, place) { this.dispatchEvent(new CustomEvent(name, { detail: { place } })); }
+  dispatch(name, place) {
+    this.dispatchEvent(new CustomEvent(name, { detail: { place } }));
+  }
 
   key(event) {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -421,24 +626,44 @@ export class Chart extends EventTarget {
     const middle = [this.view[0] + this.view[2] / 2, this.view[1] + this.view[3] / 2];
     const from = this.walker ? this.places[this.walker].at : middle;
     const chosen = this.lit && Object.keys(this.lit).length ? new Set([...Object.keys(this.lit)]) : null;
-    let best = null, least = Infinity;
+    /** @type {string | null} */
+    let best = null;
+    let least = Infinity;
     for (const [id, place] of Object.entries(this.places)) {
       if (id === this.walker || (chosen && !chosen.has(id))) continue;
-      const dx = place.at[0] - from[0], dy = place.at[1] - from[1];
-      const ahead = dx * wx + dy * wy, aside = Math.abs(dx * wy) + Math.abs(dy * wx);
+      const dx = place.at[0] - from[0];
+      const dy = place.at[1] - from[1];
+      const ahead = dx * wx + dy * wy;
+      const aside = Math.abs(dx * wy) + Math.abs(dy * wx);
       const cost = this.walker ? ahead + 2.2 * aside : Math.hypot(dx, dy);
-      if ((ahead > 0 || !this.walker) && (aside <= 2.5 * ahead || chosen || !this.walker) && cost < least) { least = cost; best = id; }
+      if ((ahead > 0 || !this.walker) && (aside <= 2.5 * ahead || chosen || !this.walker) && cost < least) {
+        least = cost;
+        best = id;
+      }
     }
     if (best) this.stand(best);
+  }
+
+  // Ring a place while a mouse is over what names it elsewhere on the page; without one the ring goes.
+  ring(id) {
+    for (const ring of this.layers.querySelectorAll(".ringed")) ring.remove();
+    if (id && this.places[id])
+      this.slot("draft").parentNode.append(
+        draw("circle", { class: "ringed", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }),
+      );
   }
 
   // The keyboard has come to a place.
   stand(id) {
     this.walker = id;
     for (const group of this.layers.querySelectorAll(".walker")) group.remove();
-    this.slot("draft").parentNode.append(draw("circle", { class: "walker", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }));
-    const [x, y] = this.places[id].at, [vx, vy, vw, vh] = this.view;
-    if (x < vx + 30 || y < vy + 30 || x > vx + vw - 30 || y > vy + vh - 30) this.glide([x - vw / 2, y - vh / 2, vw, vh]);
+    this.slot("draft").parentNode.append(
+      draw("circle", { class: "walker", cx: this.places[id].at[0], cy: this.places[id].at[1], r: 17 }),
+    );
+    const [x, y] = this.places[id].at;
+    const [vx, vy, vw, vh] = this.view;
+    if (x < vx + 30 || y < vy + 30 || x > vx + vw - 30 || y > vy + vh - 30)
+      this.glide([x - vw / 2, y - vh / 2, vw, vh]);
     this.tell(this.describe(id));
     this.dispatch("walk", id);
   }

@@ -3,7 +3,9 @@
 import { province } from "./choices.js";
 import { Chart } from "./map.js";
 
-const form = document.getElementById("ask"), input = form.elements.place, answer = document.getElementById("answer");
+const form = document.getElementById("ask");
+const input = form.elements.place;
+const answer = document.getElementById("answer");
 const chart = await new Chart(document.getElementById("chart")).load();
 const here = location.pathname;
 
@@ -13,7 +15,8 @@ function mark(zoom) {
   if (article) {
     for (const list of article.querySelectorAll(".places"))
       for (const goal of list.querySelectorAll("[data-at]")) {
-        const id = province(goal.dataset.at), cls = list.dataset.kind === "A" ? "for-army" : "for-fleet";
+        const id = province(goal.dataset.at);
+        const cls = list.dataset.kind === "A" ? "for-army" : "for-fleet";
         lit[id] = lit[id] && lit[id] !== cls ? "for-both" : cls;
       }
     lit[article.dataset.found] = "here";
@@ -26,7 +29,8 @@ async function ask(place, { remember = true, zoom = true } = {}) {
   const query = new URLSearchParams({ place });
   const got = await fetch(`${here}?${query}&part=true`);
   if (!got.ok) return;
-  const html = await got.text(), inside = answer.contains(document.activeElement);
+  const html = await got.text();
+  const inside = answer.contains(document.activeElement);
   answer.innerHTML = html;
   const article = answer.querySelector("[data-found]");
   if (inside) (answer.querySelector("a, button") || input).focus();
@@ -35,8 +39,13 @@ async function ask(place, { remember = true, zoom = true } = {}) {
   mark(zoom);
 }
 
-form.addEventListener("submit", (event) => { event.preventDefault(); ask(input.value); });
-input.addEventListener("change", () => { if (Object.values(chart.places).some((place) => place.name === input.value)) ask(input.value); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(input.value);
+});
+input.addEventListener("change", () => {
+  if (Object.values(chart.places).some((place) => place.name === input.value)) ask(input.value);
+});
 input.addEventListener("focus", () => input.select());
 answer.addEventListener("click", (event) => {
   const link = event.target.closest("[data-go]");
@@ -45,10 +54,16 @@ answer.addEventListener("click", (event) => {
   ask(link.dataset.go);
 });
 chart.addEventListener("pick", (event) => ask(event.detail.place, { zoom: false }));
-chart.addEventListener("back", () => { input.value = ""; ask(""); });
+chart.addEventListener("back", () => {
+  input.value = "";
+  ask("");
+});
 addEventListener("popstate", () => ask(new URLSearchParams(location.search).get("place") || "", { remember: false }));
 addEventListener("keydown", (event) => {
-  if (event.key === "/" && document.activeElement !== input) { event.preventDefault(); input.focus(); }
+  if (event.key === "/" && document.activeElement !== input) {
+    event.preventDefault();
+    input.focus();
+  }
 });
 mark(true);
 document.documentElement.dataset.ready = "yes";

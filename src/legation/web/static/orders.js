@@ -2,9 +2,11 @@
 // What may be ordered comes from the server as choices [gesture, at, whom, to, text, label], and how each is given as
 // `turn.gestures`; nothing here knows a rule or the name of an order.
 
-import { Grammar, fill, province, write } from "./choices.js";
-
-const LONG = 12;                       // entries of one list; more are chosen in two steps
+import { control, replace } from "./chips.js";
+import { Grammar, fill, province } from "./choices.js";
+import { mark } from "./marks.js";
+import { OrderSheet } from "./order-sheet.js";
+import { unitRow } from "./unit-list.js";
 
 /**
  * What the server says may be ordered in a turn.
@@ -12,10 +14,16 @@ const LONG = 12;                       // entries of one list; more are chosen i
  * @typedef {import("./choices.js").Gesture} Gesture
  * @typedef {import("./choices.js").Unit} Unit
  * @typedef {{phase: string, units: string[][], dislodged: string[][], choices: Record<string, Choice[]>, gestures: Record<string, Gesture>, kinds: Record<string, string>, asks: Record<string, string>, powers: Record<string, {number: number, builds: number, removals: number}>}} Turn
- * @typedef {{text: string, act?: () => unknown, on?: boolean, pick?: any[][], of?: string}} Chip
  */
 
 const sign = (unit) => `${unit.kind} ${unit.at}`;
+
+/** The elements of a page by which orders are given. @returns {any} */
+export function partsOfPage() {
+  const names = ["text", "chips", "status", "marks", "open", "undo", "redo", "clear"];
+  const list = /** @type {HTMLTableElement} */ (document.getElementById("by-list")).tBodies[0];
+  return { ...Object.fromEntries(names.map((name) => [name, document.getElementById(name)])), list };
+}
 
 export class OrderEntry extends EventTarget {
   /** @type {import("./map.js").Chart} */
@@ -32,44 +40,65 @@ export class OrderEntry extends EventTarget {
     super();
     Object.assign(this, { chart, turn, parts, check });
     this.grammar = new Grammar(turn.gestures);
-    /** @type {import("./choices.js").Sheet} */
-    this.sheet = new Map();
-    this.unread = {};                  // by power: lines that are kept as they were written
-    this.past = [];
-    this.future = [];
-    this.chosen = null;                // {place, by, whom}: what was tapped so far
+    this.several = Object.keys(turn.choices).length > 1; // powers that are ordered here
+    this.sheet = new OrderSheet(this.grammar, Object.keys(turn.powers), this.several);
+    /** @type {{place: string, by?: string | null, whom?: string | null} | null} what was tapped so far */
+    this.chosen = null;
+    /** @type {{unit: any, others: any[]} | null | undefined} what the last tap gave, and what else it may have meant */
+    this.last = null;
     this.asked = 0;
-    this.dirty = false;                // something was typed that is not read yet
-    this.shown = "";                   // the text as the sheet has it
-    this.units = new Map();            // by province: {kind, at, power, choices}
+    this.marked = 0; // the last of what was asked to which the marks are the answer
+    this.dirty = false; // something was typed that is not read yet
+    this.units = new Map(); // by province: {kind, at, power, choices}
     const standing = turn.phase === "Retreats" ? turn.dislodged : turn.units;
     for (const [kind, at, power] of standing) this.units.set(province(at), { kind, at, power, choices: [] });
-    this.sites = new Map();            // by province: builds [power, choice]
-    this.loose = [];                   // orders of no place: [power, choice]
+    this.sites = new Map(); // by province: builds [power, choice]
+    this.loose = []; // orders of no place: [power, choice]
     for (const [power, choices] of Object.entries(turn.choices))
       for (const choice of choices) {
         const at = choice[1];
-        if (this.taps(choice, "site")) this.sites.set(province(at), [...(this.sites.get(province(at)) || []), [power, choice]]);
+        if (this.taps(choice, "site"))
+          this.sites.set(province(at), [...(this.sites.get(province(at)) || []), [power, choice]]);
         else if (at) this.units.get(province(at))?.choices.push(choice);
         else this.loose.push([power, choice]);
       }
     chart.describe = (place) => this.describe(place);
-    this.resting = false;              // while something else uses the map, its chips and its status
+    chart.meant = (place) => !this.resting && (place in chart.lit || Boolean(this.units.get(place)?.choices.length));
+    for (const list of [parts.marks, parts.list]) {
+      list.addEventListener("pointerover", (event) => {
+        if (event.pointerType === "mouse") chart.ring(event.target.closest("[data-place]")?.dataset.place);
+      });
+      list.addEventListener("pointerleave", () => chart.ring());
+    }
+    this.resting = false; // while something else uses the map, its chips and its status
     const tapped = (act) => this.resting || this.first(act);
     chart.addEventListener("pick", (event) => tapped(() => this.pick(event.detail.place)));
     chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
     chart.addEventListener("back", () => this.resting || this.back());
     parts.text.addEventListener("input", () => this.typed());
-    parts.undo.addEventListener("click", () => this.first(() => this.go(this.past, this.future)));
-    parts.redo.addEventListener("click", () => this.first(() => this.go(this.future, this.past)));
-    parts.clear.addEventListener("click", () => { this.dirty = false; this.remember(); this.sheet.clear(); this.unread = {}; this.changed("All orders cleared; undo brings them back."); });
+    parts.undo.addEventListener("click", () => this.first(() => this.go(false)));
+    parts.redo.addEventListener("click", () => this.first(() => this.go(true)));
+    parts.clear.addEventListener("click", () => {
+      this.dirty = false;
+      this.sheet.clear();
+      this.changed("All orders cleared; undo brings them back.");
+    });
     addEventListener("keydown", (event) => this.key(event));
-    this.listUnits();
+    this.rows = [...this.units].filter(([, unit]) => unit.choices.length).map(([place, unit]) => this.row(place, unit));
+    parts.list.append(...this.rows.map((row) => row.element));
     this.listOpen();
     this.rest();
-    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length) this.say(!this.sites.size ? "Tap a highlighted unit to remove it." : [...this.units.values()].some((unit) => unit.choices.length) ? "Tap a highlighted place to build or remove there." : "Tap a highlighted place to build there.");
+    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length)
+      this.say(
+        !this.sites.size
+          ? "Tap a highlighted unit to remove it."
+          : [...this.units.values()].some((unit) => unit.choices.length)
+            ? "Tap a highlighted place to build or remove there."
+            : "Tap a highlighted place to build there.",
+      );
     if (turn.phase === "Movement" && !parts.text.value) this.say("Tap a unit, then where it goes.");
-    if (turn.phase === "Retreats" && this.units.size) this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
+    if (turn.phase === "Retreats" && this.units.size)
+      this.say("Tap a dislodged unit, then where it goes; twice to disband it.");
   }
 
   // Words
@@ -78,17 +107,25 @@ export class OrderEntry extends EventTarget {
     const unit = this.units.get(place);
     const name = this.chart.name(place);
     if (!unit) return name;
-    const given = this.sheet.get(place);
+    const given = this.sheet.orders.get(place);
     return `${name}: ${this.turn.kinds[unit.kind] || unit.kind} of ${unit.power}${given ? ", " + given.choice[4] : ""}`;
   }
 
-  say(text) { if (!this.resting) this.parts.status.textContent = text; }
+  say(text) {
+    if (!this.resting) this.parts.status.textContent = text;
+  }
 
-  gesture(choice) { return this.grammar.gesture(choice); }
+  gesture(choice) {
+    return this.grammar.gesture(choice);
+  }
 
-  taps(choice, what) { return this.grammar.taps(choice, what); }
+  taps(choice, what) {
+    return this.grammar.taps(choice, what);
+  }
 
-  label(choice) { return this.grammar.label(choice, (place) => this.chart.name(place)); }
+  label(choice) {
+    return this.grammar.label(choice, (place) => this.chart.name(place));
+  }
 
   // Tapping
 
@@ -97,21 +134,29 @@ export class OrderEntry extends EventTarget {
     if (["Adjustments", "Placement"].includes(this.turn.phase)) return this.adjust(place);
     const here = this.units.get(place);
     if (!this.chosen) {
-      if (!here) return this.say(`${this.chart.name(place)}: no unit ${this.turn.phase === "Retreats" ? "must retreat" : "stands"} there.`);
+      if (!here)
+        return this.say(
+          `${this.chart.name(place)}: no unit ${this.turn.phase === "Retreats" ? "must retreat" : "stands"} there.`,
+        );
       if (!here.choices.length) return this.another(place);
       return this.choose(place);
     }
-    const { place: from, by, whom } = this.chosen, unit = this.units.get(from);
+    const { place: from, by = null, whom } = this.chosen;
+    const unit = this.units.get(from);
     if (whom) {
       const helping = this.helps(unit, whom, by).filter((c) => (c[3] ? province(c[3]) === place : place === whom));
-      return helping.length ? this.give(unit, ...this.ranked(helping)) : this.refuse(unit, place, by || this.ranked(this.helps(unit, whom))[0][0], whom);
+      return helping.length
+        ? this.give(unit, ...this.ranked(helping))
+        : this.refuse(unit, place, by || this.ranked(this.helps(unit, whom))[0][0], whom);
     }
-    if (by) return this.helps(unit, place, by).length ? this.choose(from, by, place) : this.refuse(unit, place, by, place);
+    if (by)
+      return this.helps(unit, place, by).length ? this.choose(from, by, place) : this.refuse(unit, place, by, place);
     if (place === from) {
       const stay = unit.choices.find((c) => this.taps(c, "again"));
       return stay ? this.give(unit, stay) : this.back();
     }
-    const goes = unit.choices.filter((c) => this.taps(c, "place") && province(c[3]) === place), helps = this.helps(unit, place);
+    const goes = unit.choices.filter((c) => this.taps(c, "place") && province(c[3]) === place);
+    const helps = this.helps(unit, place);
     if (helps.some((c) => this.gesture(c).carries)) return this.choose(from, null, place);
     if (here?.power === unit.power && here.choices.length) return this.instead(unit, place, goes, helps);
     if (goes.length) {
@@ -123,24 +168,45 @@ export class OrderEntry extends EventTarget {
     this.chips([...this.offers(unit, place, helps), { text: "Back", act: () => this.choose(from) }]);
   }
 
-  helps(unit, place, by = null) { return this.grammar.helps(unit, place, by); }
+  /** @param {any} unit @param {string} place @param {string | null} [by] */
+  helps(unit, place, by = null) {
+    return this.grammar.helps(unit, place, by);
+  }
 
-  gestures(unit, what) { return this.grammar.named(unit, what); }
+  gestures(unit, what) {
+    return this.grammar.named(unit, what);
+  }
 
-  goer(unit) { return this.gestures(unit, "place")[0] || ""; }
+  // The words for a gesture of which several orders are made; a rule may give none.
+  group(name) {
+    return this.turn.gestures[name].group ?? this.turn.gestures[name].label ?? name;
+  }
 
-  ranked(choices) { return this.grammar.ranked(choices); }
+  goer(unit) {
+    return this.gestures(unit, "place")[0] || "";
+  }
+
+  ranked(choices) {
+    return this.grammar.ranked(choices);
+  }
 
   // A button for each way in which a unit may help another; where that one goes is tapped after it.
   offers(unit, place, helps) {
-    return [...new Set(helps.map((c) => c[0]))].map((by) => ({ text: `${this.turn.gestures[by].group} ${this.chart.name(place)}…`, act: () => this.choose(province(unit.at), by, place) }));
+    return [...new Set(helps.map((c) => c[0]))].map((by) => ({
+      text: `${this.turn.gestures[by].group} ${this.chart.name(place)}…`,
+      act: () => this.choose(province(unit.at), by, place),
+    }));
   }
 
   // Another unit of one's own was tapped: it is chosen now. What the first one could do there is offered.
   instead(unit, place, goes, helps) {
     this.choose(place);
-    const offered = [...goes.map((c) => ({ text: c[4], act: () => this.give(unit, c) })), ...this.offers(unit, place, helps)];
-    for (const offer of offered) offer.text = offer.text.includes(unit.at) ? offer.text : `${this.chart.name(unit.at)}: ${offer.text}`;
+    const offered = [
+      ...goes.map((c) => ({ text: c[4], act: () => this.give(unit, c) })),
+      ...this.offers(unit, place, helps),
+    ];
+    for (const offer of offered)
+      offer.text = offer.text.includes(unit.at) ? offer.text : `${this.chart.name(unit.at)}: ${offer.text}`;
     this.chips([...this.own(place), ...offered]);
   }
 
@@ -148,33 +214,47 @@ export class OrderEntry extends EventTarget {
   another(place) {
     const unit = this.units.get(place);
     this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
-    if (this.parts.lent) this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
+    if (this.parts.lent)
+      this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
   }
 
   async borrow(place) {
     const unit = this.units.get(place);
     let found;
-    try { found = await this.parts.lent(place); } catch { return this.say("You’re offline. Try again in a moment."); }
+    try {
+      found = await this.parts.lent(place);
+    } catch {
+      return this.say("You’re offline. Try again in a moment.");
+    }
     Object.assign(this.turn.gestures, found.gestures);
     unit.choices = found.choices;
     unit.lent = true;
-    unit.choices.length ? this.choose(place) : this.say(`${this.describe(place)}: ${unit.power} can’t place it under your orders.`);
+    unit.choices.length
+      ? this.choose(place)
+      : this.say(`${this.describe(place)}: ${unit.power} can’t place it under your orders.`);
     this.parts.chips.querySelector("button")?.focus();
   }
 
-  press(place) {                       // a long press chooses the unit and asks what it shall do
+  press(place) {
+    // a long press chooses the unit and asks what it shall do
     this.chosen = null;
-    if (this.units.get(place)?.choices.length) { this.choose(place); this.parts.chips.querySelector("button")?.focus(); }
+    if (this.units.get(place)?.choices.length) {
+      this.choose(place);
+      this.parts.chips.querySelector("button")?.focus();
+    }
   }
 
+  /** @param {string} place @param {string | null} [by] @param {string | null} [whom] */
   choose(place, by = null, whom = null) {
     if (this.resting) return;
     this.chosen = { place, by, whom };
-    const unit = this.units.get(place), lit = { };
+    const unit = this.units.get(place);
+    /** @type {Record<string, string>} */
+    const lit = {};
     for (const choice of unit.choices) {
       const [name, , w, to] = choice;
       if (this.taps(choice, "helped")) {
-        if (by && name !== by || whom && province(w) !== whom) continue;
+        if ((by && name !== by) || (whom && province(w) !== whom)) continue;
         if (whom) lit[to ? province(to) : whom] ||= "to";
         else lit[province(w)] ||= "helped";
       } else if (!by && !whom && this.taps(choice, "place")) lit[province(to)] = "to";
@@ -182,40 +262,63 @@ export class OrderEntry extends EventTarget {
     lit[place] = "here";
     if (whom) lit[whom] = "helped" + (lit[whom] === "to" ? " to" : "");
     this.chart.light(lit);
-    const name = this.describe(place), doing = by && this.turn.gestures[by].group.toLowerCase();
-    this.say(whom ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.` : by ? `${name}: tap the unit to ${doing}.` : `${name}: tap where it goes.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`);
+    const name = this.describe(place);
+    const doing = by && this.group(by).toLowerCase();
+    this.say(
+      whom
+        ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.`
+        : by
+          ? `${name}: tap the unit to ${doing}.`
+          : `${name}: tap where it goes.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`,
+    );
     this.chips();
   }
 
   // What was tapped is not legal: the reason, by the words of whoever judges it.
   refuse(unit, place, by, whom = "") {
-    const { asks } = this.turn.gestures[by] || {}, other = this.units.get(whom);
+    const { asks } = this.turn.gestures[by] || {};
+    const other = this.units.get(whom);
     this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}.`);
     if (!asks) return;
-    const text = fill(asks, { unit: sign(unit), whom: other ? sign(other) : whom || place, to: whom && place === whom ? "" : place });
+    const text = fill(asks, {
+      unit: sign(unit),
+      whom: other ? sign(other) : whom || place,
+      to: whom && place === whom ? "" : place,
+    });
     this.reason(text, unit.lent ? "" : unit.power);
   }
 
   // Nothing can be built or removed there: likewise. Who owns several sheets is told of the power whose unit stands there, or that builds.
   refuseSite(place) {
-    const unit = this.units.get(place), powers = Object.keys(this.turn.choices), asks = this.turn.asks[unit ? "again" : "site"];
+    const unit = this.units.get(place);
+    const powers = Object.keys(this.turn.choices);
+    const asks = this.turn.asks[unit ? "again" : "site"];
     this.say(`${this.describe(place)}: nothing can be built or removed there.`);
-    const building = Object.entries(this.turn.powers).find(([power, { builds }]) => builds && powers.includes(power))?.[0];
+    const building = Object.entries(this.turn.powers).find(
+      ([power, { builds }]) => builds && powers.includes(power),
+    )?.[0];
     const kind = [...this.sites.values()][0]?.[0][1][2] || Object.keys(this.turn.kinds)[0];
-    if (asks) this.reason(fill(asks, { unit: unit && sign(unit), whom: kind, to: place }), unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
+    if (asks)
+      this.reason(
+        fill(asks, { unit: unit && sign(unit), whom: kind, to: place }),
+        unit && powers.includes(unit.power) ? unit.power : building || powers[0],
+      );
   }
 
   // Say why an order can't be given, once the checker has been asked.
   reason(text, power) {
-    this.check(power ? `${power}: ${text}` : text).then((checked) => {
-      const line = checked?.lines?.[0], why = line?.problem?.message || line?.hints[0];
-      if (why) this.say(`${text}: ${why}.`);
-    }, () => {});
+    this.check(power ? `${power}: ${text}` : text).then(
+      (checked) => {
+        const line = checked?.lines?.[0];
+        const why = line?.problem?.message || line?.hints[0];
+        if (why) this.say(`${text}: ${why}.`);
+      },
+      () => {},
+    );
   }
 
   give(unit, choice, others = []) {
-    this.remember();
-    this.sheet.set(province(unit.at), { power: unit.lent ? Object.keys(this.turn.choices)[0] : unit.power, choice });
+    this.sheet.give(province(unit.at), unit.lent ? Object.keys(this.turn.choices)[0] : unit.power, choice);
     this.chosen = null;
     this.chart.light({});
     this.last = { unit, others };
@@ -224,11 +327,12 @@ export class OrderEntry extends EventTarget {
 
   adjust(place) {
     const builds = this.sites.get(place) || [];
-    const key = "build " + place, given = this.sheet.get(place);
-    if (this.sheet.has(key) || given && this.taps(given.choice, "again")) {
-      this.remember();
-      const taken = this.sheet.get(key) || this.sheet.get(place);
-      this.sheet.delete(this.sheet.has(key) ? key : place);
+    const key = "build " + place;
+    const built = this.sheet.orders.get(key);
+    const given = this.sheet.orders.get(place);
+    const taken = built || (given && this.taps(given.choice, "again") ? given : null);
+    if (taken) {
+      this.sheet.delete(built ? key : place);
       return this.changed(`Not: ${taken.choice[4]}.`);
     }
     const removal = this.units.get(place)?.choices.find((c) => this.taps(c, "again"));
@@ -241,8 +345,7 @@ export class OrderEntry extends EventTarget {
   }
 
   build(power, choice) {
-    this.remember();
-    this.sheet.set("build " + province(choice[1]), { power, choice });
+    this.sheet.add(power, choice);
     this.chosen = null;
     this.changed(`${choice[4]}.`);
   }
@@ -258,7 +361,8 @@ export class OrderEntry extends EventTarget {
   rest() {
     if (this.resting) return;
     const lit = {};
-    if (this.turn.phase === "Retreats") for (const place of this.units.keys()) if (!this.sheet.has(place)) lit[place] = "to";
+    if (this.turn.phase === "Retreats")
+      for (const place of this.units.keys()) if (!this.sheet.orders.has(place)) lit[place] = "to";
     if (["Adjustments", "Placement"].includes(this.turn.phase)) {
       for (const place of this.sites.keys()) lit[place] = "to";
       for (const [place, unit] of this.units) if (unit.choices.some((c) => this.taps(c, "again"))) lit[place] = "to";
@@ -272,37 +376,86 @@ export class OrderEntry extends EventTarget {
   chips(made) {
     if (this.resting) return;
     if (!made) made = this.chosen && this.units.has(this.chosen.place) ? this.own(this.chosen.place) : this.beside();
-    this.replace(this.parts.chips, made.map((chip) => this.chip(chip)));
+    this.show(
+      this.parts.chips,
+      made.map((chip) => this.control(chip, this.parts.chips)),
+    );
   }
 
   // What the chosen unit may do beside what is tapped on the map.
   own(place) {
-    const { by, whom } = this.chosen, unit = this.units.get(place), made = [];
+    const { by, whom } = this.chosen ?? {};
+    const unit = this.units.get(place);
+    const made = [];
     if (!whom) {
-      for (const c of unit.choices) if (this.taps(c, "again")) made.push({ text: this.label(c), act: () => this.give(unit, c) });
-      for (const name of this.gestures(unit, "helped")) made.push({ text: this.turn.gestures[name].group + "…", on: by === name, act: () => this.choose(place, by === name ? null : name) });
+      for (const c of unit.choices)
+        if (this.taps(c, "again")) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+      for (const name of this.gestures(unit, "helped"))
+        made.push({
+          text: this.group(name) + "…",
+          on: by === name,
+          act: () => this.choose(place, by === name ? null : name),
+        });
       for (const name of this.gestures(unit, undefined)) {
-        const choices = unit.choices.filter((c) => c[0] === name), { group } = this.turn.gestures[name];
+        const choices = unit.choices.filter((c) => c[0] === name);
+        const { group } = this.turn.gestures[name];
         if (group) made.push({ text: group, pick: choices.map((c) => [this.label(c), () => this.give(unit, c)]) });
         else for (const c of choices) made.push({ text: this.label(c), act: () => this.give(unit, c) });
       }
     } else {
-      for (const c of unit.choices) if (this.taps(c, "place") && province(c[3]) === whom) made.push({ text: this.label(c), act: () => this.give(unit, c) });
-      for (const name of this.gestures(unit, "helped")) if (this.helps(unit, whom, name).length) made.push({ text: this.turn.gestures[name].group, on: by === name, act: () => this.choose(place, name, whom) });
+      for (const c of unit.choices)
+        if (this.taps(c, "place") && province(c[3]) === whom)
+          made.push({ text: this.label(c), act: () => this.give(unit, c) });
+      for (const name of this.gestures(unit, "helped"))
+        if (this.helps(unit, whom, name).length)
+          made.push({
+            text: this.turn.gestures[name].group,
+            on: by === name,
+            act: () => this.choose(place, name, whom),
+          });
       const other = this.units.get(whom);
-      if (other?.choices.length && other.power === unit.power) made.push({ text: `Order ${this.chart.name(whom)} instead`, act: () => this.choose(whom) });
+      if (other?.choices.length && other.power === unit.power)
+        made.push({ text: `Order ${this.chart.name(whom)} instead`, act: () => this.choose(whom) });
     }
-    if (this.sheet.has(place)) made.push({ text: "No order", act: () => { this.remember(); this.sheet.delete(place); this.chosen = null; this.changed("Order removed. Undo brings it back."); } });
+    if (this.sheet.orders.has(place)) made.push({ text: "No order", act: () => this.withdraw(place) });
     return [...made, { text: "Back", act: () => this.back() }];
   }
 
   // What else the last tap may have meant.
   beside() {
-    const given = this.last && this.sheet.get(province(this.last.unit.at))?.choice;
-    if (!given) return [];
+    if (!this.last) return [];
     const { unit, others } = this.last;
-    return others.map((other) => Array.isArray(other)
-      ? { text: this.label(other), act: () => this.give(unit, other, [...others.filter((o) => o !== other), given]) } : other);
+    const given = this.sheet.orders.get(province(unit.at))?.choice;
+    if (!given) return [];
+    return [
+      ...this.carried(unit, given, others),
+      ...others.map((other) =>
+        Array.isArray(other)
+          ? {
+              text: this.label(other),
+              act: () => this.give(unit, other, [...others.filter((o) => o !== other), given]),
+            }
+          : other,
+      ),
+    ];
+  }
+
+  // A unit was sent where it only comes if others carry it: units of its own power that have no orders yet may be told to, all at once.
+  carried(unit, given, others) {
+    if (others.length || !this.taps(given, "place")) return [];
+    const order = (carrier) => this.sheet.orders.get(province(carrier.at))?.choice[4];
+    const ways = this.grammar.routes(this.units, unit, given[3], (carrier, choice) =>
+      [undefined, choice[4]].includes(order(carrier)),
+    );
+    if (ways.some((way) => way.every(([carrier]) => order(carrier)))) return [];
+    return ways.map((way) => ({
+      text: `${this.group(way[0][1][0]).replace("…", "")} by ${way.map(([carrier]) => sign(carrier)).join(", ")}`,
+      act: () => {
+        this.sheet.remember();
+        for (const [{ at, power }, choice] of way) this.sheet.orders.set(province(at), { power, choice });
+        this.changed(`${way.map(([, choice]) => choice[4]).join(", ")}.`);
+      },
+    }));
   }
 
   // What is still open for each power in adjustments, with what belongs to no place: waiving, sending supply, a vote.
@@ -310,99 +463,68 @@ export class OrderEntry extends EventTarget {
     const rows = [];
     const single = Object.keys(this.turn.choices).length === 1;
     for (const [power, facts] of Object.entries(this.turn.powers)) {
-      if (single && !this.turn.choices[power]) continue;      // an own sheet: what others may do is theirs to count
-      const mine = this.loose.filter(([p]) => p === power), made = [];
-      const builds = Math.min(facts.builds - this.count(power, "build"), checked[power]?.builds ?? Infinity);
-      const removals = Math.max(facts.removals - this.count(power, "removal"), checked[power]?.removals ?? 0);   // supply that is sent counts, too
-      if (facts.builds) made.push(builds < 0 ? `${-builds} too many` : builds ? `can build ${builds}` : "all builds ordered");
+      if (single && !this.turn.choices[power]) continue; // an own sheet: what others may do is theirs to count
+      const mine = this.loose.filter(([p]) => p === power);
+      const made = [];
+      const builds = Math.min(facts.builds - this.sheet.count(power, "build"), checked[power]?.builds ?? Infinity);
+      const removals = Math.max(facts.removals - this.sheet.count(power, "removal"), checked[power]?.removals ?? 0); // supply that is sent counts, too
+      if (facts.builds)
+        made.push(builds < 0 ? `${-builds} too many` : builds ? `can build ${builds}` : "all builds ordered");
       if (removals > 0 || facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "all removals ordered");
       const row = (said, chips) => {
         const item = document.createElement("li");
-        item.append(Object.assign(document.createElement("span"), { textContent: said }), ...chips.map((chip) => this.chip({ ...chip, of: power })));
+        item.append(
+          Object.assign(document.createElement("span"), { textContent: said }),
+          ...chips.map((chip) => this.control({ ...chip, of: power }, this.parts.open)),
+        );
         rows.push(item);
       };
-      const acts = [], noted = [];
+      const acts = [];
+      const noted = [];
       for (const name of new Set(mine.map(([, c]) => c[0]))) {
-        const choices = mine.filter(([, c]) => c[0] === name).map(([, c]) => c), gesture = this.turn.gestures[name];
-        if (gesture.counts === "build" && builds <= 0 || gesture.note && (!single || this.has(power, name))) continue;
-        const chip = gesture.group ? { text: gesture.group, pick: choices.map((c) => [this.label(c), () => this.add(power, c), c]) }
+        const choices = mine.filter(([, c]) => c[0] === name).map(([, c]) => c);
+        const gesture = this.turn.gestures[name];
+        if ((gesture.counts === "build" && builds <= 0) || (gesture.note && (!single || this.sheet.has(power, name))))
+          continue;
+        const chip = gesture.group
+          ? { text: gesture.group, pick: choices.map((c) => [this.label(c), () => this.add(power, c), c]) }
           : { text: this.label(choices[0]), act: () => this.add(power, choices[0]) };
         gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
       }
       if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
       for (const [note, chips] of noted) row(note, chips);
     }
-    this.replace(this.parts.open, rows);
+    this.show(this.parts.open, rows);
   }
 
-  // Put other controls into a box. The keyboard stays with the one of the same name, or goes back to the map.
-  replace(box, made) {
-    const was = box.contains(document.activeElement) ? document.activeElement : null, name = (control) => control.ariaLabel || control.textContent;
-    const same = was && [...box.querySelectorAll("button, select")].filter((control) => name(control) === name(was)).indexOf(was);
-    box.replaceChildren(...made);
-    if (!was) return;
-    const controls = [...box.querySelectorAll("button, select")].filter((control) => name(control) === name(was));
-    (controls[same] || controls[0] || this.chart.sheet).focus();
+  /** @param {import("./chips.js").Chip} chip @param {HTMLElement} box */
+  control(chip, box) {
+    return control(chip, (act) => this.first(act), box);
   }
 
-  /** @param {Chip} chip @returns {any} */
-  chip({ text, act, on, pick, of }) {
-    if (pick && pick.length > LONG && pick[0][2]) return this.chip({ text, of, pick: this.steps(text, pick, of) });
-    if (pick) {
-      const select = document.createElement("select");
-      select.setAttribute("aria-label", of ? `${of}: ${text}` : text);
-      select.append(new Option(text + "…", ""), ...pick.map(([name], i) => new Option(name, String(i))));
-      select.addEventListener("change", () => { if (select.value) this.first(pick[Number(select.value)][1]); });
-      return select;
-    }
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: text });
-    if (of) button.setAttribute("aria-label", `${of}: ${text}`);
-    if (on !== undefined) button.setAttribute("aria-pressed", String(on));
-    button.addEventListener("click", () => this.first(act));
-    return button;
-  }
-
-  // A long list is chosen in two steps: first whom it concerns, then which.
-  steps(text, pick, of) {
-    const whom = [...new Set(pick.map(([, , choice]) => choice[2]))];
-    return whom.map((one) => [one, () => {
-      const box = [...this.parts.open.querySelectorAll("select")].find((select) => select.ariaLabel === (of ? `${of}: ${text}` : text));
-      const second = this.chip({ text: `${text}: ${one}`, of, pick: pick.filter(([, , choice]) => choice[2] === one).map(([said, act]) => [said, act]) });
-      box.replaceWith(second);
-      second.focus();
-    }]);
+  // Put other controls into a box; the keyboard goes back to the map if the one that had it is gone.
+  show(box, made) {
+    replace(box, made, () => this.chart.sheet.focus());
   }
 
   add(power, choice) {
-    this.remember();
-    const key = this.grammar.key(this.sheet, power, choice);
-    this.sheet.set(key, { power, choice });
+    this.sheet.add(power, choice);
     this.changed(`${choice[4]}.`);
   }
 
-  given(power) { return [...this.sheet.values()].filter((given) => given.power === power).map((given) => given.choice); }
-
-  count(power, what) { return this.given(power).filter((choice) => this.gesture(choice).counts === what).length; }
-
-  has(power, name) { return this.given(power).some((choice) => choice[0] === name); }
+  withdraw(place) {
+    this.sheet.delete(place);
+    this.chosen = null;
+    this.changed("Order removed. Undo brings it back.");
+  }
 
   // Undo and redo
 
-  snapshot() { return { sheet: [...this.sheet], unread: structuredClone(this.unread), text: this.shown }; }
-
-  remember() {
-    this.past.push(this.snapshot());
-    this.future.length = 0;
-  }
-
-  go(from, to) {
-    const state = from.pop();
-    if (!state) return;
-    to.push(this.snapshot());
-    this.sheet = new Map(state.sheet);
-    this.unread = state.unread;
+  go(forward) {
+    const text = this.sheet.go(forward);
+    if (text === null) return;
     this.chosen = this.last = null;
-    this.changed("", state.text);
+    this.changed("", text);
   }
 
   key(event) {
@@ -410,14 +532,17 @@ export class OrderEntry extends EventTarget {
     const typing = event.target.closest?.("textarea, input, select");
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
       event.preventDefault();
-      this.first(() => event.shiftKey ? this.go(this.future, this.past) : this.go(this.past, this.future));
+      this.first(() => this.go(event.shiftKey));
     } else if (event.key === "Escape" && !typing) this.back();
-    else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.chosen && !this.chosen.whom) this.letter(event);
+    else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1)
+      this.first(() => this.letter(event));
   }
 
   // A letter chooses what the chosen unit does: each gesture has its own.
   letter(event) {
-    const { place } = this.chosen, unit = this.units.get(place);
+    if (!this.chosen || this.chosen.whom) return;
+    const { place } = this.chosen;
+    const unit = this.units.get(place);
     const choices = unit?.choices.filter((c) => this.gesture(c).key === event.key.toLowerCase()) || [];
     if (!choices.length) return;
     event.preventDefault();
@@ -431,12 +556,8 @@ export class OrderEntry extends EventTarget {
 
   // The sheet as text, arrows, marks, list
 
-  write() {
-    return write(this.sheet, this.unread, Object.keys(this.turn.powers), Object.keys(this.turn.choices).length > 1);
-  }
-
-  changed(said, text = this.write()) {
-    this.parts.text.value = this.shown = text;
+  changed(said, text = this.sheet.text()) {
+    this.parts.text.value = this.sheet.shown = text;
     if (said) this.say(said);
     this.draw();
     this.chosen ? this.chips() : this.rest();
@@ -444,37 +565,46 @@ export class OrderEntry extends EventTarget {
   }
 
   draw() {
-    if (!this.resting) this.chart.draft([...this.sheet.values()].map(({ power, choice }) => {
-      const [, at, whom, to] = choice, { stroke, taps } = this.gesture(choice);
-      return { stroke, at, whom, to, number: this.turn.powers[power].number, kind: taps === "site" ? whom : "", through: this.carriers(choice) };
-    }).filter((arrow) => arrow.at && arrow.stroke));
+    if (!this.resting)
+      this.chart.draft(
+        [...this.sheet.orders.values()].map((given) => this.arrow(given)).filter((arrow) => arrow.at && arrow.stroke),
+      );
     this.listOpen();
-    const { undo, redo } = this.parts, here = document.activeElement;
-    [undo.disabled, redo.disabled] = [!this.past.length, !this.future.length];
+    const { undo, redo } = this.parts;
+    const here = document.activeElement;
+    [undo.disabled, redo.disabled] = [!this.sheet.past.length, !this.sheet.future.length];
     if (here?.disabled) (here === undo ? redo : undo).focus();
-    for (const select of this.parts.list.querySelectorAll("select")) {
-      const given = this.sheet.get(select.dataset.place);
-      if (select.options.length === 1 && given) this.fill(select);
-      select.value = given ? given.choice[4] : "";
-    }
+    for (const row of this.rows) row.show();
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** What the map draws of an order. @param {import("./choices.js").Given} given */
+  arrow({ power, choice }) {
+    const [, at, whom, to] = choice;
+    const { stroke, taps } = this.gesture(choice);
+    const { number } = this.turn.powers[power];
+    return { stroke, at, whom, to, number, kind: taps === "site" ? whom : "", through: this.carriers(choice) };
   }
 
   // The fleets on the sheet that carry a unit to where it goes, from its place on.
   /** @param {Choice} choice @returns {string[]} */
   carriers([, at, , to]) {
     if (!to || !this.chart.places[province(to)] || !this.units.has(province(at))) return [];
-    const from = this.chart.spot(at), far = (place) => { const [x, y] = this.chart.spot(place); return Math.hypot(x - from[0], y - from[1]); };
-    return [...this.sheet.values()].map((given) => given.choice)
-      .filter((c) => this.gesture(c).carries && province(c[2]) === province(at) && province(c[3]) === province(to))
-      .map((c) => c[1]).sort((a, b) => far(a) - far(b));
+    const from = this.chart.spot(at);
+    const far = (place) => {
+      const [x, y] = this.chart.spot(place);
+      return Math.hypot(x - from[0], y - from[1]);
+    };
+    return this.sheet.carriers(at, to).sort((a, b) => far(a) - far(b));
   }
 
   // Do something to the sheet, but read first what was typed, so that none of it is lost.
   async first(act) {
     if (this.dirty) {
       clearTimeout(this.waiting);
-      await (this.reading ||= this.ask(true).finally(() => { this.reading = null; }));
+      await (this.reading ||= this.ask(true).finally(() => {
+        this.reading = null;
+      }));
     }
     if (!this.dirty) act();
   }
@@ -489,81 +619,50 @@ export class OrderEntry extends EventTarget {
   async ask(read = false) {
     const turn = ++this.asked;
     let checked;
-    try { checked = await this.check(this.parts.text.value); } catch { checked = null; }
-    if (turn !== this.asked) return;   // something newer was asked meanwhile
-    if (!checked || checked.refused) return this.say(checked?.refused || "You’re offline. Your orders are kept in this browser.");
+    try {
+      checked = await this.check(this.parts.text.value);
+    } catch {
+      checked = null;
+    }
+    if (turn !== this.asked) return; // something newer was asked meanwhile
+    if (!checked || checked.refused)
+      return this.say(checked?.refused || "You’re offline. Your orders are kept in this browser.");
     if (read) this.read(checked);
     this.mark(checked);
+    this.marked = turn;
   }
 
-  read(checked) {                      // what was typed becomes the sheet; lines that are no orders stay as they are
-    this.remember();
+  // What was typed becomes the sheet; lines that are no orders stay as they are.
+  read(checked) {
     this.dirty = false;
-    this.shown = this.parts.text.value;
-    Object.assign(this, this.grammar.read(checked.lines));
+    this.sheet.read(checked.lines, this.parts.text.value);
     this.draw();
-    if (this.chosen) this.say("");     // it told what to tap for the unit that was chosen
+    if (this.chosen) this.say(""); // it told what to tap for the unit that was chosen
     this.chosen = null;
     this.rest();
   }
 
   mark(checked) {
-    const made = [], several = Object.keys(this.turn.choices).length > 1;
-    for (const entry of checked.lines) {
-      if (!entry.order && !entry.problem) continue;
-      const item = document.createElement("li");
-      item.className = entry.problem ? "wrong" : entry.hints.length ? "hinted" : "good";
-      const sign = document.createElement("span");
-      sign.className = "sign";
-      sign.textContent = entry.problem ? "✕" : entry.hints.length ? "!" : "✓";
-      sign.setAttribute("aria-label", entry.problem ? "problem" : entry.hints.length ? "hint" : "understood");
-      sign.setAttribute("role", "img");
-      const text = document.createElement("span");
-      text.textContent = entry.order ? `${several ? entry.power + ": " : ""}${entry.name || entry.order}` : `Line ${entry.line}: ${entry.text}`;
-      item.append(sign, text);
-      const why = [entry.problem && entry.problem.message + (entry.problem.suggestions.length ? `; did you mean ${entry.problem.suggestions.join(" or ")}?` : ""), ...entry.hints].filter(Boolean);
-      if (why.length) item.append(Object.assign(document.createElement("span"), { className: "why", textContent: why.join("; ") }));
-      made.push(item);
-    }
-    const missing = Object.entries(checked.powers).filter(([power, sheet]) => this.turn.choices[power] && sheet.missing.length);
+    const lines = checked.lines.filter((line) => line.order || line.problem);
+    const missing = Object.entries(checked.powers).filter(
+      ([power, sheet]) => this.turn.choices[power] && sheet.missing.length,
+    );
     const total = missing.reduce((sum, [, sheet]) => sum + sheet.missing.length, 0);
-    this.parts.marks.replaceChildren(...made);
+    this.parts.marks.replaceChildren(...lines.map((line) => mark(line, this.several)));
     this.parts.marks.dataset.missing = String(total);
     if (!this.dirty) this.listOpen(checked.powers);
     this.dispatchEvent(new CustomEvent("checked", { detail: { checked, missing: total } }));
   }
 
-  // The same choices without the map: a row for each unit
-
-  listUnits() {
-    const body = this.parts.list;
-    for (const [place, unit] of this.units) {
-      if (!unit.choices.length) continue;
-      const row = document.createElement("tr"), head = document.createElement("th"), cell = document.createElement("td"), select = document.createElement("select");
-      head.scope = "row";
-      head.textContent = `${unit.power}: ${this.turn.kinds[unit.kind]} ${this.chart.name(unit.at)}`;
-      head.id = "unit-" + place;
-      select.dataset.place = place;
-      select.setAttribute("aria-labelledby", head.id);
-      select.append(new Option("no order", ""));
-      select.addEventListener("focus", () => this.fill(select));
-      select.addEventListener("pointerdown", () => this.fill(select));
-      select.addEventListener("change", () => this.first(() => {
-        const choice = unit.choices.find((c) => c[4] === select.value);
-        if (choice) return this.give(unit, choice);
-        this.remember();
-        this.sheet.delete(place);
-        this.changed("Order removed. Undo brings it back.");
-      }));
-      cell.append(select);
-      row.append(head, cell);
-      body.append(row);
-    }
-  }
-
-  fill(select) {
-    if (select.options.length > 1) return;
-    for (const choice of this.units.get(select.dataset.place).choices) select.append(new Option(this.label(choice), choice[4]));
-    select.value = this.sheet.get(select.dataset.place)?.choice[4] || "";
+  /** The row of a unit in the list without the map. @param {string} place @param {any} unit */
+  row(place, unit) {
+    return unitRow({
+      place,
+      name: `${unit.power}: ${this.turn.kinds[unit.kind]} ${this.chart.name(unit.at)}`,
+      choices: unit.choices,
+      label: (choice) => this.label(choice),
+      given: () => this.sheet.orders.get(place)?.choice,
+      give: (choice) => this.first(() => (choice ? this.give(unit, choice) : this.withdraw(place))),
+    });
   }
 }

@@ -1,6 +1,6 @@
 // Passkeys. A form with data-passkey="create" or "get" asks the server what is to be signed, has the browser do it, and sends what came of it as its field "answer".
 
-const knows = window.PublicKeyCredential?.parseCreationOptionsFromJSON && isSecureContext;
+const knows = isSecureContext && "parseCreationOptionsFromJSON" in (window.PublicKeyCredential ?? {});
 const REFUSALS = {
   NotAllowedError: "No passkey was chosen. Try again, or use an e-mail link.",
   InvalidStateError: "This device already has a passkey for you.",
@@ -26,7 +26,9 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
   const status = form.querySelector("[role=status]");
   form.hidden = false;
   if (!knows) {
-    status.textContent = isSecureContext ? "This browser doesn’t support passkeys; an e-mail link always works." : REFUSALS.SecurityError;
+    status.textContent = isSecureContext
+      ? "This browser doesn’t support passkeys; an e-mail link always works."
+      : REFUSALS.SecurityError;
     form.querySelector("button").disabled = true;
     continue;
   }

@@ -37,48 +37,83 @@ export class Placing {
     this.chart.grabs = (place) => this.tool === "move" && Boolean(this.at(place));
     const describe = this.chart.describe;
     this.chart.describe = (place) => {
-      const unit = this.at(place), name = this.chart.name(place);
+      const unit = this.at(place);
+      const name = this.chart.name(place);
       return this.on ? (unit ? `${name}: ${this.kinds[unit[0]]} of ${unit[2]}` : name) : describe(place);
     };
     this.rest();
     this.parts.chips.querySelector("button")?.focus();
   }
 
-  at(place) { return this.now.units.find(([, at]) => province(at) === place); }
+  at(place) {
+    return this.now.units.find(([, at]) => province(at) === place);
+  }
 
-  say(text) { this.parts.status.textContent = text; }
+  say(text) {
+    this.parts.status.textContent = text;
+  }
 
   rest(said) {
     this.held = null;
     this.chart.light({});
     this.chart.draft([]);
-    this.say(said || { move: "Drag a unit, or tap it and then where it goes.", remove: "Tap a unit to take it away." }[this.tool] || `Tap where to place ${this.power}’s ${this.kinds[this.tool].toLowerCase()}.`);
+    this.say(
+      said ||
+        { move: "Drag a unit, or tap it and then where it goes.", remove: "Tap a unit to take it away." }[this.tool] ||
+        `Tap where to place ${this.power}’s ${this.kinds[this.tool].toLowerCase()}.`,
+    );
     this.tools();
   }
 
   button(text, act, pressed) {
-    const made = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: text });
+    const made = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "plain",
+      textContent: text,
+    });
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
     made.addEventListener("click", act);
     return made;
   }
 
   tools() {
-    const pick = (tool) => () => { this.tool = tool; this.rest(); }, power = document.createElement("select");
+    const pick = (tool) => () => {
+      this.tool = tool;
+      this.rest();
+    };
+    const power = document.createElement("select");
     power.setAttribute("aria-label", "Power of new units");
     power.append(...this.powers.map((name) => new Option(name, name, name === this.power, name === this.power)));
-    power.addEventListener("change", () => { this.power = power.value; this.rest(); });
-    const undo = this.button("Undo", () => { this.now = this.past.pop(); this.chart.show(this.now.svg); this.rest("Undone."); });
+    power.addEventListener("change", () => {
+      this.power = power.value;
+      this.rest();
+    });
+    const undo = this.button("Undo", () => {
+      this.now = this.past.pop();
+      this.chart.show(this.now.svg);
+      this.rest("Undone.");
+    });
     undo.disabled = !this.past.length;
-    const kinds = Object.entries(this.kinds).map(([code, name]) => this.button(name[0].toUpperCase() + name.slice(1), pick(code), this.tool === code));
-    this.entry.replace(this.parts.chips, [this.button("Move", pick("move"), this.tool === "move"), power, ...kinds, this.button("Take away", pick("remove"), this.tool === "remove"), undo, this.button("Done", () => this.done())]);
+    const kinds = Object.entries(this.kinds).map(([code, name]) =>
+      this.button(name[0].toUpperCase() + name.slice(1), pick(code), this.tool === code),
+    );
+    this.entry.show(this.parts.chips, [
+      this.button("Move", pick("move"), this.tool === "move"),
+      power,
+      ...kinds,
+      this.button("Take away", pick("remove"), this.tool === "remove"),
+      undo,
+      this.button("Done", () => this.done()),
+    ]);
   }
 
   pick(place) {
-    if (this.tool === "remove") return this.at(place) ? this.ask({ at: place }) : this.say(`${this.chart.name(place)}: no unit stands there.`);
+    if (this.tool === "remove")
+      return this.at(place) ? this.ask({ at: place }) : this.say(`${this.chart.name(place)}: no unit stands there.`);
     if (this.tool !== "move") return this.ask({ at: place, power: this.power, kind: this.tool });
     if (this.held && this.held !== place) return this.ask({ at: place, source: this.held });
-    if (!this.at(place) || this.held) return this.rest(this.held ? "" : `${this.chart.name(place)}: no unit stands there.`);
+    if (!this.at(place) || this.held)
+      return this.rest(this.held ? "" : `${this.chart.name(place)}: no unit stands there.`);
     this.held = place;
     this.chart.light({ [place]: "here" });
     this.say(`${this.chart.describe(place)}: tap where it goes.`);
@@ -86,18 +121,29 @@ export class Placing {
 
   drag({ from, to }) {
     const unit = this.at(from);
-    this.chart.draft(to && to !== from ? [{ stroke: "arrow", at: unit[1], to, number: this.numbers[unit[2]].number }] : []);
+    this.chart.draft(
+      to && to !== from ? [{ stroke: "arrow", at: unit[1], to, number: this.numbers[unit[2]].number }] : [],
+    );
   }
 
-  drop({ from, to }) { to && to !== from ? this.ask({ at: to, source: from }) : this.rest(); }
+  drop({ from, to }) {
+    to && to !== from ? this.ask({ at: to, source: from }) : this.rest();
+  }
 
   async ask(change) {
-    const answer = await fetch(`/sandbox/${this.now.name}/units`, { method: "POST", body: new URLSearchParams(change), headers: { accept: "application/json" } }).catch(() => null);
+    const answer = await fetch(`/sandbox/${this.now.name}/units`, {
+      method: "POST",
+      body: new URLSearchParams(change),
+      headers: { accept: "application/json" },
+    }).catch(() => null);
     const said = answer && (await answer.json().catch(() => null));
     if (!answer?.ok) return this.rest(said?.error || "You’re offline. Try again in a moment.");
     if (said.coasts) {
       this.say("On which coast?");
-      return this.entry.replace(this.parts.chips, [...said.coasts.map(([at, name]) => this.button(name, () => this.ask({ ...change, at }))), this.button("Back", () => this.rest())]);
+      return this.entry.show(this.parts.chips, [
+        ...said.coasts.map(([at, name]) => this.button(name, () => this.ask({ ...change, at }))),
+        this.button("Back", () => this.rest()),
+      ]);
     }
     this.past.push(this.now);
     this.now = said;
@@ -109,7 +155,7 @@ export class Placing {
   done() {
     if (!this.past.length) {
       this.on = this.entry.resting = false;
-      this.chart.grabs = null;
+      this.chart.grabs = undefined;
       this.entry.draw();
       this.entry.rest();
       return this.say("");

@@ -8,7 +8,8 @@ const page = document.querySelector("article[data-reading-key]");
 const { submission, readingKey } = page?.dataset || {};
 if (readingKey) localStorage.setItem(`reading ${submission}`, readingKey);
 
-const title = page?.querySelector("[data-checked]"), said = page?.querySelector("[data-check]");
+const title = page?.querySelector("[data-checked]");
+const said = page?.querySelector("[data-check]");
 const proof = JSON.parse(document.getElementById("proof")?.textContent || "null");
 const sent = JSON.parse(sessionStorage.getItem("sent") || "null");
 
@@ -16,10 +17,14 @@ async function check() {
   const known = localStorage.getItem("office key");
   const whole = await checkReceipt(proof, sent);
   title.textContent = title.dataset.checked;
-  said.textContent = whole ? "This page has checked the receipt: it is signed, and commits to exactly what you sent." : "This page has checked the receipt: it commits to exactly what you sent. (This browser can’t check its signature.)";
-  if (known && known !== proof.office) said.textContent += " The office signs with another key than before; its mails should say so.";
+  said.textContent = whole
+    ? "This page has checked the receipt: it is signed, and commits to exactly what you sent."
+    : "This page has checked the receipt: it commits to exactly what you sent. (This browser can’t check its signature.)";
+  if (known && known !== proof.office)
+    said.textContent += " The office signs with another key than before; its mails should say so.";
   localStorage.setItem("office key", proof.office);
   sessionStorage.removeItem("sent");
+  page.querySelector("[data-proof]").open = false; // the key is kept and all is well
 }
 
 let wrong = false;

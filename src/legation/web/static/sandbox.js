@@ -1,11 +1,12 @@
 // The sandbox: the live map, orders of all powers by tapping or typing, the last turn on the map, a draft that outlives the page.
 
 import { Chart } from "./map.js";
-import { OrderEntry } from "./orders.js";
+import { OrderEntry, partsOfPage } from "./orders.js";
 import { Placing } from "./placing.js";
 
 const $ = (id) => document.getElementById(id);
-const turn = JSON.parse($("turn").textContent), state = JSON.parse($("state").textContent).svg;
+const turn = JSON.parse($("turn").textContent);
+const state = JSON.parse($("state").textContent).svg;
 
 const chart = await new Chart($("chart")).load();
 chart.show(state);
@@ -15,19 +16,27 @@ async function check(text) {
   return answer.ok ? answer.json() : null;
 }
 
-const parts = { text: $("text"), chips: $("chips"), status: $("status"), marks: $("marks"), open: $("open"), undo: $("undo"), redo: $("redo"), clear: $("clear"), list: $("by-list").tBodies[0] };
+const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
 
-const draft = "draft " + turn.name;       // stays when it is judged: a step back finds the orders as they were written
+if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
+
+const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written
 entry.addEventListener("change", () => {
   parts.text.value ? localStorage.setItem(draft, parts.text.value) : localStorage.removeItem(draft);
 });
 const kept = localStorage.getItem(draft);
 if (kept) parts.text.value = kept;
+
+// A sheet that was carried here from a game; an old one was meant for a page that never came.
+const carried = JSON.parse(sessionStorage.getItem("carried sheet") ?? "null");
+sessionStorage.removeItem("carried sheet");
+if (carried && Date.now() - carried.at < 60_000 && !parts.text.value) parts.text.value = carried.text;
 if (parts.text.value) entry.ask(true);
 
 // The turn that led here
 const last = $("show-last");
+/** @type {string | null} */
 let before = null;
 async function showLast(yes) {
   if (yes && !before) before = await fetch(last.dataset.last).then((answer) => answer.text());
@@ -53,7 +62,8 @@ document.querySelector(".results")?.addEventListener("click", (event) => {
   if (row) point(row);
 });
 for (const row of document.querySelectorAll(".results tr[data-order]")) {
-  const cell = row.cells[0], button = document.createElement("button");
+  const cell = row.cells[0];
+  const button = document.createElement("button");
   button.type = "button";
   button.className = "as-text order";
   button.textContent = cell.textContent;
@@ -67,6 +77,8 @@ $("place").addEventListener("click", async () => {
   placing.start();
 });
 
-chart.addEventListener("pick", () => { if (last?.getAttribute("aria-pressed") === "true") showLast(false); });
+chart.addEventListener("pick", () => {
+  if (last?.getAttribute("aria-pressed") === "true") showLast(false);
+});
 window.legation = { chart, entry, placing };
 document.documentElement.dataset.ready = "yes";

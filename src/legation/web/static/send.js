@@ -6,7 +6,8 @@ import { signWords } from "./words.js";
 
 const form = document.querySelector("form[data-sheet]");
 const facts = JSON.parse(document.getElementById("sheet").textContent);
-const status = form.querySelector("[role=status]"), other = form.querySelector("[data-other-key]");
+const status = form.querySelector("[role=status]");
+const other = form.querySelector("[data-other-key]");
 
 const signs = facts.game && (await knowsKeys());
 const own = signs ? await seatKey(facts.game, facts.seat) : null;
@@ -14,25 +15,50 @@ const elsewhere = Boolean(own && facts.key && facts.key !== own.public);
 if (other) other.hidden = !elsewhere;
 
 function put(name, value) {
-  const input = form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+  const input =
+    form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
   input.value = value;
 }
 
 async function prepare() {
   const text = clean(form.elements.text.value);
-  if (!isWhole(text, facts.parts)) throw new Error("The office read another text than you wrote. Nothing was sent. Go back to your orders and try again.");
+  if (!isWhole(text, facts.parts))
+    throw new Error(
+      "The office read another text than you wrote. Nothing was sent. Go back to your orders and try again.",
+    );
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-  const uses = own && (!elsewhere || form.elements.new_key?.checked), parts = facts.parts.map((part) => ({ ...part }));
+  const uses = own && (!elsewhere || form.elements.new_key?.checked);
+  const parts = facts.parts.map((part) => ({ ...part }));
   if (uses) {
     for (const part of parts)
-      part.signature = await sign(own, "sheet", { game: facts.game, turn: part.turn, given_in: facts.turn, seat: facts.seat, text: part.text, files: [], nonce });
+      part.signature = await sign(own, "sheet", {
+        game: facts.game,
+        turn: part.turn,
+        given_in: facts.turn,
+        seat: facts.seat,
+        text: part.text,
+        files: [],
+        nonce,
+      });
     if (facts.key !== own.public) put("page_key", own.public);
     put("signatures", parts.map((part) => part.signature).join(" "));
     const again = facts.again ? { again: facts.again } : {};
-    put("ready_signature", await sign(own, "ready", { game: facts.game, turn: facts.turn, seat: facts.seat, version: facts.version, ...again }));
+    put(
+      "ready_signature",
+      await sign(own, "ready", {
+        game: facts.game,
+        turn: facts.turn,
+        seat: facts.seat,
+        version: facts.version,
+        ...again,
+      }),
+    );
   }
   put("nonce", nonce);
-  sessionStorage.setItem("sent", JSON.stringify({ game: facts.game, seat: facts.seat, turn: facts.turn, nonce, parts }));
+  sessionStorage.setItem(
+    "sent",
+    JSON.stringify({ game: facts.game, seat: facts.seat, turn: facts.turn, nonce, parts }),
+  );
 }
 
 form.addEventListener("submit", async (event) => {

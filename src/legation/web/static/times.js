@@ -6,7 +6,12 @@ if (zone) document.cookie = `zone=${zone}; path=/; max-age=34560000; samesite=la
 
 const opened = performance.now();
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: zone });
-const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone: zone });
+const hour = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+  timeZone: zone,
+});
 
 export function words(moment) {
   const year = moment.getFullYear() !== new Date().getFullYear() ? ` ${moment.getFullYear()}` : "";
@@ -17,7 +22,7 @@ export function left(seconds) {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 0) return "past";
   const both = (large, unit, small, of) => `in ${large} ${unit}` + (small ? ` ${small} ${of}` : "");
-  if (minutes >= 1440) return both(Math.floor(minutes / 1440), "d", Math.floor(minutes % 1440 / 60), "h");
+  if (minutes >= 1440) return both(Math.floor(minutes / 1440), "d", Math.floor((minutes % 1440) / 60), "h");
   if (minutes >= 60) return both(Math.floor(minutes / 60), "h", minutes % 60, "min");
   return minutes ? `in ${minutes} min` : "in less than a minute";
 }
@@ -33,5 +38,17 @@ function count() {
     if (span.textContent !== text) span.textContent = text;
   }
 }
+// What is left until a game's deadline stands first in the title of its tab: "(3 h 5 min) Naseby".
+let told = "";
+function head() {
+  const left = document.querySelector(".strip-due [data-left]")?.textContent.replace(/^in /, "");
+  const title = document.title.slice(document.title.startsWith(told) ? told.length : 0);
+  told = left && left !== "past" ? `(${left}) ` : "";
+  if (document.title !== told + title) document.title = told + title;
+}
 tell();
-setInterval(count, 5000);
+head();
+setInterval(() => {
+  count();
+  head();
+}, 5000);

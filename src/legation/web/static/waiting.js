@@ -1,9 +1,14 @@
 // A page that waits: for a game to begin, or for a turn to be judged. It goes on by itself when that has happened.
 
 const { game, seen, then } = document.querySelector("[data-waits]").dataset;
-const chosen = () => [...document.querySelectorAll("main select")].some((select) => select.selectedIndex > 0 && !select.querySelector("option[selected]"));
-const SOON = 800;         // milliseconds after a judgment in which the next turn opens, too
-let stream = null, after = seen;
+const chosen = () =>
+  [...document.querySelectorAll("main select")].some(
+    (select) => select.selectedIndex > 0 && !select.querySelector("option[selected]"),
+  );
+const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
+let after = seen;
+/** @type {EventSource | null} */
+let stream = null;
 
 async function look() {
   const answer = await fetch(`/games/${game}/news?after=${after}`).catch(() => null);
@@ -11,11 +16,15 @@ async function look() {
   const news = await answer.json();
   after = news.last;
   if (news.judged) setTimeout(() => location.assign(then), SOON);
-  else if (news.lines.length && then === location.pathname && !chosen()) location.reload();     // somebody has joined, say
+  else if (news.lines.length && then === location.pathname && !chosen()) location.reload(); // somebody has joined, say
 }
 
 function listen() {
-  if (document.hidden) { stream?.close(); stream = null; return; }
+  if (document.hidden) {
+    stream?.close();
+    stream = null;
+    return;
+  }
   if (stream) return;
   stream = new EventSource(`/games/${game}/live?after=${after}`);
   stream.addEventListener("news", look);

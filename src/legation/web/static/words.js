@@ -4,13 +4,15 @@
 import { keptKey, sign } from "./proofs.js";
 
 function hidden(form, name, value) {
-  const input = form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+  const input =
+    form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
   input.value = value;
 }
 
 // Sign the words of all forms of a page in advance: they change only with the page.
 export async function signWords() {
-  const forms = document.querySelectorAll("form[data-word]"), facts = JSON.parse(document.getElementById("sheet")?.textContent || "null");
+  const forms = document.querySelectorAll("form[data-word]");
+  const facts = JSON.parse(document.getElementById("sheet")?.textContent || "null");
   if (!forms.length || !facts?.game || !facts.key) return;
   const own = window.crypto?.subtle ? await keptKey(facts.game, facts.seat).catch(() => null) : null;
   if (own?.public !== facts.key) {
@@ -18,8 +20,15 @@ export async function signWords() {
     return;
   }
   for (const form of forms) {
-    const { word, version } = form.dataset, again = word === "ready" && facts.again ? { again: facts.again } : {};
-    const about = { game: facts.game, turn: facts.turn, seat: facts.seat, version: Number(version ?? facts.version - 1), ...again };
+    const { word, version } = form.dataset;
+    const again = word === "ready" && facts.again ? { again: facts.again } : {};
+    const about = {
+      game: facts.game,
+      turn: facts.turn,
+      seat: facts.seat,
+      version: Number(version ?? facts.version - 1),
+      ...again,
+    };
     hidden(form, "signature", await sign(own, word, about));
   }
 }

@@ -14,14 +14,28 @@ export class CallError extends Error {
 export async function call(address, body) {
   let answer;
   try {
-    answer = await fetch(address, body === undefined ? { headers: { accept: "application/json" } } : { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", accept: "application/json" } });
+    answer = await fetch(
+      address,
+      body === undefined
+        ? { headers: { accept: "application/json" } }
+        : {
+            method: "POST",
+            body: JSON.stringify(body),
+            headers: { "content-type": "application/json", accept: "application/json" },
+          },
+    );
   } catch {
     throw new CallError("The server can’t be reached. Your board is kept in this browser; you can go on drawing.");
   }
   const text = await answer.text();
   let told = {};
-  try { told = JSON.parse(text); } catch { told = { error: answer.ok ? "The server’s answer can’t be read." : `The server answers ${answer.status}.` }; }
-  if (!answer.ok || told.error) throw new CallError([told.error || told.detail, told.mend].filter(Boolean).join(" "), answer.status, told);
+  try {
+    told = JSON.parse(text);
+  } catch {
+    told = { error: answer.ok ? "The server’s answer can’t be read." : `The server answers ${answer.status}.` };
+  }
+  if (!answer.ok || told.error)
+    throw new CallError([told.error || told.detail, told.mend].filter(Boolean).join(" "), answer.status, told);
   return told;
 }
 
@@ -47,7 +61,17 @@ export class Grower extends EventTarget {
 
   /** Grow the board as it is now: coarse at once, whole when nothing changes for a moment. */
   ask(wait = 500) {
-    const number = ++this.number, { document } = this.history, key = JSON.stringify([document.board, document.borders, document.variant, document.editions, this.shown, this.language, document.notes]);
+    const number = ++this.number;
+    const { document } = this.history;
+    const key = JSON.stringify([
+      document.board,
+      document.borders,
+      document.variant,
+      document.editions,
+      this.shown,
+      this.language,
+      document.notes,
+    ]);
     clearTimeout(this.later);
     const known = this.known.get(key);
     if (known) {
@@ -68,7 +92,7 @@ export class Grower extends EventTarget {
       const answer = await this.post(stage, number, document);
       if (stage === "full") {
         this.known.set(key, answer);
-        if (this.known.size > 6) this.known.delete(this.known.keys().next().value);
+        for (const oldest of this.known.keys()) if (this.known.size > 6) this.known.delete(oldest);
       }
       if (number < this.taken || (number === this.taken && stage === "coarse")) return;
       this.taken = number;
@@ -91,13 +115,23 @@ export class Grower extends EventTarget {
     const files = Object.fromEntries(Object.entries(document.files || {}).filter(([name]) => !names.includes(name)));
     const kept = Object.fromEntries(names.map((name) => [name, this.kept[name].digest]));
     try {
-      const answer = await call("/table/grow", { document: { ...document, files, shown: this.shown, language: this.language }, kept, stage, number });
-      for (const [name, digest] of Object.entries(answer.kept || {})) if (document.files?.[name]) this.kept[name] = { digest, text: document.files[name] };
+      const answer = await call("/table/grow", {
+        document: { ...document, files, shown: this.shown, language: this.language },
+        kept,
+        stage,
+        number,
+      });
+      for (const [name, digest] of Object.entries(answer.kept || {}))
+        if (document.files?.[name]) this.kept[name] = { digest, text: document.files[name] };
       return answer;
     } catch (error) {
       if (error.status !== 409) throw error;
       this.kept = {};
-      return call("/table/grow", { document: { ...document, shown: this.shown, language: this.language }, stage, number });
+      return call("/table/grow", {
+        document: { ...document, shown: this.shown, language: this.language },
+        stage,
+        number,
+      });
     }
   }
 
@@ -112,4 +146,18 @@ export class Grower extends EventTarget {
   }
 }
 
-const PARTS = ["projection", "frame", "grow", "land", "sea", "links", "void", "carve", "seas_of_coasts", "borders", "touching", "lines"];
+const PARTS = [
+  "projection",
+  "frame",
+  "grow",
+  "land",
+  "sea",
+  "links",
+  "void",
+  "carve",
+  "seas_of_coasts",
+  "borders",
+  "touching",
+  "lines",
+  "insets",
+];

@@ -7,7 +7,10 @@ const NS = "http://www.w3.org/2000/svg";
 function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "value" && "value" in made && made.tagName !== "OPTION" && made.tagName !== "LI") made.value = value;
+    else if (name === "value" && "defaultValue" in made)
+      made.defaultValue = value; // and so the value, until somebody types
+    else if (name === "value" && "value" in made && made.tagName !== "OPTION" && made.tagName !== "LI")
+      made.value = value;
     else if (value === true) made.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
   }
@@ -20,29 +23,48 @@ function filled(made, attributes, children) {
 export const el = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
 
 /** An element of a picture. @param {string} tag @param {Attributes} [attributes] @param {...any} children @returns {any} */
-export const shape = (tag, attributes = {}, ...children) => filled(document.createElementNS(NS, tag), attributes, children);
+export const shape = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS(NS, tag), attributes, children);
 
 /** A labelled input. @param {string} id @param {string} label @param {any} input @param {string} [hint] */
 export function field(id, label, input, hint = "") {
   input.id = id;
   if (hint) input.setAttribute("aria-describedby", `${id}-hint`);
-  return el("div", { class: "field" }, el("label", { for: id }, label), input, hint && el("p", { class: "hint", id: `${id}-hint` }, hint));
+  return el(
+    "div",
+    { class: "field" },
+    el("label", { for: id }, label),
+    input,
+    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
+  );
 }
 
 /** @param {string} id @param {string} label @param {boolean} checked @param {(checked: boolean) => void} change */
-export const check = (id, label, checked, change) => el("label", { class: "inline", for: id },
-  el("input", { type: "checkbox", id, checked, onchange: (event) => change(event.target.checked) }), label);
+export const check = (id, label, checked, change) =>
+  el(
+    "label",
+    { class: "inline", for: id },
+    el("input", { type: "checkbox", id, checked, onchange: (event) => change(event.target.checked) }),
+    label,
+  );
 
 /** @param {string} text @param {(event: any) => unknown} click @param {Attributes} [attributes] */
-export const button = (text, click, attributes = {}) => el("button", { type: "button", class: "plain", onclick: click, ...attributes }, text);
+export const button = (text, click, attributes = {}) =>
+  el("button", { type: "button", class: "plain", onclick: click, ...attributes }, text);
 
 /**
  * A list to choose from. While its reader types the beginning of an entry, the choice waits until they are done.
  * @param {any[][]} options value and text @param {string} value @param {(value: string) => void} change @param {Attributes} [attributes]
  */
 export function select(options, value, change, attributes = {}) {
-  let typing = false, later = 0, kept = value;
-  const made = el("select", { value, ...attributes }, options.map(([option, text]) => el("option", { value: option }, text)));
+  let typing = false;
+  let later = 0;
+  let kept = value;
+  const made = el(
+    "select",
+    { value, ...attributes },
+    options.map(([option, text]) => el("option", { value: option }, text)),
+  );
   const give = () => {
     clearTimeout(later);
     typing = false;
@@ -50,7 +72,9 @@ export function select(options, value, change, attributes = {}) {
     kept = made.value;
     change(kept);
   };
-  made.addEventListener("keydown", (event) => { typing = event.key.length === 1 && event.key !== " " ? true : typing && event.key === " "; });
+  made.addEventListener("keydown", (event) => {
+    typing = event.key.length === 1 && event.key !== " " ? true : typing && event.key === " ";
+  });
   made.addEventListener("change", () => {
     clearTimeout(later);
     typing ? (later = setTimeout(give, 900)) : give();
@@ -59,16 +83,44 @@ export function select(options, value, change, attributes = {}) {
   return made;
 }
 
-/** Put other contents in a place; what had the focus, by its id, has it again. @param {HTMLElement} place @param {...any} children */
+const LEAVING = ["change", "blur", "focusout"];
+const hush = (event) => event.stopImmediatePropagation();
+
+/** Put into a field made anew what its reader is typing, and give it when they leave the field: browsers tell of their own typing alone. */
+function carryOver(text, field) {
+  let given = false;
+  field.value = text;
+  field.addEventListener("change", () => {
+    given = true;
+  });
+  field.addEventListener("blur", () => {
+    if (!given) field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
+/**
+ * Put other contents in a place. What had the focus, by its id, has it again, with what was typed there and not given yet.
+ * @param {HTMLElement} place @param {...any} children
+ */
 export function renew(place, ...children) {
-  const active = place.contains(document.activeElement) ? document.activeElement : null;
-  const id = active?.id, range = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : null;
-  const open = new Set([...place.querySelectorAll("details[open][id]")].map((one) => one.id)), top = place.scrollTop;
+  const active = /** @type {any} */ (place.contains(document.activeElement) ? document.activeElement : null);
+  const id = active?.id;
+  const range = active && "selectionStart" in active ? [active.selectionStart, active.selectionEnd] : null;
+  const open = new Set([...place.querySelectorAll("details[open][id]")].map((one) => one.id));
+  const top = place.scrollTop;
+  // A field that is taken away while somebody types tells in some browsers that it was left, half a name in it.
+  for (const kind of LEAVING) place.addEventListener(kind, hush, true);
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  for (const kind of LEAVING) place.removeEventListener(kind, hush, true);
   for (const one of place.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   place.scrollTop = top;
-  const again = id && document.getElementById(id);
+  const again = /** @type {any} */ (id && document.getElementById(id));
   if (!again) return;
+  const typed = "defaultValue" in active && active.value !== active.defaultValue;
+  if (typed && again.defaultValue === active.defaultValue) carryOver(active.value, again);
   again.focus({ preventScroll: true });
   if (range && range[0] !== null && "setSelectionRange" in again) again.setSelectionRange(range[0], range[1]);
 }
+
+/** A number with its noun: `1 sea`, `2 seas`. @param {number} number @param {string} noun */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

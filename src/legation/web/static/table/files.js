@@ -15,11 +15,65 @@ export function filesPanel(table) {
   const text = files.draft ?? files.texts[files.name];
   return [
     el("p", { class: "hint" }, "These files are the board. Change them here or with the commands; the map follows."),
-    el("div", { class: "field" }, el("label", { for: "file-name" }, "File"), select(names.map((name) => [name, name]), files.name, (name) => { files.name = name; files.draft = null; table.render(); }, { id: "file-name" })),
-    el("div", { class: "field wide" }, el("label", { for: "file-text" }, files.name), el("textarea", { id: "file-text", class: "code", rows: 22, spellcheck: "false", wrap: "off", value: text, readonly: WRITTEN.includes(files.name) && !(files.name === "borders.csv" && table.document.borders === "stated"), oninput: (event) => { files.draft = event.target.value; } })),
-    files.faults.length ? el("div", { role: "alert" }, el("ul", { class: "lines" }, files.faults.map((fault) => el("li", { class: "wrong-text" }, fault)))) : null,
+    el(
+      "div",
+      { class: "field" },
+      el("label", { for: "file-name" }, "File"),
+      select(
+        names.map((name) => [name, name]),
+        files.name,
+        (name) => {
+          files.name = name;
+          files.draft = null;
+          table.render();
+        },
+        { id: "file-name" },
+      ),
+    ),
+    el(
+      "div",
+      { class: "field wide" },
+      el("label", { for: "file-text" }, files.name),
+      el("textarea", {
+        id: "file-text",
+        class: "code",
+        rows: 22,
+        spellcheck: "false",
+        wrap: "off",
+        value: text,
+        readonly:
+          WRITTEN.includes(files.name) && !(files.name === "borders.csv" && table.document.borders === "stated"),
+        oninput: (event) => {
+          files.draft = event.target.value;
+        },
+      }),
+    ),
+    files.faults.length
+      ? el(
+          "div",
+          { role: "alert" },
+          el(
+            "ul",
+            { class: "lines" },
+            files.faults.map((fault) => el("li", { class: "wrong-text" }, fault)),
+          ),
+        )
+      : null,
     WRITTEN.includes(files.name) ? el("p", { class: "soft" }, "This file is written when the board is grown.") : null,
-    el("p", { class: "acts" }, button("Use this text", () => useText(table), { id: "file-use" }), button("As before", () => { files.draft = null; files.faults = []; table.render(); }, { id: "file-back" })),
+    el(
+      "p",
+      { class: "acts" },
+      button("Use this text", () => useText(table), { id: "file-use" }),
+      button(
+        "As before",
+        () => {
+          files.draft = null;
+          files.faults = [];
+          table.render();
+        },
+        { id: "file-back" },
+      ),
+    ),
   ];
 }
 
@@ -31,7 +85,10 @@ async function fetchFiles(table) {
   try {
     const { files: texts } = await call("/table/files", { document: table.sent() });
     if (files.of !== document) return;
-    files.texts = { ...texts, ...Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))) };
+    files.texts = {
+      ...texts,
+      ...Object.fromEntries(Object.entries(table.grown?.files || {}).filter(([name]) => name.endsWith(".csv"))),
+    };
     files.error = "";
   } catch (error) {
     files.error = error.message;
@@ -43,9 +100,17 @@ async function useText(table) {
   const { files } = table;
   if (files.draft === null) return;
   try {
-    const sent = Object.fromEntries(Object.entries({ ...files.texts, [files.name]: files.draft }).filter(([name]) => !["shapes.json", "layout.json"].includes(name) && !(table.document.borders === "picture" && WRITTEN.includes(name))));
+    const sent = Object.fromEntries(
+      Object.entries({ ...files.texts, [files.name]: files.draft }).filter(
+        ([name]) =>
+          !["shapes.json", "layout.json"].includes(name) &&
+          !(table.document.borders === "picture" && WRITTEN.includes(name)),
+      ),
+    );
     const { document, findings = [] } = await call("/table/read", { files: sent });
-    files.faults = findings.filter((one) => one.level === "fault").map((one) => (one.place ? `${one.place}: ${one.text}` : one.text));
+    files.faults = findings
+      .filter((one) => one.level === "fault")
+      .map((one) => (one.place ? `${one.place}: ${one.text}` : one.text));
     if (document && !files.faults.length) {
       files.draft = null;
       table.changeWhole(`Edited ${files.name}`, { ...document, borders: table.document.borders });

@@ -12,11 +12,14 @@ const plain = (value) => value !== null && typeof value === "object" && !Array.i
 export function differences(a, b, path = []) {
   if (a === b || JSON.stringify(a) === JSON.stringify(b)) return [];
   if (plain(a) && plain(b))
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], [...path, key]));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
+      differences(a[key], b[key], [...path, key]),
+    );
   if (!Array.isArray(a) || !Array.isArray(b)) return [{ path, was: a, is: b }];
   const same = (i, j) => a[i] === b[j] || JSON.stringify(a[i]) === JSON.stringify(b[j]);
   const most = Math.min(a.length, b.length);
-  let start = 0, ends = 0;
+  let start = 0;
+  let ends = 0;
   while (start < most && same(start, start)) start++;
   while (ends < most - start && same(a.length - 1 - ends, b.length - 1 - ends)) ends++;
   return [{ path, at: start, was: a.slice(start, a.length - ends), is: b.slice(start, b.length - ends) }];
@@ -26,7 +29,7 @@ export function differences(a, b, path = []) {
 export function changed(document, change, back = false) {
   for (const { path, at, was, is } of back ? [...change].reverse() : change) {
     const [from, to] = back ? [is, was] : [was, is];
-    document = put(document, path, (there) => at === undefined ? to : there.toSpliced(at, from.length, ...to));
+    document = put(document, path, (there) => (at === undefined ? to : there.toSpliced(at, from.length, ...to)));
   }
   return document;
 }
@@ -34,13 +37,14 @@ export function changed(document, change, back = false) {
 /** A copy with one value made anew; `undefined` takes it out. @param {any} value @param {(string | number)[]} path @param {(there: any) => any} make */
 export function put(value, path, make) {
   if (!path.length) return make(value);
-  const [first, ...rest] = path, made = put(value?.[first], rest, make);
+  const [first, ...rest] = path;
+  const made = put(value?.[first], rest, make);
   if (Array.isArray(value)) return value.with(Number(first), made);
   const { [first]: _, ...others } = value ?? {};
   return made === undefined ? others : { ...value, [first]: made };
 }
 
-/** The document as it is, and every step that led there. Event "change" with {what}. */
+/** The document as it is, and every step that led there. Event "change" with {what}: a person's change, or "" for what follows from one. */
 export class History extends EventTarget {
   /** @param {Document} document @param {Step[]} [done] @param {Step[]} [undone] */
   constructor(document, done = [], undone = []) {
@@ -55,7 +59,8 @@ export class History extends EventTarget {
    * @param {string} what in words, for the reader @param {Document} document @param {string} [group]
    */
   change(what, document, group) {
-    const last = this.done.at(-1), goesOn = group && last?.group === group && !this.undone.length;
+    const last = this.done.at(-1);
+    const goesOn = group && last?.group === group && !this.undone.length;
     const before = goesOn ? changed(this.document, last.change, true) : this.document;
     const change = differences(before, document);
     if (goesOn) this.done.pop();

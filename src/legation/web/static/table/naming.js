@@ -7,15 +7,37 @@ export class Naming {
   /** @param {HTMLElement} section @param {import("./sheet.js").Sheet} sheet */
   constructor(section, sheet) {
     this.sheet = sheet;
-    this.input = el("input", { id: "name-of-place", type: "text", maxlength: 60, autocomplete: "off", spellcheck: "false", "aria-label": "Name of the new province", enterkeyhint: "done" });
-    this.form = el("form", { class: "namer", hidden: true, onsubmit: (event) => { event.preventDefault(); this.finish(true); } }, this.input, el("button", { class: "plain" }, "Done"));
+    this.input = el("input", {
+      id: "name-of-place",
+      type: "text",
+      maxlength: 60,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": "Name of the new province",
+      enterkeyhint: "done",
+    });
+    this.form = el(
+      "form",
+      {
+        class: "namer",
+        hidden: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.finish(true);
+        },
+      },
+      this.input,
+      el("button", { class: "plain" }, "Done"),
+    );
     this.input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       this.input.value = this.usual;
       this.finish(true);
     });
-    this.form.addEventListener("focusout", (event) => { if (!this.form.contains(event.relatedTarget)) this.finish(); });
+    this.form.addEventListener("focusout", (event) => {
+      if (!this.form.contains(event.relatedTarget)) this.finish();
+    });
     section.append(this.form);
   }
 
@@ -27,7 +49,8 @@ export class Naming {
     this.usual = usual;
     this.give = give;
     give(usual);
-    const [x, y] = this.sheet.onSheet(at), { style } = this.form;
+    const [x, y] = this.sheet.onSheet(at);
+    const { style } = this.form;
     this.form.hidden = false;
     style.left = `${Math.max(8, Math.min(this.sheet.wide - this.form.offsetWidth - 8, x - 60))}px`;
     style.top = `${y + 76 > this.sheet.high ? y - 70 : y + 16}px`;
@@ -41,7 +64,7 @@ export class Naming {
     if (this.form.hidden) return;
     this.form.hidden = true;
     const name = this.input.value.replace(/\s+/g, " ").trim();
-    if (name && name !== this.usual) this.give(name);
+    if (name && name !== this.usual) this.give?.(name);
     if (back) this.sheet.element.focus({ preventScroll: true });
   }
 }

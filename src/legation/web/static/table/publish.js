@@ -11,23 +11,107 @@ import { keep } from "./tries.js";
 
 /** @param {Table} table */
 export function publishPanel(table) {
-  const { document, tag } = table, { board, variant = {} } = document;
-  const set = (path, what) => (event) => table.change(what, put(document, path, () => event.target.value.trim() || undefined), path.join("."));
-  const label = (name) => (event) => { tag[name] = event.target.value; table.keeper.set({ tag }); };
+  const { document, tag } = table;
+  const { board, variant = {} } = document;
+  const set = (path, what) => (event) =>
+    table.change(
+      what,
+      put(document, path, () => event.target.value.trim() || undefined),
+      path.join("."),
+    );
+  const label = (name) => (event) => {
+    tag[name] = event.target.value;
+    table.keeper.set({ tag });
+  };
   return [
-    field("pub-title", "Title of the board", el("input", { value: board.title || "", maxlength: 80, required: true, onchange: set(["board", "title"], "Title") })),
-    field("pub-variant", "Title of the variant", el("input", { value: variant.title || "", maxlength: 80, onchange: (event) => table.change("Title", put(edits.withVariant(document), ["variant", "title"], () => event.target.value.trim() || undefined)) })),
-    field("pub-summary", "Summary", el("input", { value: variant.summary || "", maxlength: 200, onchange: (event) => table.change("Summary", put(edits.withVariant(document), ["variant", "summary"], () => event.target.value.trim() || undefined)) }), "One sentence: players read it in the list of variants."),
-    field("pub-credits", "Credits", el("input", { value: board.credits || "", maxlength: 300, onchange: set(["board", "credits"], "Credits") }), "Whose map, whose idea; printed below the map."),
-    field("pub-notes", "Notes", el("textarea", { rows: 5, value: document.notes || "", onchange: (event) => table.change("Notes", { ...document, notes: event.target.value }) }), "History, sources, what to look out for. Markdown."),
+    field(
+      "pub-title",
+      "Title of the board",
+      el("input", {
+        value: board.title || "",
+        maxlength: 80,
+        required: true,
+        onchange: set(["board", "title"], "Title"),
+      }),
+    ),
+    field(
+      "pub-variant",
+      "Title of the variant",
+      el("input", {
+        value: variant.title || "",
+        maxlength: 80,
+        onchange: (event) =>
+          table.change(
+            "Title",
+            put(edits.withVariant(document), ["variant", "title"], () => event.target.value.trim() || undefined),
+          ),
+      }),
+    ),
+    field(
+      "pub-summary",
+      "Summary",
+      el("input", {
+        value: variant.summary || "",
+        maxlength: 200,
+        onchange: (event) =>
+          table.change(
+            "Summary",
+            put(edits.withVariant(document), ["variant", "summary"], () => event.target.value.trim() || undefined),
+          ),
+      }),
+      "One sentence: players read it in the list of variants.",
+    ),
+    field(
+      "pub-credits",
+      "Credits",
+      el("input", { value: board.credits || "", maxlength: 300, onchange: set(["board", "credits"], "Credits") }),
+      "Whose map, whose idea; printed below the map.",
+    ),
+    field(
+      "pub-notes",
+      "Notes",
+      el("textarea", {
+        rows: 5,
+        value: document.notes || "",
+        onchange: (event) => table.change("Notes", { ...document, notes: event.target.value }),
+      }),
+      "History, sources, what to look out for. Markdown.",
+    ),
     languagesPart(table),
-    el("div", { class: "fields" },
-      field("pub-version", "Version", el("input", { value: tag.version || "1.0", maxlength: 20, onchange: label("version") })),
-      field("pub-license", "License", el("input", { value: tag.license || "CC-BY-4.0", maxlength: 60, onchange: label("license") }))),
+    el(
+      "div",
+      { class: "fields" },
+      field(
+        "pub-version",
+        "Version",
+        el("input", { value: tag.version || "1.0", maxlength: 20, onchange: label("version") }),
+      ),
+      field(
+        "pub-license",
+        "License",
+        el("input", { value: tag.license || "CC-BY-4.0", maxlength: 60, onchange: label("license") }),
+      ),
+    ),
     table.packError ? el("p", { class: "notice wrong", role: "alert" }, table.packError) : null,
-    el("p", { class: "acts" }, button("Download the pack", () => download(table), { id: "pub-pack", class: "deed" })),
-    el("p", { class: "hint" }, "One file with board, map, rules and texts. Another office installs it with ", el("code", {}, "legation variant install FILE"), "."),
-    offers() ? el("p", { class: "acts" }, button("Propose it for the catalog", () => propose(table), { id: "pub-propose" })) : null,
+    el(
+      "p",
+      { class: "acts" },
+      button("Download the pack", () => download(table), { id: "pub-pack", class: "deed" }),
+    ),
+    el(
+      "p",
+      { class: "hint" },
+      "One file with board, map, rules and texts. Another office installs it with ",
+      el("code", {}, "legation variant install FILE"),
+      ".",
+    ),
+    offers()
+      ? el(
+          "p",
+          { class: "acts" },
+          button("Propose it for the catalog", () => propose(table), { id: "pub-propose" }),
+        )
+      : null,
     used(table),
   ];
 }
@@ -35,7 +119,10 @@ export function publishPanel(table) {
 /** How much the boards in this browser use, once that is known. @param {import("./table.js").Table} table */
 function used(table) {
   if (table.storage) return el("p", { class: "soft small" }, `Boards in this browser use ${table.storage}.`);
-  room().then((text) => { table.storage = text; if (table.step === "publish") table.render(); });
+  room().then((text) => {
+    table.storage = text;
+    if (table.step === "publish") table.render();
+  });
   return null;
 }
 
@@ -47,7 +134,9 @@ async function propose(table) {
   table.packError = "";
   try {
     const piece = (await keep(table)).replace(/^bench-/, "");
-    location.assign(`/proposals/new?${new URLSearchParams({ piece, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`);
+    location.assign(
+      `/proposals/new?${new URLSearchParams({ piece, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`,
+    );
   } catch (error) {
     table.packError = error.message;
     table.render();
@@ -57,13 +146,22 @@ async function propose(table) {
 async function download(table) {
   table.packError = "";
   try {
-    const answer = await fetch("/table/pack", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body: JSON.stringify({ document: table.history.document, tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" } }) });
+    const answer = await fetch("/table/pack", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({
+        document: table.history.document,
+        tag: { version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" },
+      }),
+    });
     if (!answer.ok) {
       const told = await answer.json().catch(() => ({}));
       throw new Error([told.error || told.detail || "The pack can’t be made.", told.mend].filter(Boolean).join(" "));
     }
     const address = URL.createObjectURL(await answer.blob());
-    const name = /filename="?([^";]+)/.exec(answer.headers.get("content-disposition") || "")?.[1] || `${table.document.board.name}.legation`;
+    const name =
+      /filename="?([^";]+)/.exec(answer.headers.get("content-disposition") || "")?.[1] ||
+      `${table.document.board.name}.legation`;
     el("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
     table.say(`${name} is downloaded.`);

@@ -8,28 +8,118 @@ import { swatch } from "./powers.js";
 
 /** @param {Table} table */
 export function tryPanel(table) {
-  const { tries } = table, powers = table.document.variant?.powers || [], faults = table.findings.filter((one) => one.level === "fault");
+  const { tries } = table;
+  const powers = table.document.variant?.powers || [];
+  const faults = table.findings.filter((one) => one.level === "fault");
   return [
-    faults.length ? el("p", { class: "notice wrong" }, `${faults.length} problem${faults.length > 1 ? "s" : ""} must be mended first; they are listed under Draw.`) : null,
+    faults.length
+      ? el(
+          "p",
+          { class: "notice wrong" },
+          `${faults.length} problem${faults.length > 1 ? "s" : ""} must be mended first; see the list under Draw.`,
+        )
+      : null,
     tries.error ? el("p", { class: "notice wrong", role: "alert" }, tries.error) : null,
     el("h3", {}, "Sandbox"),
-    el("p", {}, "Order for all powers, see results and reasons, step back. The board opens as it is now, in a new tab."),
-    el("p", { class: "acts" }, button("Open in the sandbox", () => open(table, "sandbox"), { id: "try-sandbox", class: "deed", disabled: tries.busy })),
+    el(
+      "p",
+      {},
+      "Order for all powers, see results and reasons, step back. The board opens as it is now, in a new tab.",
+    ),
+    el(
+      "p",
+      { class: "acts" },
+      button("Open in the sandbox", () => open(table, "sandbox"), {
+        id: "try-sandbox",
+        class: "deed",
+        disabled: tries.busy,
+      }),
+    ),
     el("h3", {}, "Against bots"),
     el("p", {}, "Play one power yourself, and bots play the others."),
-    powers.length ? el("div", { class: "fields" }, field("try-power", "Your power", select(powers.map(({ name }) => [name, name]), tries.power || powers[0].name, (name) => { tries.power = name; }))) : null,
-    el("p", { class: "acts" }, button("Play against bots now", () => open(table, "play"), { id: "try-play", disabled: tries.busy || !powers.length })),
+    powers.length
+      ? el(
+          "div",
+          { class: "fields" },
+          field(
+            "try-power",
+            "Your power",
+            select(
+              powers.map(({ name }) => [name, name]),
+              tries.power || powers[0].name,
+              (name) => {
+                tries.power = name;
+              },
+            ),
+          ),
+        )
+      : null,
+    el(
+      "p",
+      { class: "acts" },
+      button("Play against bots now", () => open(table, "play"), {
+        id: "try-play",
+        disabled: tries.busy || !powers.length,
+      }),
+    ),
     el("h3", {}, "Balance"),
-    el("p", {}, "Bots play many games; see who wins, which centers change hands and when, and what nobody ever reaches."),
-    el("div", { class: "fields" }, field("try-games", "Games", select([["20", "20, a first look"], ["60", "60"], ["200", "200, some minutes"]], tries.games, (games) => { tries.games = games; }))),
-    el("p", { class: "acts" }, tries.running ? button("Stop", () => { tries.running = null; table.render(); }, { id: "try-stop" }) : button("Measure the balance", () => measure(table), { id: "try-balance", disabled: faults.length > 0 })),
-    tries.running ? el("label", { for: "try-progress" }, `${tries.done} of ${tries.of} games`, el("progress", { id: "try-progress", max: tries.of, value: tries.done })) : null,
-    el("div", { class: "compare" }, tries.reports.map((one, i) => report(table, one, i))),
+    el(
+      "p",
+      {},
+      "Bots play many games; see who wins, which centers change hands and when, and what nobody ever reaches.",
+    ),
+    el(
+      "div",
+      { class: "fields" },
+      field(
+        "try-games",
+        "Games",
+        select(
+          [
+            ["20", "20, a first look"],
+            ["60", "60"],
+            ["200", "200, some minutes"],
+          ],
+          tries.games,
+          (games) => {
+            tries.games = games;
+          },
+        ),
+      ),
+    ),
+    el(
+      "p",
+      { class: "acts" },
+      tries.running
+        ? button(
+            "Stop",
+            () => {
+              tries.running = null;
+              table.render();
+            },
+            { id: "try-stop" },
+          )
+        : button("Measure the balance", () => measure(table), { id: "try-balance", disabled: faults.length > 0 }),
+    ),
+    tries.running
+      ? el(
+          "label",
+          { for: "try-progress" },
+          `${tries.done} of ${tries.of} games`,
+          el("progress", { id: "try-progress", max: tries.of, value: tries.done }),
+        )
+      : null,
+    el(
+      "div",
+      { class: "compare" },
+      tries.reports.map((one, i) => report(table, one, i)),
+    ),
   ];
 }
 
 async function open(table, way) {
-  const { tries } = table, tab = window.open("", "_blank");       // at once, for browsers that stop later ones
+  const { tries } = table;
+  const tab = window.open("", "_blank"); // at once, for browsers that stop later ones
   tries.busy = true;
   tries.error = "";
   table.render();
@@ -47,7 +137,8 @@ async function open(table, way) {
 /** Have the board kept as a variant that can be played; its name there. */
 export async function keep(table) {
   const { variant, findings = [] } = await call("/table/try", { document: table.sent() });
-  if (!variant || !table.document.variant?.powers?.length) throw new Error("This board has no powers yet: add them under Powers.");
+  if (!variant || !table.document.variant?.powers?.length)
+    throw new Error("This board has no powers yet: add them under Powers.");
   if (findings.length) table.say(findings.join(" "));
   return variant;
 }
@@ -55,19 +146,28 @@ export async function keep(table) {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 async function measure(table) {
-  const { tries } = table, run = (tries.running = {});
+  const { tries } = table;
+  const run = (tries.running = {});
   Object.assign(tries, { done: 0, of: Number(tries.games), error: "" });
   table.render();
   try {
     const { id } = await call("/table/balance", { variant: await keep(table), games: Number(tries.games) });
     for (let wait = 700; tries.running === run; ) {
       await pause(wait);
-      const told = await call(`/table/balance/${id}`).catch((error) => { if (error.status === 503 || error.status === 429) return null; throw error; });
+      const told = await call(`/table/balance/${id}`).catch((error) => {
+        if (error.status === 503 || error.status === 429) return null;
+        throw error;
+      });
       if (!told || tries.running !== run) continue;
       Object.assign(tries, { done: told.done, of: told.of });
       if (told.report && told.done) {
         const mine = tries.reports.find((one) => one.run === run);
-        mine ? (mine.report = told.report) : (tries.reports = [...tries.reports.slice(-1), { run, report: told.report, after: table.history.done.at(-1)?.what || "" }]);
+        mine
+          ? (mine.report = told.report)
+          : (tries.reports = [
+              ...tries.reports.slice(-1),
+              { run, report: told.report, after: table.history.done.at(-1)?.what || "" },
+            ]);
       }
       if (told.done >= told.of) break;
       table.render();
@@ -83,20 +183,91 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 
 /** One run; beside it the one before. */
 function report(table, { report, after }, i) {
-  const before = i ? table.tries.reports[i - 1].report : null, colors = new Map((table.document.variant?.powers || []).map((power) => [power.name, power.color]));
-  const change = (now, then) => then === undefined || Math.round(100 * now) === Math.round(100 * then) ? "" : ` (${now > then ? "+" : "−"}${Math.abs(Math.round(100 * (now - then)))})`;
+  const before = i ? table.tries.reports[i - 1].report : null;
+  const colors = new Map((table.document.variant?.powers || []).map((power) => [power.name, power.color]));
+  const change = (now, then) =>
+    then === undefined || Math.round(100 * now) === Math.round(100 * then)
+      ? ""
+      : ` (${now > then ? "+" : "−"}${Math.abs(Math.round(100 * (now - then)))})`;
   const powers = report.powers.map((row) => {
     const then = before?.powers.find((one) => one.power === row.power);
-    return el("tr", {}, el("th", { scope: "row" }, el("span", { class: "power" }, swatch(colors.get(row.power)), row.power)),
-      el("td", { class: "number" }, percent(row.solos), change(row.solos, then?.solos)), el("td", { class: "number" }, percent(row.score), change(row.score, then?.score)), el("td", { class: "number" }, percent(row.survives)));
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, el("span", { class: "power" }, swatch(colors.get(row.power)), row.power)),
+      el("td", { class: "number" }, percent(row.solos), change(row.solos, then?.solos)),
+      el("td", { class: "number" }, percent(row.score), change(row.score, then?.score)),
+      el("td", { class: "number" }, percent(row.survives)),
+    );
   });
-  const never = report.unreached, hot = report.centers.slice(0, 8), most = Math.max(...report.turns, 0.01);
-  return el("section", {}, el("h4", {}, i < table.tries.reports.length - 1 ? "Before" : "Now", after ? el("span", { class: "tag" }, ` after “${after}”`) : null),
-    el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Results by power" }, el("table", { class: "ledger" }, el("caption", {}, `${report.games} games`),
-      el("thead", {}, el("tr", {}, ["Power", "Won", "Score", "Alive"].map((text, j) => el("th", { scope: "col", class: j ? "number" : "" }, text)))), el("tbody", {}, powers))),
-    el("p", { class: "soft" }, `Imbalance ${report.unevenness.toFixed(2)}: 0 is even, 1 means one power takes everything. ${Math.round(report.mean_turns)} turns on average.`),
-    report.turns.length ? el("figure", { class: "plate" }, shape("svg", { viewBox: `0 0 ${report.turns.length * 4} 40`, class: "turns-chart", preserveAspectRatio: "none", role: "img", "aria-label": "Centers that change hands, turn by turn" },
-      report.turns.map((n, turn) => shape("rect", { x: turn * 4, width: 3, y: 40 - 38 * n / most, height: 38 * n / most }))), el("figcaption", {}, "Centers that change hands, turn by turn.")) : null,
-    hot.length ? el("p", {}, el("strong", {}, "Most fought over: "), hot.map(({ center, changes }) => `${table.name(center)} (${changes.toFixed(1)} times a game)`).join(", ")) : null,
-    never.length ? el("p", {}, el("strong", {}, "Never reached: "), never.map((id) => table.name(id)).join(", ")) : null);
+  const never = report.unreached;
+  const hot = report.centers.slice(0, 8);
+  const most = Math.max(...report.turns, 0.01);
+  return el(
+    "section",
+    {},
+    el(
+      "h4",
+      {},
+      i < table.tries.reports.length - 1 ? "Before" : "Now",
+      after ? el("span", { class: "tag" }, ` after “${after}”`) : null,
+    ),
+    el(
+      "div",
+      { class: "scroll", tabindex: 0, role: "group", "aria-label": "Results by power" },
+      el(
+        "table",
+        { class: "ledger" },
+        el("caption", {}, `${report.games} games`),
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ["Power", "Won", "Score", "Alive"].map((text, j) =>
+              el("th", { scope: "col", class: j ? "number" : "" }, text),
+            ),
+          ),
+        ),
+        el("tbody", {}, powers),
+      ),
+    ),
+    el(
+      "p",
+      { class: "soft" },
+      `Imbalance ${report.unevenness.toFixed(2)}: 0 is even, 1 means one power takes everything. ${Math.round(report.mean_turns)} turns on average.`,
+    ),
+    report.turns.length
+      ? el(
+          "figure",
+          { class: "plate" },
+          shape(
+            "svg",
+            {
+              viewBox: `0 0 ${report.turns.length * 4} 40`,
+              class: "turns-chart",
+              preserveAspectRatio: "none",
+              role: "img",
+              "aria-label": "Centers that change hands, turn by turn",
+            },
+            report.turns.map((n, turn) =>
+              shape("rect", { x: turn * 4, width: 3, y: 40 - (38 * n) / most, height: (38 * n) / most }),
+            ),
+          ),
+          el("figcaption", {}, "Centers that change hands, turn by turn."),
+        )
+      : null,
+    hot.length
+      ? el(
+          "p",
+          {},
+          el("strong", {}, "Most fought over: "),
+          hot.map(({ center, changes }) => `${table.name(center)} (${changes.toFixed(1)} times a game)`).join(", "),
+        )
+      : null,
+    never.length
+      ? el("p", {}, el("strong", {}, "Never reached: "), never.map((id) => table.name(id)).join(", "))
+      : null,
+  );
 }

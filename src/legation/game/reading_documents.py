@@ -1,0 +1,411 @@
+"""Positions and verdicts read from their documents.
+
+Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
+be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from legation.board import province_of
+from legation.faults import enough, told
+from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
+from legation.game.reading_sheets import Unread, read_orders
+from legation.judge import (
+    Cause,
+    OptionError,
+    Outcome,
+    Ruleset,
+    Verdict,
+    changes,
+)
+from legation.notation import OrderTextError
+from legation.orders import Order, Sheet
+from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit
+from legation.variants import USUAL, Registry, VariantError
+
+ENDINGS = ("solo", "draw", "ranking")
+KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
+
+
+class DocumentError(ValueError):
+    """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = told(faults)
+        super().__init__("; ".join(self.faults))
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A position document, read: the rules, the position, and the sheets; ``assumed`` tells what the document leaves
+    out and what is taken instead."""
+
+    rules: Ruleset
+    position: Position
+    sheets: tuple[Sheet, ...]
+    unread: tuple[Unread, ...] = ()
+    seed: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+def read_task(document: object, variants: Registry | None = None) -> Task:
+    """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none
+    are given.
+
+    :raises DocumentError: with all faults.
+    """
+    if not isinstance(document, dict):
+        raise DocumentError([f"a position document is a JSON object, not {_kind(document)}"])
+    document = present(document)
+    faults: list[str] = []
+    if "format" in document or kind_of(document) == "game":
+        try:
+            document = brought_up(document, POSITION)
+        except FormatError as error:
+            raise DocumentError([str(error)]) from None
+    for key in document:
+        if key not in KEYS and not enough(faults):
+            faults.append(f"unknown key {key[:60]!r}; known are {', '.join(sorted(KEYS))}")
+    rules = _rules(document, variants or USUAL, faults)
+    assumed: list[str] = []
+    if pinned := document.get("rules", ""):
+        if isinstance(pinned, str):
+            assumed += [
+                f"rules: {change} since this was written; the present ones count" for change in changes(pinned, rules)
+            ]
+        else:
+            faults.append(f"rules: the digest of the rules is a text, not {_kind(pinned)}")
+    position = read_position(rules, document, faults, assumed)
+    if ended := _how_ended(document.get("ending"), faults):
+        assumed.append(f"ending: the game has ended: {ended}; the turn is judged as if it went on")
+    sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
+    seed = document.get("seed", "")
+    if not isinstance(seed, str):
+        faults.append("seed: must be a text")
+    if faults:
+        raise DocumentError(faults)
+    return Task(rules, position, sheets, unread, seed, tuple(assumed))
+
+
+def _how_ended(ending: object, faults: list[str]) -> str:
+    """How the game ended by its document; empty where it goes on."""
+    if ending is None:
+        return ""
+    kind, reason = (ending.get("kind"), ending.get("reason")) if isinstance(ending, dict) else (None, None)
+    if kind not in ENDINGS or not isinstance(reason, str):
+        faults.append(f"ending: is null, or an object with 'kind' ({', '.join(ENDINGS)}), 'powers' and 'reason'")
+    return f"{kind} ({reason})"
+
+
+def present(document: dict[str, Any]) -> dict[str, Any]:
+    """The position document that is meant: of an answer its ``after``, with the orders that somebody added to it."""
+    after = document.get("after")
+    if kind_of(document) != "answer" or not isinstance(after, dict):
+        return document
+    try:
+        brought_up(document, ANSWER) if "format" in document else document
+    except FormatError as error:
+        raise DocumentError([str(error)]) from None
+    return {**after, **{key: document[key] for key in ("orders", "seed") if key in document}}
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return names.get(type(value), "something else")
+
+
+def _rules(document: Mapping[str, Any], variants: Registry, faults: list[str]) -> Ruleset:
+    name = document.get("variant")
+    options = document.get("options", {})
+    if not isinstance(name, str):
+        raise DocumentError([*faults, "variant: names the variant, as a text"])
+    if not isinstance(options, dict):
+        raise DocumentError([*faults, "options: must be an object"])
+    try:
+        return variants.load(name, options)
+    except (VariantError, OptionError) as error:
+        raise DocumentError([*faults, *getattr(error, "faults", [str(error)])]) from None
+
+
+def _object(document: Mapping[str, Any], key: str, faults: list[str]) -> Mapping[str, Any]:
+    value = document.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        faults.append(f"{key}: must be an object by power, not {_kind(value)}")
+        return {}
+    return value
+
+
+def _list(value: object, place: str, faults: list[str]) -> list[Any]:
+    if not isinstance(value, list):
+        faults.append(f"{place}: must be a list, not {_kind(value)}")
+        return []
+    return value
+
+
+def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
+    if name in rules.powers:
+        return name
+    if enough(faults):
+        faults.append(f"{place}: {name[:60]!r}")
+        return None
+    try:
+        return rules.reader.power(name)
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+
+
+def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, faults: list[str]) -> Unit | None:
+    """The unit that is entry ``number`` of a listing (whose place is put together for a fault only: this is asked for
+    every unit of every document)."""
+    if isinstance(text, str) and (known := rules.standing.get(text)) is not None:
+        return Unit(*known, power)
+    place = f"{listing}[{number}]"
+    if not isinstance(text, str):
+        faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
+        return None
+    if enough(faults):
+        faults.append(f"{place}: {text[:60]!r}")
+        return None
+    try:
+        kind, at = rules.reader.unit(text, power)
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+    if kind not in rules.kinds:
+        faults.append(f"{place}: {text!r} does not say what kind of unit it is; write one of {', '.join(rules.kinds)}")
+        return None
+    if not rules.board.stands(rules.kinds[kind].travel, at):
+        province = rules.board.provinces[province_of(at)]
+        if rules.kinds[kind].travel == "fleet" and province.coasts and at == province.id:
+            faults.append(f"{place}: {text!r} needs a coast: {' or '.join(province.locations)}")
+        else:
+            faults.append(f"{place}: {text!r}: no {rules.kinds[kind].name} can stand in {rules.board.name_of(at)}")
+        return None
+    return Unit(kind, at, power)
+
+
+def read_position(
+    rules: Ruleset, document: Mapping[str, Any], faults: list[str], assumed: list[str] | None = None
+) -> Position:
+    """The position of a document.
+
+    What cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``.
+    """
+    before = len(faults)
+    turn = _read_turn(rules, document, faults)
+    if "units" not in document and "turn" not in document:
+        for key in ("dislodged", "contested", "centers", "state"):
+            if key in document:
+                faults.append(f"{key}: goes with 'turn' and 'units'; without them the variant's opening is meant")
+        return rules.opening()
+    if _left_out(rules, turn, document, faults, [] if assumed is None else assumed):
+        return rules.opening()
+    standing = _read_units(rules, document, faults)
+    dislodged = _read_dislodged(rules, document, faults)
+    contested = set()
+    for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
+        province = _province(rules, entry, "contested", number, faults)
+        if province:
+            contested.add(province)
+    owners = _read_centers(rules, document, faults)
+    state = document.get("state", {})
+    if not isinstance(state, dict):
+        faults.append(f"state: must be an object, not {_kind(state)}")
+        state = {}
+    faults += _slice_faults(rules, state)
+    if turn.phase is Phase.RETREATS:
+        for entry in dislodged:
+            if (held := standing.get(entry.unit.province)) is not None and held.power == entry.unit.power:
+                faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
+    units = tuple(standing.values())
+    position = Position(turn, units, tuple(dislodged), frozenset(contested), owners, state)
+    if len(faults) == before:
+        for module in rules.modules:
+            faults += module.position_faults(rules, position)
+        if document.get("ending") is None and (reason := rules.refuses_turn(turn)):
+            faults.append(f"turn: {reason}")
+    return position
+
+
+def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> Turn:
+    """The turn of a document; the first of the game where it names none."""
+    turn = rules.first_turn()
+    text = document.get("turn")
+    if isinstance(text, str):
+        try:
+            turn = Turn.parse(text)
+            rules.next_turn(turn)
+        except TurnTextError as error:
+            faults.append(f"turn: {error}")
+    elif text is not None or "units" in document:
+        faults.append("turn: names the turn, as in 'Spring 1901 Movement'")
+    return turn
+
+
+def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
+    """The units of a document by province, in the order listed."""
+    taken: dict[str, Unit] = {}
+    provinces, standing = rules.tables.province, rules.standing
+    for name, listed in _object(document, "units", faults).items():
+        power = _power(rules, name, "units", faults)
+        listing = f"units.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            unit: Unit | None
+            if power is not None and type(entry) is str and entry in standing:
+                unit = Unit(*standing[entry], power)
+            else:
+                unit = _unit(rules, entry, power or "", listing, number, faults)
+            if unit is None or power is None:
+                continue
+            province = provinces[unit.at]
+            other = taken.get(province)
+            if other is not None:
+                faults.append(f"{listing}[{number}]: {unit} stands where {other.power} has {other}")
+            else:
+                taken[province] = unit
+    return taken
+
+
+def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> list[Dislodged]:
+    """The units of a document that must retreat, each with where its attacker came from."""
+    dislodged: list[Dislodged] = []
+    out: set[str] = set()
+    for name, listed in _object(document, "dislodged", faults).items():
+        power = _power(rules, name, "dislodged", faults)
+        listing = f"dislodged.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            place = f"{listing}[{number}]"
+            if isinstance(entry, str):
+                entry = {"unit": entry}
+            if not isinstance(entry, dict):
+                faults.append(f"{place}: must be an object with 'unit' and 'attacker_from'")
+                continue
+            for key in entry:
+                if key not in ("unit", "attacker_from", "retreats"):
+                    faults.append(f"{place}: unknown key {key!r}")
+            unit = _unit(rules, entry.get("unit"), power or "", listing, number, faults)
+            origin = entry.get("attacker_from")
+            barred: str | None = None
+            if isinstance(origin, str) and origin:
+                barred = _province(rules, origin, f"{place}.attacker_from", None, faults)
+            elif origin is not None:
+                faults.append(f"{place}.attacker_from: must be a province or null")
+            if unit is not None and power is not None:
+                if unit.province in out:
+                    faults.append(f"{place}: two dislodged units in {unit.province}")
+                out.add(unit.province)
+                dislodged.append(Dislodged(unit, barred))
+    return dislodged
+
+
+def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, str]:
+    """Who owns which center in a document."""
+    owners: dict[str, str] = {}
+    provinces, centers = rules.board.provinces, rules.tables.centers
+    for name, listed in _object(document, "centers", faults).items():
+        power = _power(rules, name, "centers", faults)
+        listing = f"centers.{name}"
+        for number, entry in enumerate(_list(listed, listing, faults)):
+            named = type(entry) is str and entry in provinces
+            center = entry if named else _province(rules, entry, listing, number, faults)
+            if center is None or power is None:
+                continue
+            if center not in centers:
+                faults.append(f"{listing}[{number}]: {provinces[center].name} is no supply center")
+            elif center in owners:
+                faults.append(f"{listing}[{number}]: {center!r} is listed for {owners[center]} too")
+            else:
+                owners[center] = power
+    return owners
+
+
+def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: list[str], assumed: list[str]) -> bool:
+    """Note what a document with a turn leaves out; whether the variant's opening is meant."""
+    if "units" not in document:
+        if turn == rules.first_turn() and not document.keys() & {"dislodged", "contested", "centers", "state"}:
+            assumed.append("units: none are given, so the opening is taken")
+            return True
+        faults.append("units: lists the units of each power; only the opening may be left out")
+    elif "centers" not in document:
+        if turn.phase is Phase.ADJUSTMENTS or (turn.phase is Phase.PLACEMENT and rules.start_owners):
+            faults.append(f"centers: {turn} needs the centers of each power")
+        elif turn.phase is not Phase.PLACEMENT:
+            assumed.append("centers: none are given, so nobody owns any")
+    return False
+
+
+def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
+    """What is wrong with the slices of a position; one that no rule of the variant keeps must be empty."""
+    keepers = {module.key: module for module in rules.modules}
+    faults = []
+    for key, kept in state.items():
+        if key in keepers:
+            faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]
+        elif kept:
+            faults.append(f"state: no rule of this variant keeps {key!r}")
+    return faults
+
+
+def _province(rules: Ruleset, text: object, place: str, number: int | None, faults: list[str]) -> str | None:
+    """The province at a place in a document, or at entry ``number`` of a listing there."""
+    if isinstance(text, str) and text in rules.board.provinces:
+        return text
+    if number is not None:
+        place = f"{place}[{number}]"
+    if not isinstance(text, str):
+        faults.append(f"{place}: a province is a text, not {_kind(text)}")
+        return None
+    if enough(faults):
+        faults.append(f"{place}: {text[:60]!r}")
+        return None
+    try:
+        return province_of(rules.reader.location(text))
+    except OrderTextError as error:
+        faults.append(f"{place}: {error}")
+        return None
+
+
+def read_verdicts(
+    rules: Ruleset, phase: Phase, documents: Iterable[Mapping[str, Any]], faults: list[str]
+) -> tuple[Verdict, ...]:
+    """Verdicts from their documents; what cannot be read under these rules is left out and noted in ``faults``.
+
+    Lines that were never understood have no verdict.
+    """
+    verdicts = []
+    for document in documents:
+        try:
+            if (document.get("cause") or {}).get("kind") != "not understood":
+                verdicts.append(_read_verdict(rules, phase, document))
+        except OrderTextError as error:
+            faults.append(f"verdicts: {error}")
+    return tuple(verdicts)
+
+
+def _read_verdict(rules: Ruleset, phase: Phase, document: Mapping[str, Any]) -> Verdict:
+    power, cause = document["power"], document["cause"]
+
+    def order(text: str) -> Order:
+        return rules.reader.order(text, phase, power)
+
+    if cause is not None:
+        by = order(cause["by"]) if cause.get("by") else None
+        cause = Cause(cause["kind"], by, cause.get("strength", 0), cause.get("against", 0), cause.get("reason", ""))
+    outcome = Outcome(document["outcome"])
+    return Verdict(power, order(document["order"]), outcome, cause, document.get("dislodged_from"))

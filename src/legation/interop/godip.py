@@ -1,0 +1,182 @@
+"""godip's variants: its JSON, and its sources in Go: a graph of nodes with coasts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from legation.interop import godip_source
+from legation.interop.calendars import start_in_cycle
+from legation.interop.coasts import coast_codes
+from legation.interop.diplicity import UNITS, DocumentReader, read_json, text
+from legation.interop.errors import ForeignFileError
+from legation.interop.passive import take_passive
+from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.sources import Source
+
+NAME = "godip"
+TITLE = "godip variants (JSON, Go)"
+FLAGS = {"Anywhere": ("build_anywhere", {}), "AnyHomeCenter": ("build_where", {"sites": "any home"})}
+"""Flags of a variant's state that are rules here."""
+
+
+def recognize(source: Source) -> list[str]:
+    """JSON files with a graph, and Go files with a variant."""
+    found = [
+        name
+        for name in source.ending(".json")
+        if b'"Graph"' in (start := source.bytes(name)[:400_000]) and b'"Nodes"' in start
+    ]
+    return found or godip_source.recognize(source)
+
+
+def read(source: Source, entry: str) -> list[ForeignVariant]:
+    """The variant of a file.
+
+    :raises ForeignFileError: if it has no graph.
+    """
+    go = entry.lower().endswith(".go")
+    document = godip_source.document_of(source, entry) if go else read_json(source, entry)
+    reader = _Reader(source, entry, document, TITLE)
+    reader.run()
+    take_passive(reader.variant, "Neutral")
+    reader.picture()
+    return [reader.variant]
+
+
+class _Reader(DocumentReader):
+    """Reads a graph of nodes with coasts."""
+
+    def run(self) -> None:
+        document, variant = self.document, self.variant
+        graph = document.get("Graph")
+        nodes = graph.get("Nodes") if isinstance(graph, dict) else None
+        if not isinstance(nodes, dict) or not nodes:
+            raise ForeignFileError(f"{self.entry}: Graph.Nodes holds no provinces")
+        long_names = document.get("ProvinceLongNames")
+        long_names = long_names if isinstance(long_names, dict) else {}
+        nations = self.nations({"name": name, "non_playable": name == godip_source.NEUTRAL} for name in self.named())
+        colors = document.get("NationColors")
+        for name, color in (colors if isinstance(colors, dict) else {}).items():
+            if name in nations and isinstance(color, str):
+                nations[name].color = color
+        subs = {key.lower(): _subs(node) for key, node in nodes.items() if isinstance(node, dict)}
+        self.coasts = {key: coast_codes(variant, key, [name for name in found if name]) for key, found in subs.items()}
+        islands: list[str] = []
+        for key, node in nodes.items():
+            if isinstance(node, dict):
+                self.node(
+                    key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
+                )
+        self.drop_vague_coasts()
+        if islands := [key for key in islands if not variant.places[key].coasts]:
+            variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in islands]}
+            variant.took("Convoyable", f"fleets convoy from {len(islands)} coasts: the rule convoying_coasts")
+        self.game(nations)
+
+    def named(self) -> list[str]:
+        """The nations, and the one of the neutral units if there are any."""
+        listed = self.document.get("Nations")
+        names = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+        start = self.document.get("Start")
+        units = start.get("Units") if isinstance(start, dict) else None
+        owners = {text(u, "Nation") for u in (units if isinstance(units, dict) else {}).values() if isinstance(u, dict)}
+        return [*names, *({godip_source.NEUTRAL} & owners - {*names})]
+
+    def node(
+        self,
+        key: str,
+        node: Mapping[str, Any],
+        subs: Mapping[str, Mapping[str, Any]],
+        name: str,
+        nations: Mapping[str, Nation],
+        islands: list[str],
+    ) -> None:
+        """One province and the borders of its parts."""
+        main = _flags(subs.get("", {}))
+        sea = "Sea" in main and "Land" not in main
+        center = node.get("SC")
+        self.variant.places[key] = Place(
+            key=key,
+            name=name,
+            sea=sea,
+            shore=not sea and "Sea" in main,
+            coasts=list(self.coasts[key].values()),
+            center=isinstance(center, str),
+        )
+        if "Convoyable" in main and not sea:
+            islands.append(key)
+        if isinstance(center, str) and center in nations:
+            nations[center].homes.append(key)
+        for coast, sub in subs.items():
+            edges = sub.get("Edges")
+            for to, edge in (edges if isinstance(edges, dict) else {}).items():
+                flags = _flags(edge if isinstance(edge, dict) else {})
+                here, there = self.at(f"{key}/{coast}" if coast else key), self.at(str(to))
+                if "Land" in flags:
+                    self.variant.army.add((key, there.partition("/")[0]))
+                if "Sea" in flags:
+                    self.variant.fleet.add((here, there))
+
+    def game(self, nations: Mapping[str, Nation]) -> None:
+        """Start, calendar, ending."""
+        document, variant = self.document, self.variant
+        start = document.get("Start")
+        start = start if isinstance(start, dict) else {}
+        units = start.get("Units")
+        for at, unit in (units if isinstance(units, dict) else {}).items():
+            nation = nations.get(text(unit, "Nation")) if isinstance(unit, dict) else None
+            if nation is not None:
+                nation.units.append(StartingUnit(UNITS.get(text(unit, "Type"), text(unit, "Type")), self.at(str(at))))
+            else:
+                variant.left(f"unit {clean(str(at), 20)}", "belongs to no nation that is played")
+        centers = start.get("SupplyCenters") or start.get("SCs")
+        for key, name in (centers if isinstance(centers, dict) else {}).items():
+            if isinstance(name, str) and name in nations:
+                nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
+        if not centers:
+            for nation in variant.nations:
+                nation.owned = None
+        self.calendar(start)
+        winner = document.get("SoloSupplyCenters")
+        if isinstance(winner, int):
+            variant.to_win = winner
+        else:
+            variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
+        if rules := text(document, "Rules"):
+            variant.left("Rules", f"prose; read it beside the variant: {clean(rules, 300)}")
+        flags = document.get("Flags")
+        for flag in flags if isinstance(flags, list) else ():
+            if flag in FLAGS:
+                variant.rules[FLAGS[flag][0]] = dict(FLAGS[flag][1])
+                variant.took(f"flag {flag}", f"the rule {FLAGS[flag][0]}")
+        programs = document.get("Programs")
+        for program in programs if isinstance(programs, list) else ():
+            variant.left(clean(str(program), 60), "a function of the variant's own, which is not read")
+        start_in_cycle(variant)
+
+    def calendar(self, start: Mapping[str, Any]) -> None:
+        """The first turn; what follows it stands in functions."""
+        variant = self.variant
+        year, season = start.get("Year"), text(start, "Season") or "Spring"
+        if not isinstance(year, int) or year < 1:
+            variant.left(f"year {year}", "years are counted from 1 here")
+            year = 1
+        variant.first = f"{season if season in ('Spring', 'Fall') else 'Spring'} {year} Movement"
+        variant.guess("calendar", "what follows what stands in the program; the usual one holds")
+
+
+def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    found = node.get("Subs")
+    return (
+        {str(k).rpartition("/")[2].lower(): v for k, v in found.items() if isinstance(v, dict)}
+        if isinstance(found, dict)
+        else {}
+    )
+
+
+def _flags(item: Mapping[str, Any]) -> set[str]:
+    flags = item.get("Flags")
+    if isinstance(flags, dict):
+        return {str(k) for k, on in flags.items() if on}
+    return {str(flag) for flag in flags} if isinstance(flags, list) else set()

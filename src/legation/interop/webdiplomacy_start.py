@@ -1,0 +1,128 @@
+"""How a webDiplomacy or vDiplomacy variant begins: the starting units of its classes, neutral units, first builds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from legation.board.spelling import fold
+from legation.interop import webdiplomacy_classic as classic
+from legation.interop.passive import take_passive
+from legation.interop.php import NOTHING, Php
+from legation.interop.record import ForeignVariant, Nation, StartingUnit
+from legation.interop.webdiplomacy_classes import begin_with_builds
+from legation.interop.webdiplomacy_names import plain
+
+NO_UNITS = re.compile(r"function\s+assignUnits\s*\([^)]{0,80}\)\s*\{\s*\}")
+NOBODYS = re.compile(r"\$countryName\s*={2,3}\s*['\"]([^'\"]{1,60})['\"]")
+"""A name that a variant's ``countryID`` knows beside those of its countries."""
+
+
+def nobodys_of(facts: Iterable[str]) -> set[str]:
+    """The names, in lower case, of what stands on the board and is nobody's; ``facts`` are files ``variant.php``."""
+    return {"neutral", "neutral units"} | {name.lower() for text in facts for name in NOBODYS.findall(text)}
+
+
+class Start:
+    """Takes the start of a variant; ``ids`` are the locations by the names of territories."""
+
+    def __init__(self, variant: ForeignVariant, ids: Mapping[str, str], facts: Sequence[str]) -> None:
+        self.variant = variant
+        self.ids = {fold(name): at for name, at in ids.items()}  # compared as the database does
+        self.nations = {nation.name.lower(): nation for nation in variant.nations}
+        self.nobodys = nobodys_of(facts)
+
+    def take(self, classes: Sequence[tuple[str, str]], *, expected: bool, standard: bool) -> None:
+        """The starting units of ``adjudicatorPreGame``: names and texts of the files, the variant's own first, then
+        those of the variants that it extends. ``expected``: the variant says that it has such a class. ``standard``: it
+        extends Classic, whose class is not here."""
+        units: dict[str, Any] = {}
+        for name, text in classes:
+            units = self.listed(name, text)
+            if units or NO_UNITS.search(text):
+                break  # what a parent's class says does not hold any more
+        if standard and not units and not any(NO_UNITS.search(text) for _, text in classes):
+            for country, standing in classic.units().items():
+                units[country] = {unit.at: unit.kind for unit in standing}
+        neutral: list[StartingUnit] = []
+        for country, unit in self.units(units):
+            nation = self.nations.get(country.lower())
+            (neutral if nation is None else nation.units).append(unit)
+        if placed := sum(1 for listed in units.values() if listed):
+            self.variant.took("class adjudicatorPreGame", f"the starting units of {placed} countries")
+        if neutral:
+            self.neutral(neutral)
+        if not any(nation.units for nation in self.variant.nations):
+            self.no_units(told=expected and not classes)
+
+    def listed(self, name: str, text: str) -> dict[str, Any]:
+        """The table ``countryUnits`` of a class: by country the kinds of units by territory."""
+        php = Php(text, name)
+        units: dict[str, Any] = {}
+        for _, value, line in php.assigned("countryUnits"):
+            if value is NOTHING:
+                self.variant.left(f"{name}:{line}: countryUnits", "units made by a program")
+            elif isinstance(value, dict):
+                units = units or value
+        for keys, value, _ in php.elements("countryUnits"):
+            if len(keys) == 1 and isinstance(value, dict):
+                units.setdefault(str(keys[0]), value)
+        return units
+
+    def units(self, table: Mapping[str, Any]) -> Iterator[tuple[str, StartingUnit]]:
+        """The units of a table with the names of their countries; those of nobody and nowhere are told."""
+        for key, listed in table.items():
+            country = plain(str(key))
+            known = country.lower() in self.nations or country.lower() in self.nobodys
+            if listed and not known and not country.lower().startswith("neutral"):
+                self.variant.left(f"units of {country}", "which is no country of the variant")
+                continue
+            for where, kind in listed.items() if isinstance(listed, dict) else ():
+                at = self.ids.get(fold(plain(str(where))))
+                if at is None:
+                    self.variant.left(f"{kind} {where} of {country}", "stands in no territory")
+                else:
+                    yield country, StartingUnit(str(kind).lower(), at)
+
+    def neutral(self, units: list[StartingUnit]) -> None:
+        """Units that nobody orders."""
+        name = "Neutral" if "neutral" not in self.nations else "Neutral units"
+        self.variant.nations.append(Nation(name=name, owned=[], units=units, color="#9a9a92", played=False))
+        take_passive(self.variant, "Neutral units")
+
+    def no_units(self, *, told: bool) -> None:
+        """A start without units: the game begins with builds."""
+        if told:
+            self.variant.left(
+                "classes/adjudicatorPreGame.php", "is not here, and holds the starting units: the powers start without"
+            )
+        else:
+            self.variant.guess("first phase", "there are no starting units: the game begins with builds")
+        begin_with_builds(self.variant)
+
+    def first_builds(self, name: str, text: str) -> None:
+        """Units that ``processOrderBuilds`` builds first, if their country orders nothing else."""
+        default: dict[str, list[str]] = {}
+        for country, unit in self.units(self.listed(name, text)):
+            nation = self.nations.get(country.lower())
+            if nation is None:
+                continue
+            if unit.at.partition("/")[0] not in (nation.homes if nation.owned is None else nation.owned):
+                self.variant.left(
+                    f"first builds of {country}", f"{unit.at} is none of its centers: nothing can be built there here"
+                )
+            else:
+                default.setdefault(nation.name, []).append(f"{unit.kind[:1].upper()} @{unit.at}")
+                if nation.units:
+                    self.variant.left(
+                        f"first builds of {country}", "would be made beside the units that it has, if it orders none"
+                    )
+        alone = {power: units for power, units in default.items() if not self.nations[power.lower()].units}
+        if alone:
+            begin_with_builds(self.variant)
+            self.variant.rules["default_builds"] = {"units": alone}
+            self.variant.took(
+                "class processOrderBuilds",
+                f"first builds of {', '.join(alone)} that order none: the rule default_builds",
+            )

@@ -1,0 +1,124 @@
+"""Chains of fleets: which shores they link, and which of their fleets an army may need on its way.
+
+What a chain comes to depends on the board and its seas alone, so it is worked out once for all positions in which
+fleets stand there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from legation.judge.tables import Tables
+
+MOST_CHAINS = 2000  # a tangle of fleets with more ways than this is taken to have a fitting one
+MOST_KEPT = 4096  # answers kept for all positions of a board, a few kilobytes each
+
+
+class Chains:
+    """The chains that fleets form, and what was worked out of them: all is forgotten at ``MOST_KEPT`` answers."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.kept = 0
+        self._formed: dict[frozenset[str], Mapping[str, Chain]] = {}
+        self._chains: dict[frozenset[str], Chain] = {}
+
+    def formed_by(self, fleets: frozenset[str]) -> Mapping[str, Chain]:
+        """The chain of each fleet, by the provinces of fleets that could convoy."""
+        known = self._formed.get(fleets)
+        if known is None:
+            if self.kept > MOST_KEPT:
+                self._formed, self._chains, self.kept = {}, {}, 0
+            known = self._formed[fleets] = self._form(fleets)
+            self.kept += 1
+        return known
+
+    def _form(self, fleets: frozenset[str]) -> Mapping[str, Chain]:
+        by_sea = self.tables.by_sea
+        left = set(fleets)
+        formed: dict[str, Chain] = {}
+        while left:
+            stack = [left.pop()]
+            linked = set(stack)
+            while stack:
+                new = by_sea[stack.pop()] & left
+                left -= new
+                linked |= new
+                stack += new
+            seas = frozenset(linked)
+            chain = self._chains.get(seas)
+            if chain is None:
+                chain = self._chains[seas] = Chain(self, seas)
+            formed.update(dict.fromkeys(seas, chain))
+        return dict(sorted(formed.items()))
+
+
+class Chain:
+    """Fleets that stand side by side: their ``seas``, and the ``shores`` that they touch.
+
+    ``tangled`` are the shores from which more than ``MOST_CHAINS`` ways lead over these fleets; each fleet is then
+    taken to be of use to every convoy.
+    """
+
+    def __init__(self, chains: Chains, seas: frozenset[str]) -> None:
+        tables = chains.tables
+        self.seas = seas
+        self.shores = frozenset().union(*(tables.by_sea[sea] for sea in seas)) - tables.sea
+        self.tangled: set[str] = set()
+        self._chains = chains
+        self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
+        self._reached: dict[tuple[str, str], frozenset[str]] = {}
+
+    def reached(self, start: str, without: str = "") -> frozenset[str]:
+        """Where the fleets could convoy an army from ``start`` if the one in a sea took no part."""
+        known = self._reached.get((start, without))
+        if known is None:
+            parts = self._chains.formed_by(self.seas - {without})
+            touching = {parts[sea] for sea in self._chains.tables.by_sea[start] if sea in parts}
+            known = frozenset().union(*(part.shores for part in touching)) - {start}
+            self._reached[start, without] = known
+            self._chains.kept += 1
+        return known
+
+    def routes(self, start: str) -> Mapping[str, frozenset[str]]:
+        """Where the fleets could convoy an army from ``start``, by the alphabet, and for each goal the seas on the way.
+
+        A way counts if none of its fleets could be left out: only its first touches ``start``, only its last the goal,
+        and each only the next.
+        """
+        known = self._routes.get(start)
+        if known is None:
+            bit = self._chains.tables.bit
+            seas_to = self._seas_to(start)
+            sets = {seas: frozenset([sea for sea in self.seas if bit[sea] & seas]) for seas in set(seas_to.values())}
+            known = self._routes[start] = {goal: sets[seas_to[goal]] for goal in sorted(seas_to)}
+            self._chains.kept += 1
+        return known
+
+    def _seas_to(self, start: str) -> Mapping[str, int]:
+        """The seas on the way to each goal. Sets of provinces are numbers here, a bit for each."""
+        tables = self._chains.tables
+        around, shore, waters, bit = tables.around, tables.shore, tables.waters, tables.bit
+        fleets = tables.bits(self.seas)
+        later = fleets & ~around[start]  # only the first fleet of a way touches the start
+        seas_to: dict[str, int] = {}
+        tried = 0
+        stack = [(sea, bit[sea], bit[start]) for sea in tables.by_sea[start] & self.seas]
+        while stack:
+            last, passed, touched = stack.pop()
+            tried += 1
+            if tried > MOST_CHAINS:
+                self.tangled.add(start)
+                return dict.fromkeys(self.shores - {start}, fleets)
+            for goal, there in shore[last]:
+                if not touched & there:
+                    seas_to[goal] = seas_to.get(goal, 0) | passed
+            onward = later & around[last] & ~touched
+            if onward:
+                touched |= around[last] | bit[last]
+                for other, there in waters[last]:
+                    if onward & there:
+                        stack.append((other, passed | there, touched))
+        return seas_to

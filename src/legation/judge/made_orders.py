@@ -1,0 +1,123 @@
+"""Orders of movement, each made once: the lists of legal orders of all positions share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from legation.board import ARMY, Travel
+from legation.judge.plain_orders import PlainOrders
+from legation.judge.tables import Tables
+from legation.orders import Convoy, Hold, Move, SupportHold, SupportMove
+
+MOST_ORDERS = 200_000  # kept, some hundred bytes each; when there are more, all are forgotten
+
+Supports: TypeAlias = dict[int, SupportHold | SupportMove]
+Convoys: TypeAlias = dict[int, Convoy]
+
+
+class UnitOrders:
+    """The orders of one unit where it stands, with those of the units that help it, by the numbers of where these
+    stand."""
+
+    def __init__(self, made: MadeOrders, kind: str, at: str) -> None:
+        self._made, self.kind, self.at = made, kind, at
+        self.province = made.province[at]
+        self.number = made.numbers[kind, at]
+        self.hold = Hold(kind, at)
+        self.holding: Done = (self, self.hold, {})
+        self._moves: dict[str, tuple[str, Done]] = {}
+        self._known: dict[tuple[str, ...], tuple[list[Move], list[tuple[str, Done]]]] = {}
+        self._by_sea: dict[str, tuple[Move, Move, Convoys]] = {}
+        # where no rule changes where units go: its moves by itself, where it supports into, and its convoys by the
+        # fleets that may take part
+        tables = made.tables
+        by_land = made.travel[kind] == ARMY
+        self.by_itself = self.moves(tables.army_ways[at] if by_land else tables.fleet_ways[at])
+        self.into = tables.army_ways[at] if by_land else tables.fleet_ways_into[at]
+        self.over_sea: dict[tuple[int, ...], OverSea] = {}
+
+    def moves(self, ways: tuple[str, ...]) -> tuple[list[Move], list[tuple[str, Done]]]:
+        """The moves that lead to these locations, and each with its province and the supports of it."""
+        known = self._known.get(ways)
+        if known is None:
+            done = [self._move(to) for to in ways]
+            known = self._known[ways] = [move for _, (_, move, _) in done if isinstance(move, Move)], done
+            self._made.count += 1
+        return known
+
+    def _move(self, to: str) -> tuple[str, Done]:
+        known = self._moves.get(to)
+        if known is None:
+            known = self._moves[to] = self._made.province[to], (self, Move(self.kind, self.at, to), {})
+            self._made.count += 1
+        return known
+
+    def by_sea(self, to: str) -> tuple[Move, Move, Convoys]:
+        """The move to a place, the same via convoy, and the convoys of it."""
+        known = self._by_sea.get(to)
+        if known is None:
+            move = Move(self.kind, self.at, to)
+            known = self._by_sea[to] = move, Move(self.kind, self.at, to, via_convoy=True), {}
+            self._made.count += 1
+        return known
+
+
+Done: TypeAlias = tuple[UnitOrders, Hold | Move, Supports]
+"""What a unit does that others may support: the unit's orders, the order, and the supports of it."""
+
+
+class OverSea(NamedTuple):
+    """What convoys a unit may take: its moves and the convoys of them, each with the number of the unit that is
+    ordered so, and where it gets by convoy only."""
+
+    orders: list[tuple[int, Move | Convoy]]
+    places: list[tuple[str, Done]]
+
+
+class MadeOrders:
+    """By kind and location, the orders of a unit there: ``made["A", "par"].hold``.
+
+    ``standing`` lists the kind and location of every unit that there could be; ``numbers`` has its places in that list.
+    ``travel`` tells how each kind of unit travels, ``province`` has the province of each location, ``plain`` the plain
+    orders that were judged so far.
+    """
+
+    def __init__(self, tables: Tables, travel: Mapping[str, Travel], standing: Iterable[tuple[str, str]]) -> None:
+        self.tables = tables
+        self.travel = travel
+        self.province = tables.province
+        self.standing = tuple(standing)
+        self.numbers = {where: number for number, where in enumerate(self.standing)}
+        self.count = 0
+        self.plain: PlainOrders = {}
+        self._units: dict[tuple[str, str], UnitOrders] = {}
+
+    def __getitem__(self, where: tuple[str, str]) -> UnitOrders:
+        orders = self._units.get(where)
+        if orders is None:
+            if self.count > MOST_ORDERS:
+                self._units, self.count = {}, 0
+            orders = self._units[where] = UnitOrders(self, *where)
+        return orders
+
+    def support(self, supports: Supports, number: int, done: Hold | Move) -> None:
+        """Make a unit's support of what another does, and keep it with those."""
+        kind, at = self.standing[number]
+        supports[number] = (
+            SupportMove(kind, at, done.kind, done.at, done.to)
+            if isinstance(done, Move)
+            else SupportHold(kind, at, done.kind, done.at)
+        )
+        self.count += 1
+
+    def keep_over_sea(self, unit: UnitOrders, fleets: tuple[int, ...], over_sea: OverSea) -> None:
+        """Keep what convoys a unit may take with these fleets."""
+        unit.over_sea[fleets] = over_sea
+        self.count += len(over_sea.orders)
+
+    def convoy(self, convoys: Convoys, number: int, move: Move) -> Convoy:
+        """Make a fleet's convoy of a move, and keep it with those."""
+        made = convoys[number] = Convoy(*self.standing[number], move.kind, move.at, move.to)
+        self.count += 1
+        return made

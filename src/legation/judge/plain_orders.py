@@ -1,0 +1,51 @@
+"""Plain orders: what an order comes to wherever its units stand as it says, judged once for all positions of a board.
+
+Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
+nothing else, unless a rule looks at more.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from legation.orders import Hold, Move, Order, SupportHold, SupportMove
+
+MOST_PLAIN = 50_000  # kept, some hundred bytes each; when there are more, all are forgotten
+
+
+class Ordered(msgspec.Struct, frozen=True, gc=False):
+    """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not.
+
+    ``torn``: it was given different legal orders, so that none of them counts.
+    """
+
+    written: Order | None
+    effect: Order
+    refusal: str | None = None
+    torn: bool = False
+
+
+class PlainOrder(Ordered, frozen=True, gc=False):
+    """An order that is legal wherever its unit, and the one it helps, stand as it says.
+
+    ``unit`` and ``helped`` (-1: none) are their places among :attr:`~legation.judge.made_orders.MadeOrders.standing`,
+    ``province`` is where the unit stands.
+    """
+
+    province: str = ""
+    unit: int = -1
+    helped: int = -1
+
+
+PlainOrders = dict[Order, PlainOrder | None]
+"""By order as it was written; None where the position decides."""
+
+
+def units_named(order: Order) -> tuple[tuple[str, str], ...]:
+    """The kind and location of the units that an order names, where it may be plain: its own and then the one it helps;
+    none where it never is."""
+    if type(order) is Hold or (type(order) is Move and not order.via_convoy and not order.route):
+        return ((order.kind, order.at),)
+    if isinstance(order, SupportHold | SupportMove) and not order.power:
+        return (order.kind, order.at), (order.target_kind, order.target)
+    return ()

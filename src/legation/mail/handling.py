@@ -1,0 +1,306 @@
+"""One mail while it is handled: who sent it, which seat and game it means, what was said so far in its answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+
+from legation.mail.commands import (
+    Request,
+    SignOn,
+)
+from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
+from legation.mail.reading import ParsedMail
+from legation.mail.subjects import GameNames, Subject, read_subject
+from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.office import (
+    Actor,
+    Office,
+    games,
+    people,
+    submissions,
+)
+from legation.office.coordination.mailroom import SeatRef, Sender, present_turn
+from legation.office.errors import OfficeError
+from legation.office.permissions import ALIVE
+from legation.office.records import GameLine, SubmissionRecord, TurnRecord
+from legation.position import Phase, Turn, TurnTextError
+from legation.proofs.receipts import read_receipt, receipt_text
+
+T = TypeVar("T")
+
+YEARS = 100  # a game does not last longer
+
+
+class Answer(msgspec.Struct):
+    """The answer to a mail while it is written: blocks, what was noted, and the seat that it is about."""
+
+    seat: SeatRef | None = None
+    turn: str = ""
+    headline: str = ""
+    blocks: list[Block] = []
+    notes: list[str] = []
+    enclosures: list[Enclosure] = []
+
+    def content(self, subject: str) -> Content:
+        """Return the answer as a mail."""
+        blocks = list(self.blocks)
+        if self.notes:
+            blocks += [Heading("Noted"), Lines(tuple(self.notes))]
+        if not blocks:
+            blocks.append(
+                Paragraph("Your mail arrived, but it asked for nothing. Write HELP to see what you can ask for.")
+            )
+        return Content(
+            subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
+        )
+
+
+class Handling:
+    """A mail from a known sender, and the answer to it."""
+
+    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: Sender, received: datetime) -> None:
+        self.office = office
+        self.mail = mail
+        self.actor = people.as_person(office, person)
+        self.held = sender.seats
+        self.seat = seat = sender.seat
+        self.reach = sender.reach
+        self.received = received
+        self.turn: TurnRecord | None = None  # the one that the seat is in
+        self.answer = Answer(seat=seat)
+        named = (mail.message_id or mail.text + mail.subject).encode(errors="surrogatepass")
+        self.key = office.keyed("commands of a mail", named).hex()
+        # the sender's own part in the lots, and what counts once: none where the mail has no Message-ID
+        own = mail.message_id.encode(errors="surrogatepass")
+        self.nonce = hashlib.sha256(own).hexdigest() if own else ""
+        self.steps = 0
+        self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
+
+    def once(self) -> Actor:
+        """Return the sender; the next command runs once for this mail, however often the mail is delivered. A mail
+        with a Message-ID is taken once in any case (:func:`legation.office.coordination.mailroom.record`)."""
+        if self.mail.message_id:
+            return self.actor
+        self.steps += 1
+        return self.actor.once(f"mail {self.key} {self.steps}")
+
+    # Which seat and turn
+
+    def _choose_seat(self, subject: Subject, request: Request) -> bool:
+        """Settle which of the sender's seats is meant; ask where that is not certain."""
+        signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
+        candidates = list(self.held)
+        if self.seat is not None:
+            candidates = [self.seat]
+        for guess in subject.guessed:
+            self.answer.notes.append(f"In the subject {guess}.")
+        if signed is not None:
+            candidates = [
+                h
+                for h in candidates
+                if is_power(h.power, signed.seat) and _fold(signed.game) in (_fold(h.game), _fold(h.name))
+            ]
+        for wanted, part in ((subject.game, "game"), (subject.power, "power")):
+            if wanted:
+                candidates = [h for h in candidates if getattr(h, part) == wanted]
+        if len(candidates) == 1:
+            self.seat = self.answer.seat = candidates[0]
+            return True
+        if not self.held:
+            text = "You hold no seat in a running game. JOIN with the name of a game asks to take part in it."
+        elif not candidates and self.seat is not None:
+            own = seat_in_words(self.seat)
+            text = f"The subject names another seat than the address you wrote to, {own}."
+        elif not candidates:
+            text = "You don't hold the seat that this mail names."
+        else:
+            text = "You hold several seats. Say which one you mean."
+        self._refuse(text, [seat_in_words(h) for h in self.held])
+        return False
+
+    def _fits(self, subject: Subject) -> bool:
+        """Whether the turn that the subject names, if any, is the one that is open."""
+        assert self.seat is not None
+        self.turn = present_turn(self.office, self.seat)
+        self.answer.turn = self.turn.name
+        now = Turn.parse(self.turn.name)
+        if self._late(self.seat, self.turn, now):
+            return False
+        named = (subject.season or now.season, subject.year or now.year, subject.phase or now.phase)
+        same_season = (named[0], named[1]) == (now.season, now.year)
+        if same_season and (named[2] is now.phase or not subject.phase):
+            return True
+        if same_season and not self.mail.attachments and now.phase is Phase.MOVEMENT:
+            return True  # orders ahead, which stand under their own headings
+        named_turn = f"{named[0]} {named[1]} {named[2].value}".strip()
+        self._refuse(
+            f"The subject names {named_turn}, but {self.seat.name} is in {self.turn.name}. Nothing was entered; send "
+            "it again with this turn in the subject."
+        )
+        return False
+
+    def _late(self, seat: SeatRef, turn: TurnRecord, now: Turn) -> bool:
+        """Refuse what was meant for a turn that is over: a mail that came before this turn began, or that answers one
+        about the orders of another turn. It never counts for the next."""
+        season, year, phase = self.about or ("", None, None)
+        other = (
+            self.about is not None and (season, year, phase) != (now.season, now.year, now.phase) and year is not None
+        )
+        if self.received >= turn.opened and not other:
+            return False
+        came = moment_in_words(self.received, zone_of(self.office, self.actor))
+        if other:
+            name = f"{season} {year} {phase.value if phase else ''}".strip()
+            text = f"Your mail answers one about the orders of {name}; it came on {came}, when that turn was over."
+        else:
+            text = f"Your mail came on {came}, before {turn.name} began, so it was meant for the turn before."
+        self._refuse(f"{text} Nothing was entered.")
+        rows = [
+            ("Came", came),
+            ("Now open", turn.name),
+            ("Due", deadline_in_words(self.office, self.actor, turn.deadline)),
+        ]
+        self.answer.blocks += [
+            Facts(tuple(rows)),
+            Paragraph(f"{self._what_counts(seat, turn)} To order for {turn.name}, write a new mail."),
+        ]
+        return True
+
+    def _what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
+        """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline
+        only its receipt says whether anything in it was understood."""
+        counting = self._counting(seat)
+        if counting is None:
+            return f"For {turn.name} nothing has come from you."
+        return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
+
+    def _counting(self, seat: SeatRef) -> SubmissionRecord | None:
+        """The version that counts of what a seat has sent for the open turn."""
+        sent = submissions.mine(self.office, self.actor, seat.game, seat.power)
+        return next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
+
+    def _seat(self) -> SeatRef:
+        assert self.seat is not None
+        return self.seat
+
+    def _turn(self) -> TurnRecord:
+        """The turn that the mail is for, once it was found to fit."""
+        assert self.turn is not None
+        return self.turn
+
+    # Which game, where it is not a seat's
+
+    def _run_by_sender(self) -> list[GameNames]:
+        """The games that go on which the sender coordinates."""
+        return [game_names(line) for line in self._mine() if line.state in ALIVE and "coordinator" in line.roles]
+
+    def _gathering(self) -> list[GameNames]:
+        """The games that gather players which the sender has signed up for or made."""
+        return [game_names(line) for line in self._mine() if line.state == "gathering"]
+
+    def _mine(self) -> list[GameLine]:
+        return games.list_games(self.office, self.actor, mine=True, limit=200)
+
+    def _one_of(self, known: list[GameNames], otherwise: str) -> str:
+        """The one of these games that is meant: the subject names it, or names none and there is no other. Empty where
+        it is not certain, which is told."""
+        named = read_subject(self.mail.subject, [game_names(line) for line in self._mine()]).game
+        if named in {game.key for game in known}:
+            return named
+        if not named and len(known) == 1:
+            return known[0].key
+        if not named and known:
+            self._say(f"Name the game in the subject: {', '.join(game.name for game in known)}.")
+        else:
+            self._say(f"{otherwise}.")
+        return ""
+
+    # What is said
+
+    def _say(self, text: str) -> None:
+        self.answer.blocks.append(Paragraph(text))
+
+    def _refuse(self, text: str, choices: list[str] | None = None) -> None:
+        self.answer.headline = "Nothing was entered"
+        self.answer.blocks.append(Paragraph(text, strong=True))
+        if choices:
+            self.answer.blocks += [Heading("Your seats"), Lines(tuple(choices))]
+
+    def _try(self, command: Callable[[], T]) -> T | None:
+        """Carry out a command; a refusal is told in its own words."""
+        try:
+            return command()
+        except OfficeError as error:
+            if error.status == 503:
+                raise
+            self.answer.blocks.append(Paragraph(error.message, strong=True))
+            if error.proof:
+                text = receipt_text(read_receipt(error.proof))
+                self.answer.enclosures.append(Enclosure("refusal.txt", "text/plain", text.encode()))
+            if error.suggestions:
+                self.answer.blocks.append(Facts((("Did you mean", ", ".join(error.suggestions)),)))
+            return None
+
+    def _done(self, command: Callable[[], object]) -> bool:
+        """Carry out a command that answers nothing; whether it was done."""
+        return self._try(lambda: (command(), True)[1]) is not None
+
+
+def game_names(line: GameLine) -> GameNames:
+    """Return what a game may be called in a subject."""
+    return GameNames(line.key, line.name)
+
+
+def turn_named(text: str, game: GameNames) -> str:
+    """A turn that was named as ``F1901M`` or in words, or a phase of the present season; empty for anything else."""
+    subject = read_subject(text, [game])
+    if subject.season and subject.year and subject.phase:
+        return f"{subject.season} {subject.year} {subject.phase.value}"
+    try:
+        return str(Turn.parse(text))
+    except TurnTextError:
+        alone = subject.phase if not (subject.season or subject.year) else None
+        return alone.value if alone else ""
+
+
+def is_power(power: str, said: str) -> bool:
+    """Whether a power is meant by its name or by its beginning, as the Judge has it (``E@blitz``)."""
+    return bool(said) and _fold(power).startswith(_fold(said))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").split())
+
+
+def seat_in_words(held: SeatRef) -> str:
+    """Return a seat as a sentence names it."""
+    return f"{held.power} in {held.name}"
+
+
+def seat_names(office: Office, held: SeatRef) -> GameNames:
+    """Return what may be named in a subject of a game."""
+    rules = office.variants.load(held.variant)
+    aliases = tuple(
+        (alias, power.name)
+        for power in rules.powers.values()
+        for alias in (*power.aliases, power.adjective, *dict(power.names).values())
+        if alias
+    )
+    first = turn = rules.first_turn()
+    seasons = set()
+    for _ in range(24):
+        seasons.add(turn.season)
+        turn = rules.next_turn(turn)
+    return GameNames(
+        held.game,
+        held.name,
+        tuple(rules.powers),
+        aliases,
+        tuple(sorted(s for s in seasons if s)),
+        (first.year, first.year + YEARS),
+    )

@@ -1,0 +1,442 @@
+"""What a mail's text asks for: commands of the e-mail Judge, letters, and orders.
+
+Commands are whole words at the beginning of a line, as players of the Judge know them. Everything that is no command
+stays where it stood and is read as a sheet, so that line numbers in the answer are those of the mail. A line that
+begins like a command and does not go on like one is left to the reader of orders, which will say what it makes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from legation.mail.commands import (
+    Absence,
+    Address,
+    Ask,
+    Clear,
+    Command,
+    Deadline,
+    Draw,
+    Eject,
+    ForPhase,
+    Join,
+    Letter,
+    Misread,
+    Prefer,
+    Process,
+    Request,
+    Resign,
+    Share,
+    SignOn,
+    Undo,
+    Vote,
+    Wait,
+)
+from legation.mail.own_words import Words
+from legation.mail.quoting import own_text
+
+_MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+LONGEST_COMMAND = 1_000  # characters of a line
+ENDS = frozenset(["ENDPRESS", "ENDBROADCAST", "ENDDIARY"])
+WITH_TEXT = frozenset([("POSTAL", "PRESS"), ("DIARY", "RECORD"), ("DIARY", "")])
+"""Commands of the e-mail Judge that are not played here and take the lines up to ``ENDPRESS`` or ``ENDDIARY``."""
+QUESTIONS = frozenset(["HELP", "STATUS", "LIST", "SUMMARY", "HISTORY", "WHOGAME", "ROSTER", "VERSION"])
+ABSENCES = frozenset(
+    ["ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "NOABSENCE", "NOHOLIDAY", "NOVACATION"]
+)
+PLAIN: dict[str, Command] = {
+    "WAIT": Wait(True),
+    "W": Wait(True),
+    "NOWAIT": Wait(False),
+    "NOW": Wait(False),
+    "READY": Wait(False),
+    "NOREADY": Wait(True),
+    "NOTREADY": Wait(True),
+    "DRAW": Draw(True),
+    "NODRAW": Draw(False),
+    "SHARE": Share(True),
+    "NOSHARE": Share(False),
+}
+"""What ``SET`` sets in one word."""
+NOT_HERE = {
+    "GET": "there are no files to get: rules, maps and results are on the pages of the game, and HELP says what a mail "
+    "may ask",
+    "WHOIS": "nobody's address is told here; WHOGAME tells who plays",
+    "INFOPLAYER": "nobody's record is told here; WHOGAME tells who plays",
+    "DIARY": "there is no diary here",
+    "POSTAL": "there is no postal press; BROADCAST writes to all at once",
+    "REGISTER": "one signs up on the office's pages, not by mail",
+    "IAMALSO": "another address is added with SET ADDRESS",
+    "CREATE": "games are made on the office's pages",
+    "OBSERVE": "games are watched on their pages",
+    "WATCH": "games are watched on their pages",
+    "BECOME": "nobody acts for another power here; a coordinator's acts are on the desk",
+    "PREDICT": "nothing is judged before the deadline",
+    "ROLLBACK": "no turn is taken back by mail; a coordinator corrects results on the desk",
+    "UNSTART": "no game is unmade by mail",
+    "PROMOTE": "coordinators and deputies are named on the desk",
+    "PAUSE": "players vote for it with SET VOTE PAUSE, and a coordinator pauses a game on the desk",
+    "RESUME": "players vote for it with SET VOTE RESUME, and a coordinator resumes a game on the desk",
+    "TERMINATE": "players vote for it with SET VOTE CANCEL, and a coordinator cancels a game on the desk",
+    "FORCE": "games are started on the desk",
+    "BEGIN": "games are started on the desk",
+}
+"""Commands of the e-mail Judge that are not played here, and what there is instead."""
+NOT_SET = {
+    "CONCEDE": "there is no conceding here; SET DRAW votes for a draw",
+    "CONC": "there is no conceding here; SET DRAW votes for a draw",
+    "NOCONCEDE": "there is no conceding here",
+    "PASSWORD": "there are no passwords here",
+    "PW": "there are no passwords here",
+}
+_CONDITIONAL = (
+    "orders between IF and ENDIF are not understood here, so none of these lines was entered; send the orders that are "
+    "meant, and again when something has changed"
+)
+
+
+def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
+    """Parse a mail's text. ``today`` tells which year a date without one means, ``said`` what the office said in
+    the mails that it answers."""
+    own = own_text(text.split("\n"), said)
+    lines = ["" if i in own.signed else line for i, line in enumerate(own.lines)]
+    notes = list(own.notes)
+    keys = [_keyword(line) for line in lines]
+    commands: list[Command] = []
+    kept = [""] * len(lines)
+    at = 0
+    while at < len(lines):
+        line, key = lines[at], keys[at]
+        if key == "SIGNOFF" and len(line.split()) < 3:
+            if any(rest.strip() for rest in lines[at + 1 :]):
+                notes.append("what follows SIGNOFF was not read")
+            break
+        if key in ("PRESS", "BROADCAST") and (taken := _letter(lines, keys, at)) is not None:
+            command, at = taken
+            commands.append(command)
+            continue
+        if key == "PHASE" and len(line.split()) > 1:
+            end = next(
+                (i for i in range(at + 1, len(lines)) if keys[i] == "PHASE" and lines[i].split()[1:]), len(lines)
+            )
+            commands.append(_ahead(lines, keys, at, end))
+            at = end
+            continue
+        if key == "IF" and (end := next((i for i in range(at, len(lines)) if keys[i] == "ENDIF"), 0)):
+            commands.append(Misread(at + 1, _shown(line), _CONDITIONAL))
+            at = end + 1
+            continue
+        first, _, second = line.strip(" .:").upper().partition(" ")
+        if (first, second.strip()) in WITH_TEXT:
+            commands.append(Misread(at + 1, line.strip(), f"{NOT_HERE[key]}; none of it was read"))
+            at = _after(keys, at)
+            continue
+        read = _line(line, at + 1, today)
+        if read is None:
+            kept[at] = line
+        elif any(_another(command, commands) for command in read):
+            message = "one mail is for one seat; nothing from here on was read, so send it in a mail of its own"
+            commands.append(Misread(at + 1, line.strip(), message))
+            break
+        else:
+            commands += read
+        at += 1
+    if any(line.strip() for line in kept):
+        for i in own.signed:  # nothing there is a command, but an order is told
+            kept[i] = own.lines[i]
+    return Request(tuple(commands), "\n".join(kept).rstrip("\n"), tuple(notes))
+
+
+def _another(command: Command, before: Sequence[Command]) -> bool:
+    """Whether a command signs on for another seat than one before it."""
+    return isinstance(command, SignOn) and any(isinstance(c, SignOn) and c != command for c in before)
+
+
+_IN_TWO = (
+    ("SIGN", "OFF"), ("SIGN", "ON"), ("END", "PRESS"), ("END", "BROADCAST"), ("END", "DIARY"), ("END", "IF"),
+)  # fmt: skip
+
+
+def _keyword(line: str) -> str:
+    """The word with which a line begins, as commands are written; ``END PRESS`` and the like as one."""
+    words = line[:LONGEST_COMMAND].upper().split(maxsplit=2)
+    if not words:
+        return ""
+    first = words[0].rstrip(".!:,;")
+    second = words[1].rstrip(".!:,;") if len(words) > 1 else ""
+    if (first, second) in _IN_TWO:
+        return first + second
+    return first.replace("-", "") if first.startswith(("SIGN-", "END-")) else first
+
+
+def _shown(line: str) -> str:
+    return " ".join(line.split())[:80]
+
+
+def _ahead(lines: list[str], keys: list[str], at: int, end: int) -> Command:
+    """What stands under ``PHASE``: orders, or conditions, which are refused whole."""
+    turn = " ".join(lines[at][:LONGEST_COMMAND].split()[1:])
+    if any(key in ("IF", "ELSE", "ENDIF") for key in keys[at + 1 : end]):
+        return Misread(at + 1, _shown(lines[at]), f"it holds conditions: {_CONDITIONAL}")
+    return ForPhase(turn, "\n".join(lines[at + 1 : end]))
+
+
+def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] | None:
+    """A letter that begins in a line, and the number of the line after it; None where the line only begins with that
+    word."""
+    words = lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
+    said = [word.upper() for word in words]
+    anonymous = bool(said) and said[0] in ("GREY", "GRAY", "ANONYMOUS")
+    begin = 1 if said and said[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 0
+    words, said = words[begin:], said[begin:]
+    to: tuple[str, ...] = ("all",)
+    but: tuple[str, ...] = ()
+    if keys[at] == "BROADCAST":
+        if words:
+            return None
+    elif len(words) > 1 and said[0] == "TO":
+        if said[1] == "ALL" and len(words) > 3 and said[2] in ("BUT", "EXCEPT"):
+            but = _names(words[3:])
+        else:
+            to = _names(words[1:])
+    elif said and said[0] == "FAKE":
+        return Misread(at + 1, _shown(lines[at]), "no letter can be under a false name here"), _after(keys, at)
+    elif words:
+        return None
+    else:
+        mend = "say to whom, as in 'PRESS TO Name, Name', or write BROADCAST for a letter to all"
+        return Misread(at + 1, lines[at].strip(), f"{mend}; none of it was read"), _after(keys, at)
+    end = next((i for i in range(at + 1, len(lines)) if keys[i] in ENDS and len(lines[i].split()) < 3), None)
+    last = len(lines) if end is None else end
+    text = "\n".join(lines[at + 1 : last]).strip("\n")
+    return Letter(to, text, anonymous, end is not None, but), last if end is None else end + 1
+
+
+def _after(keys: list[str], at: int) -> int:
+    """Where a letter that cannot be sent ends."""
+    return next((i + 1 for i in range(at + 1, len(keys)) if keys[i] in ENDS), len(keys))
+
+
+def _names(words: Sequence[str]) -> tuple[str, ...]:
+    """Names with commas, ``and`` or slashes between them."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        bare = word.strip(",;&/")
+        if word[:1] in ",;&/" or word.casefold() in ("and", "&"):
+            parts.append([])
+        if bare and bare.casefold() != "and":
+            for piece in bare.replace(";", ",").replace("/", ",").split(","):
+                if piece:
+                    parts[-1].append(piece)
+                    if "," in bare or "/" in bare or ";" in bare:
+                        parts.append([])
+        if word[-1:] in ",;&/":
+            parts.append([])
+    return tuple(" ".join(part) for part in parts if part)
+
+
+def _line(line: str, number: int, today: date) -> list[Command] | None:
+    """The commands of a line; None if it is none."""
+    if len(line) > LONGEST_COMMAND:
+        return None
+    text = line.strip().rstrip(".!").strip()
+    words = text.split()
+    if not words:
+        return None
+    word = words[0].upper()
+    rest = " ".join(words[1:])
+    if word == "SET":
+        return _settings(words[1:], number, line.strip(), today)
+    if len(words) == 1 and word.startswith("SET") and word[3:] in PLAIN:
+        return [PLAIN[word[3:]]]
+    if word in ("SIGNON", "LOGIN", "HELLO") or [w.upper() for w in words[:2]] == ["SIGN", "ON"]:
+        if word == "HELLO" and "@" not in rest:
+            return None
+        return [_sign_on(words, number, text)]
+    if word in ("CLEAR", "UNDO", "RESIGN", "WITHDRAW") and not rest:
+        return [Clear() if word == "CLEAR" else Undo() if word == "UNDO" else Resign()]
+    if word in QUESTIONS:
+        return _question(word, words, text, today)
+    if word == "JOIN" and len(words) <= 5 and rest and all(c.isalnum() or c in "_' -" for c in rest):
+        return [Join(rest)]
+    if word == "PROCESS" and (rest or words[0].isupper()):
+        return [Process(rest) if rest else Misread(number, text, "say which turn, as in 'PROCESS F1901M'")]
+    if text.upper().startswith("SEND ME ") or text == "WHO":
+        return [Misread(number, text, NOT_HERE["GET" if word == "SEND" else "WHOIS"])]
+    if word == "EJECT" and rest:
+        return [Eject(rest)]
+    if word in NOT_HERE and len(words) <= 5 and (words[0].isupper() or len(words) <= 2):
+        return [Misread(number, text, NOT_HERE[word])]
+    return None
+
+
+def _question(word: str, words: list[str], text: str, today: date) -> list[Command] | None:
+    """``LIST``, ``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``."""
+    said = [w.upper() for w in words]
+    if word == "HISTORY":
+        cut = next(
+            (i for i, w in enumerate(said) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words)
+        )
+        first, last = (_day_after(name, words, said, today) for name in ("FROM", "TO"))
+        lines = said.index("LINES") + 1 if "LINES" in said[:-1] else 0
+        count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
+        if cut > 4:
+            return None
+        return [Ask("history", " ".join(words[1:cut]), first, last, count)]
+    rest = " ".join(words[1:])
+    if len(words) > 4 or (word == "VERSION" and rest):
+        return None
+    plain = all(c.isalnum() or c in "_-" for c in rest)
+    if not rest or word in ("SUMMARY", "WHOGAME") or text.isupper() or plain:
+        return [Ask(word.lower(), rest)]
+    return None
+
+
+def _day_after(name: str, words: list[str], said: list[str], today: date) -> date | None:
+    """The date after a word; without a year the last such day."""
+    if name not in said[1:-1]:
+        return None
+    begin = said.index(name, 1) + 1
+    for end in range(min(begin + 3, len(words)), begin, -1):
+        found = read_date(" ".join(words[begin:end]), today)
+        if found is not None:
+            written = any(w.isdecimal() and len(w) == 4 for w in words[begin:end]) or "-" in words[begin]
+            return found if written or found <= today else found.replace(year=found.year - 1)
+    return None
+
+
+def _sign_on(words: list[str], number: int, text: str) -> Command:
+    rest = words[2 if words[0].upper() == "SIGN" else 1 :]
+    if rest and "@" in rest[0]:
+        seat, _, game = " ".join(rest).partition("@")
+        return SignOn(seat.strip(), game.strip())
+    return Misread(number, text, "a seat is named as in 'SIGNON power@game'; no password is wanted")
+
+
+def _settings(words: list[str], number: int, line: str, today: date) -> list[Command]:
+    """``SET x``, several on a line."""
+    said = [word.upper() for word in words]
+    key = said[0].rstrip(":") if said else ""
+    if key == "DEADLINE":
+        cut = next((i for i, w in enumerate(said) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
+        when = " ".join(words[1:cut]).rstrip(",;")
+        return [Deadline(when, " ".join(words[cut + 1 :])) if when else Misread(number, line, "say until when")]
+    if several := _plain_settings(words):
+        return several
+    if key in ("ADDRESS", "AD"):
+        email = words[1].strip("<>") if len(words) == 2 else ""
+        name, at, host = email.partition("@")
+        fine = bool(name and at and host) and "@" not in host
+        return [Address(email.lower()) if fine else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
+    if key in ("PREF", "PREFS", "PREFERENCE", "PREFERENCES"):
+        powers = _names([w.replace(">", ",") for w in words[1:]])
+        return [Prefer(powers) if powers else Misread(number, line, "write 'SET PREF Power, Power', best first")]
+    commands: list[Command] = []
+    part: list[str] = []
+    for i, word in enumerate(words):
+        part.append(word.rstrip(",;"))
+        apart = word[-1] in ",;" and i + 1 < len(words) and words[i + 1][0].isalpha() and not _is_month(words[i + 1])
+        if apart:
+            commands.append(_setting(part, number, line, today))
+            part = []
+    commands.append(_setting(part, number, line, today))
+    return commands
+
+
+def _plain_settings(words: Sequence[str]) -> list[Command]:
+    """``WAIT NO DRAW``: several settings of one word; nothing if one of the words is none."""
+    said = " ".join(words).upper().replace("NO ", "NO").replace("NOT ", "NO").split()
+    return [PLAIN[word] for word in said] if len(said) > 1 and all(word in PLAIN for word in said) else []
+
+
+def _is_month(word: str) -> bool:
+    return word[:3].lower() in _MONTHS
+
+
+def _setting(words: list[str], number: int, line: str, today: date) -> Command:
+    said = [word.upper() for word in words if word]
+    if len(said) > 1 and said[0] in ("NO", "NOT"):  # SET NO WAIT
+        said, words = ["NO" + said[1], *said[2:]], [words[0] + words[1], *words[2:]]
+    key = said[0] if said else ""
+    if key in PLAIN and len(said) == 1:
+        return PLAIN[key]
+    if key in ("VOTE", "NOVOTE"):
+        return _vote([word for word in words if word][1:], number, line, on=key == "VOTE")
+    if key in ("DRAW", "NODRAW"):
+        return Misread(number, line, "a draw is among all who are left; write SET DRAW alone")
+    if key in ABSENCES:
+        cut = next((i for i, w in enumerate(said) if i and w in ("TO", "UNTIL", "-", "–")), len(said))
+        first = read_date(" ".join(words[1:cut]), today)
+        last = read_date(" ".join(words[cut + 1 :]), today) if cut < len(said) else first
+        if first is None or last is None or last < first:
+            return Misread(number, line, "write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
+        return Absence(first, last, not key.startswith("NO"))
+    if key in NOT_SET:
+        return Misread(number, line, NOT_SET[key])
+    known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
+    return Misread(number, line, f"{' '.join(words)[:40]!r} is nothing that can be set; known are {known}")
+
+
+VOTES = {
+    "PAUSE": "pause",
+    "RESUME": "resume",
+    "UNPAUSE": "resume",
+    "EXTEND": "extend",
+    "EXTENSION": "extend",
+    "CANCEL": "cancel",
+    "TERMINATE": "cancel",
+    "REPLACE": "replace",
+}
+"""What ``SET VOTE`` votes on."""
+
+
+def _vote(words: list[str], number: int, line: str, *, on: bool) -> Command:
+    """``PAUSE``, ``TO PAUSE``, ``EXTEND 48 HOURS``, ``REPLACE Power``, after ``SET VOTE``."""
+    rest = words[1:] if words and words[0].upper() in ("TO", "FOR") else words
+    kind = VOTES.get(rest[0].upper() if rest else "", "")
+    told = [word for word in rest[1:] if word.upper() not in ("BY", "HOURS", "HOUR", "H", "THE", "GAME", "DEADLINE")]
+    how = "write 'SET VOTE PAUSE', 'RESUME', 'CANCEL', 'EXTEND 24' or 'REPLACE Power'; NOVOTE takes a vote back"
+    if kind == "replace" and (whom := rest[2:] if rest[1:2] and rest[1].upper() == "THE" else rest[1:]):
+        return Vote(kind, on, whom=" ".join(whom))
+    if kind == "extend" and len(told) < 2:
+        hours = told[0].lower().rstrip("h") if told else ""
+        if not told or (hours.isascii() and hours.isdecimal() and len(hours) < 5):
+            return Vote(kind, on, hours=int(hours or 0))
+        return Misread(number, line, "write the hours as a number, as in 'SET VOTE EXTEND 48'")
+    if kind in ("pause", "resume", "cancel") and not told:
+        return Vote(kind, on)
+    if [word.upper() for word in words] == ["DRAW"]:
+        return Draw(on)
+    return Misread(number, line, how)
+
+
+def read_date(text: str, today: date) -> date | None:
+    """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day.
+
+    None if it is none, or could be two.
+    """
+    plain = " ".join(text[:60].lower().split()).rstrip(".")
+    try:
+        return date.fromisoformat(plain)
+    except ValueError:
+        pass
+    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,?(?: (\d{4}))?", plain)
+    if match:
+        day, month, year = match[1], match[2], match[3]
+    else:
+        match = re.fullmatch(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?", plain)
+        if not match:
+            return None
+        month, day, year = match[1], match[2], match[3]
+    number = _MONTHS.get(month[:3])
+    if number is None:
+        return None
+    try:
+        if year:
+            return date(int(year), number, int(day))
+        here = date(today.year, number, int(day))
+        return here if here >= today else date(today.year + 1, number, int(day))
+    except ValueError:
+        return None

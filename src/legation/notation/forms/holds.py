@@ -1,0 +1,273 @@
+"""Holds in writing: of one unit, of several, and of all others."""
+
+from __future__ import annotations
+
+from legation.board import province_of
+from legation.notation import other_languages
+from legation.notation.errors import OrderTextError
+from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
+from legation.notation.forms.gesture import Gesture
+from legation.notation.forms.moves import MOVES, unit_comes
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.units import Subject
+from legation.notation.small_words import NUMBERS
+from legation.orders import Hold, Order, UnitOrder
+
+HOLDS = (
+    frozenset(
+        "h hold holds holding hld stand stands standing std stnd stay stays staying sit sits waits remain "
+        "remains defend defends".split()
+    )
+    | other_languages.HOLD
+)
+ALL = frozenset("all everything everyone everybody rest others other remaining remainder unordered".split())
+REST = frozenset("rest remaining remainder others other unordered".split())
+
+
+STANDING = (("it", "is"), ("they", "are"), ("they", "stand"), ("it", "stands"))
+
+
+def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
+    if len(word) > 1:
+        p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan"))
+        if not (p.take("in", "place") or _position(p) or any(p.take("where", *standing) for standing in STANDING)):
+            _in_its_place(p, subject)
+    return Hold(subject.kind, subject.at)
+
+
+def _position(p: Parser) -> bool:
+    """Step over ``its position``, ``their positions``."""
+    return any(p.take(whose, what) for whose in ("its", "their") for what in ("position", "positions", "ground"))
+
+
+def _in_its_place(p: Parser, subject: Subject) -> None:
+    """Step over ``in Trieste`` after a fleet in Trieste that stays."""
+    if p.peek() in ("in", "at"):
+        start = p.at
+        p.at += 1
+        if p.place(province_of(subject.at).__eq__) != subject.at:
+            p.fail("a unit holds where it stands", start)
+
+
+def _all_hold(p: Parser, word: str) -> list[Order]:
+    if word in REST:
+        rest = True
+    else:
+        rest = (
+            word == "others"
+            or p.take("others")
+            or p.take("other")
+            or p.take("else")
+            or p.take("remaining")
+            or p.take("the", "rest")
+        )
+    p.take("of")
+    p.take("them")
+    p.skip(("my", "our", "the"))
+    p.own_name()
+    rest = bool(p.take_one(("other", "remaining"))) or rest  # all my other armies
+    p.at -= word in ARMIES
+    start = p.at
+    number = p.number()
+    kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
+    if kind:
+        p.at += 1
+    else:
+        p.take_one(UNITS)
+    left_out = units_left_out(p)
+    p.at += p.peek() in ("-", ":") and p.peek(1) in p.reader.verbs
+    verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
+    if verb is None:
+        p.step_to_verb()
+        verb = p.reader.verbs.get(p.peek())
+    if verb is None or not verb.shared:
+        p.fail("say what all units are to do")
+    at = p.at
+    name = p.at
+    units = [unit for unit in p.all_units(kind, rest=rest) if province_of(unit.at) not in left_out]
+    orders = []
+    for one in units:
+        p.at = at + 1
+        orders.append(verb.read(p, one, p.tokens[name].text))
+    if not orders:
+        p.at = at + 1
+        verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
+    number = 2 if word == "both" else number
+    if number and len(orders) != number:
+        p.fail(f"it speaks of {number} and there are {len(orders)}", name if word == "both" else start)
+    return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
+
+
+ARMIES = frozenset(["armies", "fleets"])
+UNITS = frozenset(["units", "unit", "pieces", "troops", "forces"])
+EXCEPT = frozenset(["except", "but", "besides", "excepting", "save", "bar", "barring"])
+
+
+EXCEPT_FOR = (("apart", "from"), ("other", "than"), ("with", "the", "exception", "of"))
+
+
+def _excepts(p: Parser) -> bool:
+    """Step over what leaves units out: ``except``, ``apart from``."""
+    return bool(p.take_one(EXCEPT)) or any(p.take(*words) for words in EXCEPT_FOR)
+
+
+def units_left_out(p: Parser) -> set[str]:
+    """The provinces of the units that are left out: ``except Fleet Dublin and Army Meath``, ``but Paris``."""
+    if not _excepts(p):
+        return set()
+    p.take("for")
+    named = [p.subject()]
+    while p.peek() in (",", "and", "&", "or") and not p.stopped:
+        p.at += 1
+        named.append(p.subject())
+    p.take(",")
+    return {province_of(subject.at) for subject in named}
+
+
+def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
+    """``... except A par - gas``: those of which something else is said, and the others; ``... except A par``: all
+    others."""
+    if p.peek() == "," and p.peek(1) in EXCEPT:
+        p.at += 1
+    begin = p.at
+    if not _excepts(p):
+        return orders
+    p.take("for")
+    start = p.at
+    try:
+        p.at = begin
+        left_out = units_left_out(p)
+        if p.ended:
+            return [o for o in orders if isinstance(o, UnitOrder) and province_of(o.at) not in left_out]
+    except OrderTextError:
+        pass
+    p.at = start
+    others: list[Order] = []
+    while not others or (p.peek() in (",", "and", "&") and not p.stopped):
+        p.at += bool(others)
+        others += p.orders()
+    places = {province_of(order.at) for order in others if isinstance(order, UnitOrder)}
+    p.general -= places
+    return [o for o in orders if isinstance(o, UnitOrder) and province_of(o.at) not in places] + others
+
+
+def _kind_fits(p: Parser) -> bool:
+    """``Armies hold``; not ``armies Lon and Yor hold``."""
+    verb = p.reader.verbs.get(p.peek(1))
+    return p.peek() in p.reader.kinds and verb is not None and verb.shared and p.peek(1) not in MOVES
+
+
+def _both_fits(p: Parser) -> bool:
+    """``Both hold``, ``both armies disband``; not the beginning of a name."""
+    ahead = 1
+    while p.peek(ahead) in {
+        "of",
+        "them",
+        "my",
+        "our",
+        "units",
+        "are",
+        "will",
+        "shall",
+        "must",
+        "to",
+        "be",
+        *p.reader.kinds,
+    }:
+        ahead += 1
+    verb = p.reader.verbs.get(p.peek(ahead))
+    return verb is not None and verb.shared and p.peek(ahead) not in MOVES
+
+
+def _mine_fits(p: Parser) -> bool:
+    """``My fleets hold``."""
+    ahead = 2 if p.peek(1).isdecimal() or p.peek(1) in NUMBERS else 1
+    return p.peek(ahead) in UNITS | ARMIES
+
+
+def _all_fits(p: Parser) -> bool:
+    if p.peek() in ("other", "unordered") and p.peek(1) not in UNITS | ARMIES:
+        return False
+    return p.reader.places.exact(p.peek()) is None
+
+
+def _imperative_hold(p: Parser, word: str) -> list[Order]:
+    p.at += p.peek() == "the" and p.peek(1) in ALL
+    if p.peek() in ALL:
+        rest = p.take_one(ALL) in REST
+        rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
+        p.take("of")
+        p.skip(("my", "our", "the"))
+        p.take_one(("units", "pieces"))
+        if not p.ended:
+            p.fail(f"cannot read {p.peek()[:60]!r}")
+        return [Hold(unit.kind, unit.at) for unit in p.all_units(rest=rest)]
+    return [Hold(subject.kind, subject.at) for subject in several(p)]
+
+
+def _own_place_alone(p: Parser) -> bool:
+    """Whether the place of an own unit comes next and ends the order: ``remove gas eng``."""
+    meaning, end = p.longest_name(p.at)
+    after = p.tokens[end].text if end < len(p.tokens) else ""
+    p.context_counted = True
+    return (not after or after == ",") and any(p.present("", p.power)(key) for key in meaning.keys)
+
+
+def _misspelled_alone(p: Parser) -> bool:
+    """Whether what is left, with a wrong letter, can only be the place of an own unit: ``English Chanel``."""
+    words = [token.text for token in p.tokens[p.at :]]
+    if not 0 < len(words) < 5 or not all(word.isalpha() for word in words):
+        return False
+    p.context_counted = True
+    meant = p.reader.places.misspelled(" ".join(words), p.power)
+    return bool(meant) and p.present("", p.power)(meant)
+
+
+def several(p: Parser) -> list[Subject]:
+    """One unit, or several with commas or ``and`` between them."""
+    units = [p.subject()]
+    while p.peek() in (",", "and", "&", "+", "then") or p.kind_comes() or _own_place_alone(p):
+        before = p.at
+        while p.peek() in (",", "and", "&", "+", "then"):
+            p.at += 1
+        if not p.names_unit() and not p.names_place(ending=True) and not _misspelled_alone(p):
+            p.at = before
+            break
+        units.append(p.subject())
+        if not p.ended and not p.kind_comes():  # a unit with an order of its own
+            units.pop()
+            p.at = before
+            break
+    return units
+
+
+def _hold_fits(p: Parser) -> bool:
+    if p.peek(1) == ":" and p.peek(2):
+        return True
+    if p.peek(1) == "the" and p.peek(2) in REST:
+        return True
+    if p.peek() not in ("hold", "holds"):
+        return p.peek(1) in ALL
+    ahead = 2 if p.peek(1) in ("in", "at") else 1
+    return unit_comes(p) or p.peek(1) in ALL or p.reader.places.exact(p.peek(ahead), p.power) is not None
+
+
+HOLD = OrderKind(
+    Hold,
+    "a hold",
+    lambda o: f"{write_unit(o.kind, o.at)} H",
+    lambda o, w: f"{w.unit(o.kind, o.at)} holds",
+    verbs=(Verb(HOLDS, _read_hold, shared=True, stays=True),),
+    openings=(
+        Opening(ALL, _all_hold, _all_fits),
+        Opening(frozenset(["both"]), _all_hold, _both_fits),
+        Opening(frozenset(["my", "our"]), _all_hold, _mine_fits),
+        Opening(ARMIES, _all_hold, _kind_fits),
+        Opening(frozenset(["hold", "holds", "holding", "stand", "stay"]), _imperative_hold, _hold_fits),
+    ),
+    shown="H",
+    gesture=Gesture(name="hold", taps="again", label="Hold", key="h", stroke="ring"),
+)
+
+
+KINDS = (HOLD,)

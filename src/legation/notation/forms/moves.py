@@ -1,0 +1,307 @@
+"""Moves in writing: where a unit goes, and over which seas; where a dislodged one goes."""
+
+from __future__ import annotations
+
+from legation.board import province_of
+from legation.notation import other_languages
+from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
+from legation.notation.forms.gesture import Gesture
+from legation.notation.forms.phrases import Phrases
+from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.units import Subject
+from legation.orders import Disband, Move, Order, Retreat
+from legation.position import Phase
+
+MOVES = (
+    frozenset(
+        "- to m mv move moves moving go goes going attack attacks attacking into advance advances march "
+        "marches sail sails head heads proceed proceeds invade invades enter enters mto cto mt cross crosses take "
+        "takes capture captures steam steams travel travels walk walks shift shifts relocate relocates push "
+        "pushes slip slips sneak sneaks come comes strike strikes retake retakes run runs occupy occupies "
+        "seize seizes conquer conquers storm storms charge charges toward towards".split()
+    )
+    | other_languages.GO
+)
+TOGETHER = frozenset(
+    "move go attack advance march sail head proceed invade enter cross take capture steam travel walk shift push "
+    "strike".split()
+)
+"""What may be said of several units: they move to the same place."""
+DASHES = frozenset(["-", "to"])
+TOWARDS = frozenset(["-", "to", "into", "on", "upon", "for", "towards", "toward", "against"])
+WAYS = frozenset(["via", "through"])
+BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed", "vc", "c")
+WHERE = frozenset(
+    "north south east west northwards southwards eastwards westwards northward southward eastward westward up down "
+    "over across back home straight directly quickly on off out inland away along forward forwards".split()
+)
+"""What may stand between what a unit does and where it goes: ``moves north to``."""
+
+
+# Goals
+
+
+def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tuple[str, ...], str]:
+    """``- b``, ``to b``, ``- x - y - b``: the seas passed through, and the destination; or the destination alone, if
+    nothing follows."""
+    if p.peek() not in MOVES and not p.only_place_comes():
+        p.fail("say where it goes")
+    while p.peek() in MOVES and not p.name_begins() and not (p.peek(-1) in DASHES and p.short_name_begins()):
+        p.at += 1
+    opened = p.peek() == "(" and p.peek(1) not in WAYS and p.peek(-1) in DASHES and p.take("(")
+    if p.peek(-1) not in DASHES and not opened and not p.name_begins():
+        while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:
+            p.at += 1
+        _from_where_it_stands(p, moved)
+        p.take_one(TOWARDS | other_languages.TOWARDS if p.peek(-1) in other_languages.GO else TOWARDS)
+        if p.names_unit():  # attacks the German army in Munich
+            p.step_over_kind()
+    tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
+    steps: list[tuple[str, int]] = []
+    begin = p.at
+    steps.append((p.place(*tests, proper=True), begin))
+    if opened and not p.take(")"):
+        p.fail("a closing bracket is missing")
+    while p.peek() == "-" and not p.stopped:
+        p.at += 1
+        begin = p.at
+        steps.append((p.place(p.lands(moved)), begin))
+    for passed, begin in steps[:-1]:
+        _sea_only(p, passed, begin)
+    return tuple(place for place, _ in steps[:-1]), steps[-1][0]
+
+
+def _from_where_it_stands(p: Parser, moved: Subject) -> None:
+    """Step over ``from London`` after a unit in London that moves."""
+    if p.peek() != "from":
+        return
+    start = p.at
+    p.at += 1
+    if province_of(p.place(province_of(moved.at).__eq__)) != province_of(moved.at):
+        p.fail("a unit moves from where it stands", start)
+
+
+def _sea_only(p: Parser, place: str, begin: int) -> None:
+    """A convoy passes over seas; anything else between two dashes is a slip."""
+    board = p.reader.board
+    province = board.provinces[place.partition("/")[0]]
+    if not province.sea:
+        p.fail(f"no convoy passes through {province.name}; name one destination", begin)
+
+
+def by_convoy(p: Parser) -> bool:
+    """Step over ``via convoy`` and the like."""
+    if p.bracketed(*BY_CONVOY):
+        return True
+    if p.peek() in ("via", "by", "using", "with") and p.peek(1) in ("convoy", "sea", "convoys"):
+        p.at += 2
+        return True
+    return (
+        (p.peek(1) != "by" and p.take("convoyed")) or p.take("vc") or (len(p.tokens) == p.at + 2 and p.take("via", "c"))
+    )
+
+
+def seas_named(p: Parser) -> tuple[str, ...]:
+    """``via nth - nwg``, ``(through nth)``: the seas of a convoy, named after it."""
+    route = []
+    p.take("(")
+    p.take_one(WAYS)
+    while True:
+        begin = p.at
+        p.kind()
+        route.append(p.place(lambda province: p.reader.board.provinces[province].sea))
+        _sea_only(p, route[-1], begin)
+        if not (p.peek() in ("-", ",", "and") and _is_sea(p)):
+            return tuple(route)
+        p.at += 1
+
+
+def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
+    """Whether the word so far ahead is a sea, and no order begins there."""
+    key = p.reader.places.exact(p.peek(ahead), p.power)
+    after = after or ("", "-", ",", "and", ".", ")")
+    return key is not None and p.reader.board.provinces[key].sea and p.peek(ahead + 1) in after
+
+
+# Move
+
+
+def _read_move(p: Parser, subject: Subject, word: str) -> Order:
+    if word not in TOWARDS:
+        p.take("over")
+    p.at -= 1
+    if p.phase is Phase.RETREATS:
+        return read_retreat_goal(p, subject)
+    if word not in ("-", "to") and p.peek(1) in ("by", "via") and p.peek(2) == "convoy" and p.peek(3) in TOWARDS:
+        p.at += 3
+        route, to = goal(p, subject)
+        return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+    return _moved(p, subject)
+
+
+def _moved(p: Parser, subject: Subject) -> Order:
+    """A move to what comes next, with what may follow it: a convoy, its seas."""
+    route, to = goal(p, subject)
+    move = Move(subject.kind, subject.at, to, route=route)
+    for form in p.reader.forms:
+        if form.after_move is not None and (made := form.after_move(p, move)) is not None:
+            return made
+    if by_convoy(p):
+        return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+    lands = not p.reader.board.provinces[province_of(to)].sea
+    bracket = p.peek() == "(" and (p.peek(1) in WAYS or (lands and _is_sea(p, 1, ")")))
+    if bracket or p.peek() in WAYS:
+        if p.at + 1 == len(p.tokens):
+            p.at += 1
+            return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+        if route:
+            p.fail("the way is named twice")
+        p.at += bracket and p.peek(1) not in WAYS  # (NTH) is as good as (via NTH)
+        passed = seas_named(p)
+        if bracket and not p.take(")"):
+            p.fail("a closing bracket is missing")
+        p.bracketed("convoy", "convoyed", "by convoy")
+        return Move(subject.kind, subject.at, to, route=passed)
+    p.bracketed("move", "attack")
+    return move
+
+
+def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
+    """``is convoyed to b``."""
+    if p.peek() not in DASHES:
+        p.fail("say where it goes")
+    route, to = goal(p, subject)
+    if not route and p.peek() in WAYS:
+        route = seas_named(p)
+    return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+
+
+def _read_by_sea(p: Parser, subject: Subject, word: str) -> Order:
+    """``by convoy to b``."""
+    if not p.take_one(("sea", "convoy")):
+        p.fail("say where it goes")
+    return _read_convoyed(p, subject, word)
+
+
+def _read_on_the_way(p: Parser, subject: Subject, word: str) -> Order:
+    """``via nth to b``."""
+    p.at -= 1
+    route = seas_named(p)
+    _, to = goal(p, subject)
+    return Move(subject.kind, subject.at, to, route=route)
+
+
+def _read_follow(p: Parser, subject: Subject, word: str) -> Order:
+    """``follows to b``; of ``follows A a`` it is not clear whether it goes where that unit stands or where it goes."""
+    if p.peek() not in ("to", "into", "-"):
+        p.fail("say where it goes")
+    p.at += 1
+    return _read_move(p, subject, "to")
+
+
+def _move_unsaid(p: Parser, subject: Subject) -> Order:
+    """``A par bur``."""
+    if p.phase is Phase.RETREATS:
+        return read_retreat_goal(p, subject)
+    if p.phase is not Phase.MOVEMENT:
+        p.fail(SAYS_NOTHING)
+    return _moved(p, subject)
+
+
+def read_retreat_goal(p: Parser, subject: Subject) -> Order:
+    """Where a dislodged unit goes: to a place, or off the board."""
+    while p.peek() in MOVES | RETREAT_WORDS and not p.name_begins():
+        p.at += 1
+        while p.peek() in WHERE and p.peek(1) in TOWARDS:
+            p.at += 1
+    if p.peek(-1) in other_languages.RETREAT:
+        p.take_one(other_languages.TOWARDS)
+    if off_board(p):
+        return Disband(subject.kind, subject.at)
+    to = p.place(p.lands(subject), p.reaches(subject))
+    p.bracketed("retreat", "retreats")
+    return Retreat(subject.kind, subject.at, to)
+
+
+RETREAT_WORDS = (
+    frozenset("r ret rtr rtt retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
+    | other_languages.RETREAT
+)
+
+
+def off_board(p: Parser) -> bool:
+    """Step over ``off the board``."""
+    return p.take("otb") or p.take("off", "the", "board") or p.take("off", "board") or p.take("off")
+
+
+def _imperative_move(p: Parser, word: str) -> list[Order]:
+    subject = p.subject()
+    _from_where_it_stands(p, subject)
+    if p.peek() not in ("-", "to", "into"):
+        return [_move_unsaid(p, subject)]
+    p.at += 1
+    return [_read_move(p, subject, "to")]
+
+
+def _move_fits(p: Parser) -> bool:
+    if p.peek(1) == "the" and p.longest_name(p.at + 2)[0].keys:  # Move the Paris army to Gascony
+        return True
+    return (
+        (unit_comes(p) and p.peek(1) not in DASHES)
+        or (p.peek(1) == "from" and p.reader.places.exact(p.peek(2), p.power) is not None)
+        or (p.reader.places.exact(p.peek(1), p.power) is not None and not p.reader.places.exact(p.peek()))
+    )
+
+
+def _from_fits(p: Parser) -> bool:
+    """``From Paris to Gascony``."""
+    meaning, end = p.longest_name(p.at + 1)
+    return bool(meaning.keys) and end < len(p.tokens) and p.tokens[end].text in ("to", "-", "into")
+
+
+def unit_comes(p: Parser) -> bool:
+    """Whether a unit follows the word that comes next."""
+    p.at += 1
+    known = p.names_unit() or (p.peek() in ("unit", "the") and p.peek(1) in p.reader.kinds | {"unit": ""})
+    p.at -= 1
+    return known
+
+
+def _write_move(o: Move) -> str:
+    steps = " - ".join((*o.route, o.to))
+    return f"{write_unit(o.kind, o.at)} - {steps}" + (" via convoy" if o.via_convoy else "")
+
+
+def _say_move(o: Move, w: Phrases) -> str:
+    text = f"{w.unit(o.kind, o.at)} moves to " + " - ".join(w.place(p) for p in (*o.route, o.to))
+    return text + (" via convoy" if o.via_convoy else "")
+
+
+MOVE_GESTURE = Gesture(name="move", taps="place", label="To {to}", asks="{unit} - {to}", stroke="arrow")
+CONVOYED_GESTURE = Gesture(
+    name="via", taps="place", label="To {to} by convoy", group="By convoy", key="v", rank=1, stroke="dashed arrow"
+)
+MOVE = OrderKind(
+    Move,
+    "a move",
+    _write_move,
+    _say_move,
+    verbs=(
+        Verb(MOVES - TOGETHER, _read_move),
+        Verb(TOGETHER, _read_move, shared=True),
+        Verb(frozenset(["convoyed"]), _read_convoyed),
+        Verb(frozenset(["by"]), _read_by_sea),
+        Verb(frozenset(["follow", "follows", "following"]), _read_follow),
+        Verb(WAYS, _read_on_the_way),
+    ),
+    openings=(
+        Opening(frozenset(["move"]), _imperative_move, _move_fits),
+        Opening(frozenset(["from"]), _imperative_move, _from_fits),
+    ),
+    unsaid=_move_unsaid,
+    shown="-",
+    gesture=lambda o: CONVOYED_GESTURE if o.via_convoy or o.route else MOVE_GESTURE,
+)
+
+
+KINDS = (MOVE,)

@@ -1,0 +1,50 @@
+"""Words of German, French, Spanish, Italian and Dutch for what units are and do, for players who write place names in
+English and the rest as they speak. None is, or stands in, the name of a place on a board (a test looks)."""
+
+from __future__ import annotations
+
+UNITS = {word: code for code, words in (
+    ("A", "armee armata ejercito leger"),
+    ("F", "flotte flotta flota vloot"),
+) for word in words.split()}  # fmt: skip
+"""The codes of kinds of units by their words."""
+HOLD = frozenset(
+    "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
+    "queda quedan houdt blijft blijven".split()
+)
+GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt".split())
+SUPPORT = frozenset(
+    "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
+    "ondersteunt".split()
+)
+CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
+RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht".split())
+DISBAND = frozenset("aufgelost auflosen dissoute dissout sciolta disuelta disuelto ontbonden".split())
+TOWARDS = frozenset("nach zu en vers a au aux verso hacia naar".split())
+"""What may stand between what a unit does and where it goes."""
+BUILD = frozenset(
+    "baue bauen bau aufbau neubau costruisco construyo construis construire construction costruire "
+    "costruzione construir bouw bouwen".split()
+)
+DRAFT = frozenset("entwurf vorlaufig brouillon provisoire borrador bozza provvisorio kladje voorlopig".split())
+REMOVE = frozenset(
+    "auflosen abbau abbauen auflosung supprimer supprime dissoudre eliminare elimino eliminar sciogliere".split()
+)
+PHRASES = {
+    tuple(said.split()): tuple(means.split())
+    for means, listed in (
+        ("all units", "alle einheiten|todas unidades|toutes unites|tutte unita|alle eenheden|alle truppen"),
+        ("all the units", "toutes les unites|todas las unidades|tutte le unita|toutes mes unites|tutte mie unita"),
+        ("everything", "alles|tutto"),
+        ("all others", "sonst alles|sonst alle|alles andere|alle anderen|alle ubrigen|tutti altri|todos demas"),
+        ("the rest", "le reste|il resto|el resto|de rest|der rest"),
+        ("all the units", "tout le monde"),
+        ("except", "ausser|sauf|excepto|salvo|tranne|behalve"),
+        ("and", "und|et"),
+    )
+    for said in listed.split("|")
+}  # fmt: skip
+"""What is said of all units, and between orders, with as many words of English."""
+SELF = ("ich", "je", "io", "yo", "ik")
+"""``I`` before what one builds or removes."""
+EVERY = UNITS.keys() | HOLD | GO | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | REMOVE

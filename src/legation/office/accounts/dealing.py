@@ -1,0 +1,136 @@
+"""The deal: the powers by lot, once a game has somebody for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from legation.office.accounts.holding import take_seat
+from legation.office.act import CommandContext, GameContext
+from legation.office.actor import Actor
+from legation.office.errors import ConflictError
+from legation.office.keys import seals
+from legation.office.keys.notices import GivenKey, Notice, tell_keeper
+from legation.office.office import Office
+from legation.office.store import unpack
+from legation.office.store.rows import GameRow, SignUpRow
+from legation.office.terms import invariants
+from legation.office.turn import chain
+from legation.office.turn.turns import open_turn, opening_of
+from legation.proofs import kinds
+from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
+
+
+def deal_key(game_key: str) -> str:
+    """The name at the keeper of the key that seals the seed of the deal."""
+    return f"{game_key}.deal"
+
+
+def start_if_full(act: CommandContext, scene: GameContext) -> None:
+    """A game that runs itself starts when every seat can be filled."""
+    if scene.settings.coordinated or scene.row.state != "gathering":
+        return
+    if not lacking(scene):
+        act.schedule_job("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
+
+
+def waiting(act: CommandContext, scene: GameContext) -> list[SignUpRow]:
+    """The sign-ups that have no seat yet, the first first."""
+    seated = {s.person for s in scene.seats.values()}
+    return [r for r in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
+
+
+def lacking(scene: GameContext) -> int:
+    """Return the number of open seats that nobody has signed up for."""
+    free = sum(seat.state == "open" for seat in scene.seats.values())
+    return max(0, free - len(waiting(scene.act, scene)))
+
+
+def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
+    """The keeper's part of the deal; None, and it stays with the keeper, where the game cannot begin."""
+    with office.store.transaction(write=False) as tx:
+        row = tx.get(GameRow, facts["game"])
+        scene = GameContext(CommandContext(office, Actor.clock(), tx, "prepare deal", office.clock.now()), row)
+        ready = row.state == "gathering" and not lacking(scene)
+    return release_deal(office, row) if ready else None
+
+
+def release_deal(office: Office, row: GameRow) -> GivenKey:
+    """Have the keeper give its part of the deal, because the game begins."""
+    notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
+    tell_keeper(office.keeper, office.signing_keys(), notice)
+    return office.keeper.key(notice.name)
+
+
+def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | None) -> None:
+    """Start a game that runs itself, if it is still full."""
+    scene = GameContext(act, act.tx.get(GameRow, facts["game"], lock=True))
+    if key is not None and scene.row.state == "gathering" and not lacking(scene):
+        start_game(act, scene, lambda: key)
+
+
+def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenKey]) -> None:
+    """Deal the open seats by lot among those who wait, and open the first turn. ``key`` has the keeper give its part:
+    it is called when nothing stands in the way any more."""
+    if missing := lacking(scene):
+        raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
+    invariants.check(act.tx, [scene.row.id])
+    free = [s.power for s in scene.seats.values() if s.state == "open"]
+    numbers = sign_up_numbers(scene)
+    wishes = {numbers[row.id]: row for row in waiting(act, scene)}
+    given = key()
+    seed, secret = _deal_seed(scene, given)
+    listed = {f"sign-up {number}": wishes_of(row) for number, row in wishes.items()}
+    dealt = deal(seed, scene.row.name, listed, free)
+    for sign, power in dealt.items():
+        row = wishes[int(sign.removeprefix("sign-up "))]
+        take_seat(act, scene, scene.seats[power], row.person, "dealt by lot")
+    if secret:
+        chain.write(
+            scene,
+            "dealt",
+            kinds.DealtLine(
+                name=scene.row.name,
+                free=free,
+                secret=secret,
+                part=given.part,
+                sign_ups=[kinds.SignUp(number=sign, wishes=list(wishes), nonce="") for sign, wishes in listed.items()],
+                dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
+            ),
+        )
+    scene.append_journal(
+        "seats dealt",
+        role="clock",
+        seed=seed,
+        chained=bool(secret),
+        commitment=scene.row.deal_commitment,
+        sign_ups=listed,
+        free=free,
+        dealt=dealt,
+    )
+    scene.row = act.tx.change(scene.row, state="running", started=act.at)
+    scene.append_journal("game started", role="clock")
+    opening = opening_of(scene)
+    turn = open_turn(act, scene, opening, 1, act.at)
+    for seat, person in scene.people():
+        act.mail("game started", person, game=scene.row, turn=turn, power=seat.power)
+
+
+def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
+    """The seed of the deal, and the secret that it is made from; that is empty for a game that was made before lots had
+    secrets."""
+    if scene.row.deal_seed:
+        return seals.unseal(given.private, scene.row.deal_seed).decode(), ""
+    secret = turn_secret(chain.secret_of(scene), DEAL)
+    return lot_seed(secret, given.part, []), secret
+
+
+def sign_up_numbers(scene: GameContext) -> dict[int, int]:
+    """The numbers of a game's sign-ups, counted in this game alone, by those of their rows; withdrawn ones too."""
+    rows = scene.tx.all(SignUpRow, game=scene.row.id, order="id")
+    return {row.id: number for number, row in enumerate(rows, 1)}
+
+
+def wishes_of(row: SignUpRow) -> list[str]:
+    """The powers that somebody prefers, the most wanted first."""
+    return list(unpack(row.preferences)) if row.preferences else []

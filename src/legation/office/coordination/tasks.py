@@ -1,0 +1,137 @@
+"""Tasks: what lies on a desk, found for who may settle it, and told as an item."""
+
+from __future__ import annotations
+
+from legation.notation import possessive
+from legation.office.act import CommandContext, GameContext
+from legation.office.clock import moment, moment_or_none
+from legation.office.errors import ConflictError, NotFoundError
+from legation.office.keys.numbers import Kind
+from legation.office.records import DeskItem
+from legation.office.store import unpack_facts
+from legation.office.store.rows import DeskRow, GameRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn.chosen import Chosen, chosen_sheets
+from legation.office.turn.sending import OWN_WORD
+
+NEEDS = {
+    "choose": "{power} sent several versions: choose the one that counts.",
+    "transcribe": "Transcribe {whose} orders.",
+    "confirm": "Check the transcription of {whose} orders.",
+    "decide": "{whose} orders were read in two ways: decide which is right.",
+    "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
+    "publish": "The results of {turn} are ready: review and publish them.",
+    "final": "The season of {turn} is over: make its results final.",
+    "wait": "The game is waiting for orders for {turn}.",
+    "replace": "{power} needs a new player.",
+    "voted": "The players have voted {words}; what comes of it is yours to decide.",
+    "failed": "Something keeps failing: {what}.",
+    "failed mails": "{count} mails could not be delivered; the last: {why}.",
+    "relay": "The mail relay is down: {why}. All outgoing mail is waiting.",
+    "unread mails": "{count} mails could not be read and were set aside; the last: {why}.",
+    "unmatched mails": "{count} mails came from unknown addresses.",
+    "unmatched mail": "A mail could not be matched to a seat.",
+    "rules changed": "The variant's rules have changed since the game began, so it is paused. Restore them, or "
+    "resume the game under the new ones.",
+    "late": "Something from {power} came after the deadline.",
+    "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
+    "objection": "{power} objects to what was entered for them: {reason}",
+}
+ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
+"""Numbers of rows in the entries of an item that lists several mails."""
+
+
+def found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -> tuple[DeskRow, GameContext | None]:
+    """Item on the desk of a game that the actor coordinates, or that is the deputy's to read."""
+    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", id), lock=True)
+    if row is None:
+        raise NotFoundError("This item isn't on the desk.")
+    scene = None
+    if row.game is not None:
+        scene = act.scene(act.tx.get(GameRow, row.game))
+        if row.kind != "confirm" and is_deputy(scene):
+            raise NotFoundError("This item isn't on your desk.")
+    else:
+        act.allow()
+    if row.done is not None and not done:
+        raise ConflictError("Somebody has already dealt with this.")
+    if kind and row.kind != kind:
+        raise ConflictError(f"This item is closed in another way: {row.kind}.")
+    return row, scene
+
+
+def is_deputy(scene: GameContext) -> bool:
+    """Return whether the actor is a deputy, who sees only second readings on the desk."""
+    return not scene.roles & {"coordinator", "console", "administrator"}
+
+
+def place_of(act: CommandContext, row: DeskRow, scene: GameContext | None) -> tuple[GameContext, TurnRow, SeatRow]:
+    """The game, turn and seat that a task is about.
+
+    :raises ConflictError: for one that belongs to no seat.
+    """
+    if scene is None or row.turn is None or row.seat is None:
+        raise ConflictError("That belongs to no seat.")
+    turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
+    return scene, turn, act.tx.get(SeatRow, row.seat)
+
+
+def choice_of(act: CommandContext, row: DeskRow) -> Chosen | None:
+    """What counts of the power about whose turn an item is, once it was chosen."""
+    if row.turn is None or row.seat is None:
+        return None
+    return chosen_sheets(act.tx.get(TurnRow, row.turn)).get(act.tx.get(SeatRow, row.seat).power)
+
+
+def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[int]) -> bool:
+    """Whether a version may count though the holder sent another: its own, one that the holder confirmed, or one that
+    the holder's own instructions ask for."""
+    if version.entered_by in OWN_WORD or version.confirmed is not None:
+        return True
+    own = [row for row in act.tx.all(SubmissionRow, id=submissions) if row.entered_by in OWN_WORD]
+    return not own or any(row.asks for row in own)
+
+
+def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
+    """A task as its reader sees it; ``whole``: with the texts that were read."""
+    facts = unpack_facts(row.facts)
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
+    power = act.tx.get(SeatRow, row.seat).power if row.seat is not None else ""
+    words = {
+        "power": power,
+        "turn": turn.name if turn else "",
+        "what": "",
+        "subject": "",
+        "count": 0,
+        "why": "",
+        "title": "",
+        "version": "",
+        **facts,
+    }
+    hidden = {"locked", "subject", "arrival", "work", *(() if whole else ("texts", "readings"))}
+    numbers = act.office.numbers
+    shown = {k: v for k, v in facts.items() if k not in hidden}
+    if "submissions" in shown:
+        shown["submissions"] = [numbers.shown("submission", number) for number in shown["submissions"]]
+    if "proposal" in shown:
+        shown["proposal"] = numbers.shown("proposal", shown["proposal"])
+    if "entries" in shown:
+        shown["entries"] = [
+            {
+                name: numbers.shown(ENTRIES[name], fact) if name in ENTRIES and fact else fact
+                for name, fact in mail.items()
+            }
+            for mail in shown["entries"]
+        ]
+    return DeskItem(
+        id=numbers.shown("desk item", row.id),
+        kind=row.kind,
+        game=game.key if game else "",
+        turn=turn.name if turn else "",
+        power=power,
+        text=NEEDS.get(row.kind, row.kind).format(**words, whose=possessive(power)),
+        due=moment_or_none(row.due),
+        opened=moment(row.opened),
+        facts=shown,
+        submissions=tuple(shown.get("submissions", ())),
+    )

@@ -1,0 +1,78 @@
+"""Rematches: a new game with the people, variant and settings of one that has ended."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from legation.office.accounts.dealing import start_if_full
+from legation.office.accounts.seats import invite_person
+from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.hosting.game_records import game_lines, game_record
+from legation.office.hosting.games import make_game
+from legation.office.records import GameLine, GameRecord
+from legation.office.store import pack, unpack
+from legation.office.store.rows import GameRow, SignUpRow
+from legation.office.terms.plans import LONGEST_NAME, GamePlan, game_key
+
+
+@command
+def offer(act: CommandContext, game: str) -> GameRecord:
+    """Make a new game with the variant, options, settings and bots of one that has ended, and invite everybody who
+    played it to the end, by mail. Powers are dealt anew among the people.
+
+    Who offers it runs it, and is signed up if they played. There is one rematch of a game, unless it is cancelled.
+    Where a coordinator ran the game, the coordinator offers it.
+
+    :raises ConflictError: when there is a rematch already.
+    :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day.
+    """
+    scene = act.authorize_game(game, lock=True)
+    if "guest" in scene.roles:
+        raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
+    if scene.settings.coordinated and not scene.runs_it:
+        raise NotAllowedError("The coordinator of this game can offer a rematch.")
+    if (known := _rematch_of(scene)) is not None:
+        raise ConflictError(f"There is a rematch already: {known.name}.")
+    asks = act.actor.person or scene.row.coordinator or 0
+    made = make_game(act, _plan(scene), asks)
+    made.row = act.tx.change(made.row, follows=scene.row.id)
+    for seat, person in scene.people():
+        if seat.stand_in:
+            continue
+        if person.id == asks and not made.settings.coordinated:
+            act.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=act.at))
+            made.append_journal("signed up", role="person")
+        elif person.id != asks and person.email:
+            invite_person(act, made, person.email, "")
+    start_if_full(act, made)
+    return game_record(GameContext(act, act.tx.get(GameRow, made.row.id)))
+
+
+@query
+def rematch(act: CommandContext, game: str) -> GameLine | None:
+    """Return the rematch of a game, in a line; None while nobody has offered one."""
+    row = _rematch_of(act.authorize_game(game))
+    return game_lines(act, [row])[0] if row is not None else None
+
+
+def _rematch_of(scene: GameContext) -> GameRow | None:
+    made = scene.tx.all(GameRow, follows=scene.row.id, order="-id")
+    return next((row for row in made if row.state != "cancelled"), None)
+
+
+def _plan(scene: GameContext) -> GamePlan:
+    """The plan of a rematch: bots that played of their own keep their powers."""
+    bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
+    options = unpack(scene.row.options)
+    return GamePlan(name=_name(scene), variant=scene.row.variant, options=options, settings=scene.settings, seats=bots)
+
+
+def _name(scene: GameContext) -> str:
+    """The first free name: "Powick Bridge 2", "Powick Bridge 3" ..."""
+    name, _, number = scene.row.name.rpartition(" ")
+    first = int(number) if name and re.fullmatch("[1-9][0-9]{0,2}", number) else 1
+    base = name if first > 1 else scene.row.name
+    names = (f"{base[: LONGEST_NAME - len(str(n)) - 1].rstrip()} {n}" for n in itertools.count(first + 1))
+    return next(name for name in names if scene.tx.find(GameRow, key=game_key(name)) is None)

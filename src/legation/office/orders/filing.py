@@ -1,0 +1,288 @@
+"""Take one submission in: refuse it, or seal and file it, and write its receipt.
+
+Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from legation.game.sheets import take_apart
+from legation.office.act import CommandContext, GameContext
+from legation.office.clock import micros, moment
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
+from legation.office.keys import seals
+from legation.office.keys.seals import Content
+from legation.office.orders.sheets import checked, read_sheet
+from legation.office.processing.missing import still_missing
+from legation.office.records import Receipt
+from legation.office.store import DuplicateRowError, queries
+from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.turn import chain
+from legation.office.turn.ahead import seal_apart, seal_record
+from legation.office.turn.envelopes import lacks_envelope
+from legation.office.turn.readiness import take_back_ready
+from legation.office.turn.sending import Said, make_records, own_text, signed_receipt, write_sent
+from legation.office.turn.turns import phase_of
+from legation.position import Turn
+from legation.proofs.records import Record
+
+TAKING = ("open", "waiting")
+PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
+
+
+def store_submission(
+    act: CommandContext,
+    scene: GameContext,
+    text: str,
+    channel: str,
+    *,
+    pictures: Sequence[tuple[str, bytes, str]] = (),
+    note: str = "",
+    received: datetime | None = None,
+    kind: str = "text",
+    entered_by: str = "holder",
+    nonce: str = "",
+    signatures: Sequence[str] = (),
+) -> Receipt:
+    """Seal and file one submission on the seat that is meant.
+
+    ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave
+    to this seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the
+    opening" (for somebody, from what is read after it).
+    """
+    seat = act.tx.get(SeatRow, scene.held.id, lock=True)
+    turn = scene.turn(lock=True)
+    at = micros(received) if received else act.at
+    text, note = seals.at_the_door(text), seals.at_the_door(note)
+    refuse_late(scene, turn, at)
+    _refuse_unfit(act, scene, turn, channel, text, kind)
+    version = _next_version(act, turn, seat)
+    mark = _mark_of(act, seat, nonce)
+    content, stored = _content_of(scene, turn, seat, text, note, pictures)
+    said = Said(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
+    records = make_records(scene, turn, seat, said, content.pictures) if chain.is_in(scene, turn) else []
+    content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
+    reading = act.office.random_source.bytes(32)
+    row = _file(act, turn, seat, said, kind, mark, content, records, reading)
+    if stored:
+        act.tx.add(FileRow(submission=row.id, stored=stored))
+    _journal(scene, turn, seat, row)
+    again = take_back_ready(scene, turn, seat)  # it was said of the version before
+    line = write_sent(scene, turn, seat, version, records)
+    if turn.state == "waiting" and not still_missing(scene, turn):
+        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+    receipt = _receipt(scene, turn, row, content, reading, again=again)
+    return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
+
+
+def _next_version(act: CommandContext, turn: TurnRow, seat: SeatRow) -> int:
+    """The number of a seat's next version.
+
+    :raises LimitExceededError: when it has sent as many as are taken in a turn.
+    """
+    version = 1 + queries.last_version(act.tx, turn, seat.id)
+    if version > act.office.settings.most_versions:
+        raise LimitExceededError(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
+    return version
+
+
+def _file(
+    act: CommandContext,
+    turn: TurnRow,
+    seat: SeatRow,
+    said: Said,
+    kind: str,
+    mark: str,
+    content: Content,
+    records: Sequence[Record],
+    reading: bytes,
+) -> SubmissionRow:
+    """Seal a version, and write its row and its records'. ``mark``: what is kept of its nonce; ``reading``: the key of
+    the holder's own copy."""
+    sealed, keys = seal_apart(turn, content, records)
+    published = (
+        records[0].commitment
+        if records
+        else seals.commitment(content.salt, content.power, content.turn, content.text, content.files)
+    )
+    try:
+        row = act.tx.add(
+            SubmissionRow(
+                turn=turn.id,
+                seat=seat.id,
+                person=act.actor.person,
+                version=said.version,
+                channel=said.channel,
+                kind=kind,
+                received=said.received,
+                commitment=published,
+                entered_by=said.entered_by,
+                nonce=mark,
+                sealed=seals.seal_content(turn.public_key, act.office.master_key, sealed),
+                own=seals.lock_content(reading, content),
+            )
+        )
+    except DuplicateRowError:
+        raise ConflictError("Two versions arrived at the same moment. Send this one again.") from None
+    act.tx.enter(
+        *[
+            RecordRow(
+                submission=row.id,
+                turn_name=record.submission.turn,
+                commitment=record.commitment,
+                sealed=seal_record(act.office, key, record) if key is not None else b"",
+            )
+            for record, key in zip(records, keys, strict=True)
+        ]
+    )
+    return row
+
+
+def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
+    """What is kept of a nonce, so that it counts once.
+
+    :raises ConflictError: for one that counted already.
+    """
+    if not nonce:
+        return ""
+    mark = act.office.keyed("nonce", f"{seat.id} {nonce}".encode(errors="replace")).hex()
+    if act.tx.count(SubmissionRow, seat=seat.id, nonce=mark):
+        raise ConflictError("This was sent before; what you send again needs a nonce of its own.")
+    return mark
+
+
+def _content_of(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, note: str, pictures: Sequence[tuple[str, bytes, str]]
+) -> tuple[Content, str]:
+    """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
+    seal holds."""
+    act, random_source, chained = scene.act, scene.act.office.random_source, chain.is_in(scene, turn)
+    bundle = random_source.bytes(32) if pictures else b""
+    known = tuple(seals.Picture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures)
+    content = Content(
+        power=seat.power,
+        turn=turn.name,
+        text=text if chained else seals.canonical(text),
+        salt="" if chained else random_source.bytes(seals.SALT_BYTES).hex(),
+        files=tuple(p.digest for p in known),
+        note=note,
+        sender=act.actor.name,
+        pictures=known,
+        bundle=bundle,
+    )
+    packed = msgspec.msgpack.encode([data for _, data, _ in pictures])
+    return content, act.keep_file(seals.lock_padded(bundle, packed)) if pictures else ""
+
+
+def _receipt(
+    scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content, reading: bytes, *, again: bool
+) -> Receipt:
+    """What the sender is told: how it reads, and the key of the own copy, which is kept nowhere. ``again``: the seat
+    was ready with the version before, and has to say so again."""
+    understood = read_sheet(scene, turn, content.power, content.text)
+    own = own_text(content)
+    instructions = understood.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
+    means = read_sheet(scene, turn, content.power, own).anything or bool(content.files)
+    notes = []
+    if instructions and scene.settings.coordinated:
+        notes.append("Your version instructions go to the coordinator after the deadline.")
+    elif instructions:
+        notes.append("This game runs itself: nobody reads version instructions, and your last version counts.")
+    if not means:
+        notes.append(
+            "Nothing of this was understood, so your earlier version still counts."
+            if row.version > 1
+            else "Nothing of this was understood."
+        )
+    if again:
+        notes.append(f"You were ready with version {row.version - 1}. Say so again if you are.")
+    if means and row.kind != "posted" and lacks_envelope(scene, turn, row.seat):
+        notes.append(
+            f"Your envelope has not come. The first orders of {Turn.parse(turn.name).name} come by post; without it "
+            "the coordinator decides whether this counts."
+        )
+    return Receipt(
+        submission=scene.act.office.numbers.shown("submission", row.id),
+        game=scene.row.key,
+        power=content.power,
+        turn=turn.name,
+        version=row.version,
+        channel=row.channel,
+        received=moment(row.received),
+        deadline=moment(turn.deadline),
+        commitment=row.commitment,
+        reading_key=base64.b64encode(reading).decode(),
+        counts=means,
+        entered_by=row.entered_by,
+        checked=checked(scene, turn, understood) if row.kind == "text" else None,
+        notes=tuple(notes),
+    )
+
+
+def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow) -> None:
+    """A line for all where all may know who sends; else one for the holder. How often and when others sent is told to
+    nobody there before the turn is closed; a turn of before there were chains has its bare commitment at once."""
+    facts = {
+        "version": row.version,
+        "channel": row.channel,
+        "commitment": row.commitment,
+        "entered_by": row.entered_by,
+    }
+    if scene.settings.shows_senders == "all":
+        scene.append_journal("submitted", turn=turn, seat=seat, power=seat.power, **facts)
+        return
+    scene.append_journal("submitted", turn=turn, seat=seat, seen_by="seat", power=seat.power, **facts)
+    if not chain.hides(scene) and not chain.is_in(scene, turn):
+        scene.act.append_journal("committed", scene.row, turn=turn, role="clock", commitment=row.commitment)
+
+
+def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
+    """Refuse what comes after the deadline, or when the turn is closed.
+
+    :raises TooLateError: which says so.
+    """
+    if turn.state not in TAKING:
+        raise TooLateError(f"{turn.name} is closed; nothing more is taken for it.")
+    if turn.state != "waiting" and at > turn.closes:
+        raise TooLateError(f"{turn.name} was due at {moment(turn.deadline):%d %b %Y, %H:%M:%S} UTC.")
+
+
+def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, channel: str, text: str, kind: str) -> None:
+    if len(text) > act.office.settings.largest_sheet:
+        raise InvalidInputError(
+            f"A sheet has at most {act.office.settings.largest_sheet} characters.", faults=["text: too long"]
+        )
+    if not scene.settings.takes(channel, phase_of(turn)):
+        taken = scene.settings.channels[phase_of(turn)]
+        raise InvalidInputError(
+            f"In {phase_of(turn)} this game takes orders by {' or '.join(taken)}.", faults=[f"channel: not {channel!r}"]
+        )
+    if kind == "text" and not scene.settings.takes_text(channel):
+        raise InvalidInputError(
+            f"{scene.row.name} takes orders on paper only. Write them down and mail a photograph of the sheet"
+            + (", or post them." if scene.settings.takes("post", phase_of(turn)) else "."),
+            faults=["text: this game takes photographs only"],
+        )
+
+
+def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
+    """Refuse what cannot be taken as pictures: in a game without a coordinator, too many, too large, of other kinds.
+
+    :raises InvalidInputError: with the reason.
+    """
+    limits = act.office.settings
+    if not scene.settings.coordinated:
+        message = f"{scene.row.name} runs itself: nobody reads pictures in it. Send your orders as text."
+        raise InvalidInputError(message, faults=["pictures: not in a game without a coordinator"])
+    if not pictures or len(pictures) > limits.most_files:
+        raise InvalidInputError(f"Send from 1 to {limits.most_files} pictures.", faults=["pictures: too many or none"])
+    for name, content, media_type in pictures:
+        if media_type not in PICTURES or not 0 < len(content) <= limits.largest_file:
+            raise InvalidInputError(
+                f"{name[:60]!r} cannot be taken.", faults=[f"pictures: {media_type}, {len(content)} bytes"]
+            )

@@ -1,0 +1,7 @@
+"""Where the extra `authoring` is not installed, the tests of what grows boards and makes fonts are left out."""
+
+from importlib.util import find_spec
+
+_NEEDS = {"shapely": ["test_grow.py", "test_table.py"], "brotli": ["test_fonts.py"], "fontTools": ["test_fonts.py"]}
+
+collect_ignore = [test for package, tests in _NEEDS.items() if find_spec(package) is None for test in tests]

@@ -1,0 +1,58 @@
+"""Where players are anonymous, nobody who may play with them learns who plays what until the game is over."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from legation.office import Actor, Office, games, journal, roster, seats, work
+from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.store.rows import GameRow
+from tests.office.playing import begin, person
+
+POWERS = ("England", "France", "Burgundy")
+
+
+def test_the_host_of_an_anonymous_game_does_not_know_who_signed_up(office: Office) -> None:
+    """The deal is public, by the numbers of sign-ups: whoever knows whose they are knows who plays what. A game that
+    runs itself can be played by its host."""
+    host = person(office, "Host")
+    key = games.create(office, host, {"name": "Masks", "variant": "hundred", "settings": {"anonymous": True}}).key
+    for name in ("Ann", "Ben"):
+        seats.sign_up(office, person(office, name), key, list(POWERS))
+    gathering = seats.sign_ups(office, host, key)
+    assert [sign.preferences for sign in gathering] == [POWERS] * 2, "how many come, and what they wish"
+    seats.sign_up(office, host, key, [])
+    work.run_due(office)
+    (deal,) = journal.entries(office, host, key, kinds=("seats dealt",))
+    assert set(deal.facts["dealt"]) == {"sign-up 1", "sign-up 2", "sign-up 3"}, "the numbers are public"
+    record = games.game(office, host, key)
+    assert record.powers, "the host plays"
+    for told in (gathering, seats.sign_ups(office, host, key), record, seats.holders(office, host, key)):
+        assert not {"Ann", "Ben"} & set(repr(msgspec.to_builtins(told)).split("'"))
+    assert {(sign.name, sign.person) for sign in (*gathering, *seats.sign_ups(office, host, key))} == {("", 0)}
+    assert {sign.name for sign in seats.sign_ups(office, Actor.console(), key)} == {"Ann", "Ben", "Host"}
+    with office.store.transaction() as tx:
+        tx.change_where(GameRow, {"state": "ended"}, key=key)
+    assert {sign.name for sign in seats.sign_ups(office, host, key)} == {"Ann", "Ben", "Host"}
+
+
+def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
+    host = person(office, "Host")
+    key = games.create(office, host, {"name": "Masks", "variant": "hundred", "settings": {"anonymous": True}}).key
+    games.set_settings(office, host, key, {"anonymous": False})
+    games.set_settings(office, host, key, {"anonymous": True})
+    seats.sign_up(office, person(office, "Ann"), key, [])
+    with pytest.raises(ConflictError, match="anonymous"):
+        games.set_settings(office, host, key, {"anonymous": False})
+    games.set_settings(office, host, key, {"anonymous": True, "grace": 5})
+
+
+def test_an_address_that_is_shared_names_nobody_where_players_are_anonymous(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True, opening_by_post=True, anonymous=True)
+    france, england = players["France"], players["England"]
+    roster.add_address(office, france, ["Ann Example", "Way 1"], "England", primary=True)
+    roster.share_address(office, france, record.key, "France", True)
+    assert roster.address_on(office, boss, record.key, "France").lines[0] == "Ann Example"
+    with pytest.raises(NotAllowedError):
+        roster.address_on(office, england, record.key, "France")

@@ -1,0 +1,194 @@
+"""What an office could do with its own keys once it has read the sheets: which of that both verifiers notice, and which
+they tell as its word, because no file can show more."""
+
+from __future__ import annotations
+
+from legation.proofs import kinds
+from legation.proofs.receipts import make_refusal, receipt_text
+from legation.proofs.records import EnteredBy
+from legation.proofs.report import Report
+from legation.proofs.signing import public_key
+from tests.proofs.building import HOUR, Office, Sent
+from tests.proofs.games import PICTURE
+from tests.proofs.tampering import first_check, second
+from tests.proofs.test_lies import RULES, found, lie, opened
+
+
+def told(office: Office) -> tuple[list[str], list[str]]:
+    """What both verifiers tell of a game in which they find nothing wrong."""
+    report = first_check(office, office.file(), office.receipts)
+    assert report.failures == []
+    game = second.Game(*second.read(office.file()), [public_key(office.office)])
+    return report.told, game.notes
+
+
+def last(office: Office, seat: str) -> Sent:
+    return [sent for sent in office.turn.sent if sent.seat == seat][-1]
+
+
+def carried_out_as_written_down(entered_by: EnteredBy, *, erased: bool = False, text: str = "A par - pic") -> Report:
+    """A sheet in whose place the office carries out another text, as if it had read that in a picture."""
+    office = opened()
+    office.send("Germany", text, entered_by=entered_by, files=())
+    office.close()
+    sheet = last(office, "Germany")
+    office.transcribe(sheet, "A mun - ruh")
+    office.publish()
+    if erased:
+        office.erase(sheet, "files")
+    return found(office)
+
+
+def test_a_text_is_not_written_down_as_another() -> None:
+    lie(carried_out_as_written_down("holder"), "another text was written down for it")
+    lie(carried_out_as_written_down("coordinator"), "another text was written down for it")
+
+
+def test_not_even_where_nobody_sees_any_more_that_there_was_no_picture() -> None:
+    lie(carried_out_as_written_down("holder", erased=True), "another text was written down for it")
+
+
+def test_a_blank_sheet_has_nothing_that_could_be_written_down() -> None:
+    lie(carried_out_as_written_down("holder", text=""), "another text was written down for it")
+
+
+def test_paper_without_a_photograph_is_the_coordinators_word() -> None:
+    office = opened()
+    paper = office.send("Germany", "", entered_by="coordinator")
+    photograph = office.send("Italy", "", files=(PICTURE,))
+    office.close()
+    office.transcribe(paper, "A mun - ruh", opened_after=True)
+    office.transcribe(photograph, "A ven H")
+    office.publish()
+    office.erase(photograph, "files")
+    first, notes = told(office)
+    assert sum("Germany was entered by the coordinator" in line for line in first) == 1
+    assert sum("had pictures was erased" in line for line in first) == 1
+    assert [note.partition("(")[2] for note in notes] == ["transcribed)", "transcribed)", "erased)"]
+
+
+def test_final_results_stay() -> None:
+    """By another choice among versions, or by the same one."""
+    for version in (1, 2):
+        office = opened()
+        office.close()
+        office.publish()
+        counted = kinds.read_data("counted", office.lines[-2].data)
+        assert isinstance(counted, kinds.CountedLine)
+        office.line("counted", counted)
+        if version == 1:
+            office.line("chosen", kinds.ChosenLine(turn=office.turn.name, seat="France", version=1, reason="meant"))
+        office.publish(counted={"France": version})
+        lie(found(office), "are final")
+
+
+def test_a_refusal_before_the_deadline_shows_itself() -> None:
+    office = opened()
+    refusal = make_refusal(
+        office.office, game=office.game, seat="France", turn=office.turn.name, at=office.turn.due - HOUR,
+        reason="It came too late.", nonce="",
+    )  # fmt: skip
+    office.close()
+    report = first_check(office, office.file(), [refusal])
+    assert report.receipts[0].what.endswith(
+        "before the deadline of Spring 1901 Movement, was not taken: It came too late."
+    )
+
+
+def test_a_key_that_the_office_makes_for_a_seat_is_told() -> None:
+    office = opened()
+    office.key("England", new=True)
+    office.send("England", "F lon - eng")
+    office.close()
+    office.publish()
+    first, _ = told(office)
+    assert sum("another key signs for England" in line for line in first) == 1
+    assert not any("another key" in line for line in told(opened())[0]), "a first key is not another one"
+
+
+def test_a_seat_that_nobody_held_while_the_turn_opened_is_told_where_it_closes_early() -> None:
+    office = Office(RULES, "lies")
+    for seat in RULES.powers:
+        office.key(seat)
+    (person,) = (line.data["person"] for line in office.lines if line.kind == "held" and line.data["seat"] == "France")
+    office.hold("France", "")
+    office.open_turn(RULES.opening())
+    office.hold("France", person)
+    for seat in set(RULES.powers) - {"France"}:
+        office.send(seat, "# nothing")
+        office.ready(seat)
+    office.close("all ready")
+    office.publish()
+    assert "Spring 1901 Movement: it was closed early, and nobody held France when it opened" in told(office)[0]
+
+
+def test_what_is_filed_after_the_deadline_with_a_time_before_it_is_told() -> None:
+    office = opened()
+    office.now = office.turn.due + 10 * HOUR
+    office.send("Germany", "A ber - kie", received=office.turn.due - 1)
+    office.close()
+    office.publish()
+    (line,) = (line for line in told(office)[0] if "after the deadline" in line)
+    assert line.startswith("Spring 1901 Movement: version 1 of Germany entered the journal 601 minutes after")
+
+
+def test_a_file_that_ends_before_a_receipt_is_told_so() -> None:
+    office = opened()
+    data = office.file()
+    office.send("Germany", "A ber - kie")
+    game = second.Game(*second.read(data), [public_key(office.office)])
+    game.receipt(receipt_text(office.receipts[-1]))
+    assert game.notes == ["a receipt of line 16, which this file lacks: get a newer one"]
+    assert "the file ends at line 15" in first_check(office, data, office.receipts).receipts[-1].what
+
+
+def test_lots_that_are_drawn_anew_after_a_loss_are_told() -> None:
+    """A turn is opened anew with another secret, as if the office had lost its own."""
+    office = opened()
+    office.lose_keys(secret=True)
+    office.send("France", "A par - bur")
+    office.close()
+    office.publish()
+    first, notes = told(office)
+    assert any("the office says that the keys of Spring 1901 Movement are lost" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["reopened)"]
+
+
+def test_what_a_restored_office_lost_is_told_with_every_receipt_of_it() -> None:
+    """The office goes back to before a sheet, as if a backup had come back."""
+    office = opened()
+    kept = len(office.lines) - 2  # without the second sheet of France and what came after it
+    office.lines, lost = office.lines[:kept], office.lines[kept:]
+    office.turn.sent = office.turn.sent[:1]
+    restored = kinds.RestoredLine(lost_to=lost[-1].n, head=lost[-1].hash)
+    office.line("restored", restored)
+    office.close()
+    office.publish()
+    first, notes = told(office)
+    assert any("came back from a backup and lost its lines 14 to 15" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["restored)"]
+    report = first_check(office, office.file(), office.receipts)
+    assert sum("Send the office this receipt" in kept.what for kept in report.receipts) == 2
+
+
+def test_a_keeper_that_takes_the_place_of_another_without_its_word_is_told() -> None:
+    office = opened()
+    office.keeper = office.random_bytes(32)
+    now = kinds.KeeperKey(key=public_key(office.keeper), elsewhere=True)
+    office.line("keeper", kinds.KeeperLine(keeper=now, signature=""))
+    office.close()
+    office.publish()
+    first, notes = told(office)
+    assert any("another keeper, without the word of the one before" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["keeper)"]
+
+
+def test_settings_that_hide_when_something_came_are_told() -> None:
+    office = opened()
+    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=True, waits=False))
+    office.anonymous = True
+    office.close()
+    office.publish()
+    first, notes = told(office)
+    assert any("from here on players are anonymous" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["settings)"]

@@ -1,0 +1,99 @@
+"""A visitor with a page in a browser, at a desk or with a phone, for the tests of pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Error as PageError
+
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def until(page: Page, holds: str, given: object = None) -> None:
+    """Wait until a function of JavaScript answers yes; ``wait_for_function`` is not let by the pages' security policy.
+
+    :raises PageError: when it does not within a minute.
+    """
+    page.evaluate(
+        f"""async (given) => {{ const holds = {holds}, end = Date.now() + 60000;
+            while (!holds(given)) {{
+                if (Date.now() > end) throw new Error(`not within a minute: ${{holds}}`);
+                await new Promise(requestAnimationFrame); }} }}""",
+        given,
+    )
+
+
+class Visit:
+    """A visitor with one page; what goes wrong in it or leaves the site is noted."""
+
+    def __init__(self, browser: Browser, address: str, **settings: Any) -> None:
+        self.address = address
+        self.context: BrowserContext = browser.new_context(**{"viewport": DESK, **settings})
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(60_000)
+        self.troubles: list[str] = []
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+
+    def go(self, path: str) -> Page:
+        try:
+            self.page.goto(self.address + path)
+        except PageError:  # the page went on by itself meanwhile
+            self.page.wait_for_load_state()
+            self.page.goto(self.address + path)
+        if self.page.locator("#chart").count() and self.page.locator("script[type=module]").count():
+            self.page.wait_for_selector("html[data-ready]")
+        return self.page
+
+    def spot(self, place: str) -> tuple[float, float]:
+        """Where on the screen the unit of a place stands, or would."""
+        x, y = self.page.evaluate(
+            """(at) => { const { chart } = legation, [x, y] = chart.spot(at);
+                const p = new DOMPoint(x, y).matrixTransform(chart.svg.getScreenCTM()); return [p.x, p.y]; }""",
+            place,
+        )
+        return x, y
+
+    def toward(self, place: str) -> str:
+        """The arrow key that leads from where the keyboard is toward a place."""
+        key: str = self.page.evaluate(
+            """(at) => { const { chart } = legation, from = chart.walker ? chart.spot(chart.walker) : [0, 0];
+                const [dx, dy] = chart.spot(at).map((n, i) => n - from[i]);
+                if (Math.abs(dx) > Math.abs(dy)) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
+                return dy > 0 ? 'ArrowDown' : 'ArrowUp'; }""",
+            place,
+        )
+        return key
+
+    def tap(self, place: str) -> None:
+        """Tap where the unit of a place stands, or would, once the whole map has come."""
+        until(self.page, "() => legation.chart.painted")
+        spot = self.spot(place)
+        if self.context.browser and self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
+            self.touch(*spot)
+        else:
+            self.page.mouse.click(*spot)
+
+    def touch(self, x: float, y: float) -> None:
+        """Tap a spot with a finger; the browser makes a click of it a moment later, which is waited for."""
+        self.page.evaluate(
+            """() => { window.touched = false; const heard = () => setTimeout(() => (window.touched = true));
+                addEventListener('click', heard, { once: true, capture: true }); }"""
+        )
+        self.page.touchscreen.tap(x, y)
+        until(self.page, "() => window.touched")
+
+    def text(self) -> str:
+        """The sheet as text, once what was typed before a tap is read and the tap is entered."""
+        text: str = self.page.evaluate(
+            "async () => { await legation.entry?.reading; return document.getElementById('text').value; }"
+        )
+        return text
+
+    def understood(self) -> list[str]:
+        """The marks beside the sheet, once they are those of what is written."""
+        until(self.page, "() => !legation.entry.dirty && legation.entry.marked === legation.entry.asked")
+        return self.page.locator("#marks li").all_inner_texts()
