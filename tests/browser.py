@@ -47,7 +47,7 @@ def playwright() -> Iterator[Playwright]:
     """Playwright, started once in each process, by this fixture alone."""
     from playwright.sync_api import expect, sync_playwright  # most processes need none
 
-    expect.set_options(timeout=15_000)  # a busy machine may take its time
+    expect.set_options(timeout=60_000)  # a busy machine may take its time
     with sync_playwright() as started:
         yield started
 

@@ -53,7 +53,7 @@ def test_a_task_without_end_is_ended_and_others_go_on(
     begun = time.monotonic()
     with pytest.raises(ChildError) as caught:
         trick(pool, text, seconds=0.3)
-    assert caught.value.reason == "time" and time.monotonic() - begun < 60
+    assert caught.value.reason == "time" and time.monotonic() - begun < 300
     assert pool.call(int, "builtins:len", "ab") == 2
 
 

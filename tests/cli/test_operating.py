@@ -320,8 +320,8 @@ def test_sigterm_ends_an_office_in_time_whatever_hangs(folder: Path) -> None:
     httpx2.get(f"http://127.0.0.1:{port}/health")
     begun = time.monotonic()
     running.send_signal(signal.SIGTERM)
-    _, errors = running.communicate(timeout=60)
-    assert running.returncode == 1 and "ended by force" in errors and time.monotonic() - begun < 30
+    _, errors = running.communicate(timeout=180)
+    assert running.returncode == 1 and "ended by force" in errors and time.monotonic() - begun < 120
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -170,7 +170,7 @@ def test_a_wrong_program_loses_its_move_and_nothing_else(tmp_path: Path, answer:
         france, england = table.sheets(rules.opening(), "1")
     assert france == Sheet("France") and len(england.orders) == 5
     assert table.faults == {"France": 1} and reason in table.reasons["France"]
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 120  # it was not waited for
 
 
 def test_a_program_that_is_not_there_is_named() -> None:

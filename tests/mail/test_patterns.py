@@ -31,7 +31,8 @@ from legation.mail.reading import html_as_text
 SHORT, LONG = 1_000, 4_000  # characters
 MOST_GROWTH = 8.0  # four times the text in at most eight times the time; a square takes sixteen
 NOTICEABLE = 0.02  # seconds of processor time; less says nothing of growth
-ENDLESS = 0.5  # seconds for the short text already; on a busy machine 0.25 were seen
+ENDLESS = 0.5  # seconds for the short text already
+TRIES = 5  # the least of so many is what counts, where the first took too long: the machine may be busy
 WHOLE = ("match", "fullmatch")
 METHODS = (*WHOLE, "search", "split", "sub", "finditer", "findall", "compile")
 PIECES = (
@@ -103,6 +104,16 @@ def seconds(pattern: re.Pattern[str], text: str, *, within: bool) -> float:
     return time.process_time() - begun
 
 
+def least(pattern: re.Pattern[str], text: str, *, within: bool, most: float) -> float:
+    """The least time of several tries, of which the first that takes no more than `most` ends the trying."""
+    best = seconds(pattern, text, within=within)
+    for _ in range(TRIES):
+        if best <= most:
+            break
+        best = min(best, seconds(pattern, text, within=within))
+    return best
+
+
 def test_the_patterns_are_found() -> None:
     assert len(patterns()) > 25
     assert any(name.startswith("legation.notation.layout") for name in patterns())
@@ -116,7 +127,7 @@ def test_time_grows_with_the_text_and_no_faster(room: ModuleType) -> None:
             continue
         if (most := GUARDED.get(name)) is not None:
             texts = [(piece * most)[:most] + "b" for piece in PIECES]
-            assert max(seconds(pattern, text, within=within) for text in texts) < ENDLESS, name
+            assert max(least(pattern, text, within=within, most=ENDLESS) for text in texts) <= ENDLESS, name
         else:
             assert slow_texts(pattern, within=within) == [], name
 
@@ -127,22 +138,25 @@ def slow_texts(pattern: re.Pattern[str], *, within: bool) -> list[tuple[str, str
     for lead in ("", *words_of(pattern.pattern)):
         for piece in PIECES:
             short, long = (f"{lead} {piece * (size // len(piece))}b" for size in (SHORT, LONG))
-            first = seconds(pattern, short, within=within)
+            first = least(pattern, short, within=within, most=ENDLESS)
             if first > ENDLESS:
                 slow.append((lead, piece, first))
                 break
-            took = seconds(pattern, long, within=within)
-            again = (seconds(pattern, short, within=within) for _ in range(3))
-            if took > NOTICEABLE and took > MOST_GROWTH * min(first, *again):
+            most = max(NOTICEABLE, MOST_GROWTH * first)
+            took = least(pattern, long, within=within, most=most)
+            if took > most:
                 slow.append((lead, piece, took))
     return slow
 
 
 @pytest.mark.parametrize("piece", ["<!--", "<![", "<a ", "<?", "</", "<s>", "<script>", "<a b=", "<table>"])
 def test_broken_html_takes_time_in_proportion(piece: str) -> None:
-    took = []
-    for size in (50_000, 200_000):
+    def took(size: int) -> float:
+        text = f"<p>A par H</p>{piece * (size // len(piece))}"
         begun = time.process_time()
-        html_as_text(f"<p>A par H</p>{piece * (size // len(piece))}")
-        took.append(time.process_time() - begun)
-    assert took[1] < NOTICEABLE or took[1] < MOST_GROWTH * took[0]
+        html_as_text(text)
+        return time.process_time() - begun
+
+    short = took(50_000)
+    long = min(took(200_000) for _ in range(3))
+    assert long < NOTICEABLE or long < MOST_GROWTH * short

@@ -151,7 +151,7 @@ def test_who_waits_for_what_another_makes_has_it_when_it_is_made(office: Office)
             tx.count(PersonRow)  # the state is that of now
         told.append(office.shared.once("map", "of a turn", lambda: b"again", 600))
     other.join(30)
-    assert told == [b"made"] and time.monotonic() - at < 20
+    assert told == [b"made"] and time.monotonic() - at < 120
 
 
 def test_who_comes_first_writes_first(office: Office) -> None:

@@ -60,7 +60,7 @@ class Seen:
         secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
         self.context.add_cookies([{"name": "session", "value": secret, "url": address}])
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(90_000)
         self.troubles: list[str] = []
         self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -227,7 +227,7 @@ def test_the_desk_tells_what_happens_while_one_looks(
     page.fill("#extend-reason", "the post is")
     page.get_by_role("button", name="Envelope received from England").focus()
     submissions.submit(office, players["France"], record.key, "France", "A par H", channel="mail")
-    expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=15_000)
+    expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=90_000)
     expect(page.locator("#latest + ul")).to_contain_text("France")
     expect(page.locator("#extend-reason")).to_have_value("the post is")
     expect(page.get_by_role("button", name="Envelope received from England")).to_be_focused()

@@ -112,7 +112,7 @@ def played_with_bots(game: Page) -> None:
         game.wait_for_selector("html[data-ready]")
         before = game.url
         game.locator("#orders .deed").press("Enter")
-        expect(game).not_to_have_url(before, timeout=30_000)
+        expect(game).not_to_have_url(before, timeout=90_000)
     game.get_by_text("10 earlier turns").wait_for(state="attached")
     powers = game.locator("table.ledger", has_text="Centers").inner_text()
     assert powers.count("dumbbot") == len(HOMES) - 1

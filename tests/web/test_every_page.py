@@ -107,7 +107,7 @@ class Walk:
         self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")
         self.context.add_init_script(NO_NEWS)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(90_000)
         self.unseen = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in meant}
         self.found: dict[str, object] = {}
         self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.note(r.url))
@@ -232,7 +232,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     page.click("#world-begin")
     page.wait_for_url("**/table/board#*")
     walk.look(page.url.removeprefix(address))
-    page.locator("#growing[data-state=whole]").wait_for(timeout=60_000)
+    page.locator("#growing[data-state=whole]").wait_for(timeout=90_000)
     page.locator("#sheet").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")

@@ -27,14 +27,14 @@ def seal(keys: Keys) -> None:
     """Seal the sheet and send it, from the page of the game."""
     keys.follow("Seal and send")
     keys.follow("Seal and send")
-    expect(keys.page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible(timeout=20_000)
+    expect(keys.page.get_by_role("heading", name=re.compile("is sealed"))).to_be_visible(timeout=90_000)
     keys.follow("Back to the game")
 
 
 def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     visit = Visit(browser, club.address, reduced_motion="reduce")
     page, keys = visit.page, Keys(visit.page)
-    page.set_default_timeout(12_000)
+    page.set_default_timeout(90_000)
     visit.go("/sign-in")
     keys.reach("E-mail address")
     keys.write("new@example.org")
@@ -85,7 +85,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.follow("Undo ready")
 
     club.judge(0)
-    expect(page.locator(".results")).to_be_visible(timeout=10_000)  # the page goes on by itself
+    expect(page.locator(".results")).to_be_visible(timeout=90_000)  # the page goes on by itself
     page.wait_for_selector("html[data-ready]")
     keys.follow("Give orders for 1425 Retreats")
     keys.reach("Map of Powick Bridge")

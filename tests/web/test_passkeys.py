@@ -44,7 +44,7 @@ class Holder(Visit):
     def __init__(self, browser: Browser, address: str, office: Office, who: Actor) -> None:
         super().__init__(browser, address)
         self.office, self.who = office, who
-        self.page.set_default_timeout(12_000)
+        self.page.set_default_timeout(90_000)
         self.devices = self.context.new_cdp_session(self.page)
         self.devices.send("WebAuthn.enable")
         self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})["authenticatorId"]

@@ -95,7 +95,7 @@ def seal(page: Page, told: str = "is sealed") -> None:
 def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone: bool) -> None:
     settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {"viewport": DESK}
     visit = Visit(browser, club.address, **settings)
-    visit.page.set_default_timeout(12_000)
+    visit.page.set_default_timeout(90_000)
     page = sign_in_and_join(club, visit)
     assert "0 of 5 units have orders" in page.locator("#owed").inner_text()
     visit.tap("par")
@@ -171,7 +171,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
 @pytest.mark.long
 def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     visit = Visit(browser, club.address, java_script_enabled=False)
-    visit.page.set_default_timeout(12_000)
+    visit.page.set_default_timeout(90_000)
     page = visit.page
     visit.page.goto(club.address + "/sign-in")
     page.get_by_label("E-mail address").fill("new@example.org")

@@ -46,7 +46,7 @@ def table(office: Office, clock: SimulatedClock) -> Iterator[Table]:
 
 def visit_of(table: Table, browser: Browser, **settings: object) -> Visit:
     visit = Visit(browser, table.address, **(settings or {"viewport": DESK}))
-    visit.page.set_default_timeout(12_000)
+    visit.page.set_default_timeout(90_000)
     visit.context.add_cookies([{"name": "session", "value": table.secret(table.france), "url": table.address}])
     return visit
 

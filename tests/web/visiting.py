@@ -32,7 +32,7 @@ class Visit:
         self.address = address
         self.context: BrowserContext = browser.new_context(**{"viewport": DESK, **settings})
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(90_000)
         self.troubles: list[str] = []
         self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
