@@ -7,10 +7,8 @@ fleets stand there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from legation.judge.tables import Tables
+from legation.judge.tables import Tables
 
 MOST_CHAINS = 2000  # a tangle of fleets with more ways than this is taken to have a fitting one
 MOST_KEPT = 4096  # answers kept for all positions of a board, a few kilobytes each

@@ -12,6 +12,7 @@ from functools import cached_property
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Immutable
 from legation.judge import core
+from legation.judge.chains import Chains
 from legation.judge.digest import digest, rules_text
 from legation.judge.made_orders import MadeOrders
 from legation.judge.module import Rule, RulesError
@@ -205,6 +206,11 @@ class Ruleset(Immutable):
     def writer(self) -> Writer:
         """Writes orders in full sentences and in other styles."""
         return Writer(self.board, self.kinds)
+
+    @cached_property
+    def chains(self) -> Chains:
+        """The chains of fleets, and what was worked out of them for earlier positions."""
+        return Chains(self.tables)
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[str, str]]:

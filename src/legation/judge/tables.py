@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from legation.board import ARMY, FLEET, Board, province_of
 from legation.frozen import Immutable
-from legation.judge.chains import Chains
 
 
 class Tables(Immutable):
@@ -52,11 +50,6 @@ class Tables(Immutable):
         self.waters = {p: [(q, self.bit[q]) for q in sorted(around & self.convoying)] for p, around in by_sea.items()}
         self.around = {p: sum(self.bit[q] for q in around) for p, around in by_sea.items()}
         self.complete()
-
-    @cached_property
-    def chains(self) -> Chains:
-        """The chains of fleets, and what was worked out of them for earlier positions."""
-        return Chains(self)
 
     def bits(self, places: Iterable[str]) -> int:
         """A set of provinces as a number, a bit for each."""

@@ -61,11 +61,11 @@ class Reach:
     @cached_property
     def clusters(self) -> Mapping[str, Chain]:
         """For each sea province with a fleet that could convoy: its chain of fleets."""
-        return self.rules.tables.chains.formed_by(self._fleets)
+        return self.rules.chains.formed_by(self._fleets)
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
-        return self.rules.tables.chains.formed_by(self._fleets.difference(seas))
+        return self.rules.chains.formed_by(self._fleets.difference(seas))
 
     def touching(self, province: str) -> list[Chain]:
         """The chains of fleets that an army in a province could board."""
