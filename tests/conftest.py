@@ -3,16 +3,24 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from typer.main import get_command
 
 from legation.variants import USUAL
 
 # Searches draw the same examples in every run, so a change is judged by what it does; `make test-all` draws new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("anew", deadline=None)
-settings.load_profile(os.environ.get("LEGATION_SEARCH", "same"))
+SEARCH = os.environ.get("LEGATION_SEARCH", "same")
+settings.load_profile(SEARCH)
+if SEARCH == "same":
+    # Else what is drawn depends on the numbers and texts in whatever modules the tests before have loaded.
+    providers._get_local_constants = lambda: providers._local_constants
 
 # Tests start hundreds of programs; without its bytecode each would compile the whole project again.
 sys.dont_write_bytecode = False
@@ -46,6 +54,14 @@ def pytest_collection_finish() -> None:
     """Leave all modules and tests out of what is searched for cycles."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_built_once() -> Iterator[None]:
+    """What Typer makes of all commands before the first word is looked at is kept for the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.testing._get_command", cache(get_command))
+        yield
 
 
 class ByWhatIsWaitedFor:

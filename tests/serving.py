@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import uvicorn
 
+_OURS: list[socket.socket] = []
+
 
 def free_port() -> int:
-    """A port that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens at now, and that the system gives to nobody else while this process lives.
+
+    It stays bound by a socket that does not listen, so whoever asks the system for any free port, or opens a
+    connection, gets another; a server that listens at this one, as all ours do with ``SO_REUSEADDR``, may.
+    """
+    ours = socket.socket()
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    ours.bind(("127.0.0.1", 0))
+    port = int(ours.getsockname()[1])
+    if sys.platform == "linux":
+        _OURS.append(ours)
+    else:  # elsewhere no other could listen there
+        ours.close()
+    return port
 
 
 @contextlib.contextmanager

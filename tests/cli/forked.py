@@ -50,7 +50,9 @@ def _command(words: tuple[str, ...], streams: list[Path], around: Mapping[str, s
     for number, (path, mode) in enumerate(zip(streams, ("rb", "wb", "wb"), strict=True)):
         with path.open(mode) as file:
             os.dup2(file.fileno(), number)
-    sys.stdin, sys.stdout, sys.stderr = (_text(number, mode) for number, mode in enumerate(("rb", "wb", "wb")))
+    sys.stdin, sys.stdout, sys.stderr = (
+        _text(number, mode, around.get("PYTHONIOENCODING", "utf-8")) for number, mode in enumerate(("rb", "wb", "wb"))
+    )
     sys.argv = ["legation", *words]
     os.environ.clear()
     os.environ.update(around)
@@ -60,6 +62,6 @@ def _command(words: tuple[str, ...], streams: list[Path], around: Mapping[str, s
     main()
 
 
-def _text(number: int, mode: str) -> io.TextIOWrapper:
+def _text(number: int, mode: str, encoding: str) -> io.TextIOWrapper:
     opened = cast(BinaryIO, os.fdopen(number, mode, closefd=False))
-    return io.TextIOWrapper(opened, "utf-8", line_buffering=False)
+    return io.TextIOWrapper(opened, encoding, "backslashreplace" if number == 2 else "strict", line_buffering=False)

@@ -12,8 +12,7 @@ import socket
 import subprocess
 import sys
 import tarfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.keys.remote_keeper import RemoteKeeper
 from legation.variants import names
 from tests.serving import free_port
+from tests.waiting import wait_for
 
 COLD = '{"warm": false}'  # no map is drawn before it is asked for
 
@@ -76,14 +76,6 @@ def run(*words: object, status: int = 0, **around: str) -> str:
     return done.output
 
 
-def wait_for(what: Callable[[], object]) -> None:
-    for _ in range(300):
-        if what():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it never came")
-
-
 def get(address: str) -> httpx2.Response:
     """An answer, however busy the machine is."""
     return httpx2.get(address, timeout=60)
@@ -113,8 +105,7 @@ def test_an_office_opens_answers_and_closes(tmp_path: Path) -> None:
             "choose others with --host and --port\n"
         )
         assert not (tmp_path / "second").exists(), "nothing was begun"
-    with socket.socket() as again:
-        again.bind(("127.0.0.1", port))
+    socket.create_server(("127.0.0.1", port)).close()  # nobody listens there any more
 
 
 @pytest.mark.long

@@ -13,19 +13,20 @@ import pytest
 
 from legation.cli.files import FileChangedError, KeptFile, replace_file
 from legation.cli.terminal import LARGEST_INPUT, _paint, columns, placed, plain
+from tests.cli.forked import run_forked
 from tests.cli.test_commands import run
 
 STEERING = "A par - \x1b]0;owned\x07\x9b31m\u202ebur"
 
 
 def with_encoding(encoding: str, *words: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "legation", *words],
-        input=given.encode(),
-        capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        check=False,
-    )
+    return run_forked(words, given.encode(), {**os.environ, "PYTHONIOENCODING": encoding}, None)
+
+
+def test_a_program_of_its_own_takes_an_encoding_as_a_forked_one_does() -> None:
+    words, around = ("rules", "three-kingdoms"), {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-m", "legation", *words], capture_output=True, env=around, check=True)
+    assert done.stdout == with_encoding("ascii", *words).stdout and done.stderr == b""
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from legation.judge import legal_orders
 from legation.orders import Move, Sheet
 from legation.variants import load
 from tests.cli.test_commands import run as command
+from tests.waiting import wait_for
 
 pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
@@ -196,6 +196,11 @@ def test_a_run_of_a_program_that_is_not_there_is_refused(
     assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
+def has_ended(pid: int) -> bool:
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or ") Z" in state.read_text()
+
+
 @pytest.mark.parametrize("session", ["its own", "another"])
 def test_what_a_program_started_ends_with_it(tmp_path: Path, session: str) -> None:
     note = tmp_path / "child"
@@ -208,14 +213,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path, session: str) -> No
     with Table(rules, {"France": program(tmp_path, answer)}) as table:
         table.sheets(rules.opening(), "1")
     pid = int(note.read_text())
-    for _ in range(100):
-        state = Path(f"/proc/{pid}/stat")
-        if not state.exists() or ") Z" in state.read_text():
-            break
-        time.sleep(0.05)
-    else:
-        os.kill(pid, 0)
-        pytest.fail("what the program started still runs")
+    wait_for(lambda: has_ended(pid), "what the program started still runs")
 
 
 @pytest.mark.usefixtures("games_compiled")

@@ -113,8 +113,8 @@ def world(tmp_path: Path, outbox: Outbox, request: pytest.FixtureRequest) -> Ite
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    if "monkeypatch" not in request.fixturenames:
-        COPYABLE.add(office)
+    patched = "monkeypatch" in request.fixturenames
+    COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
     made = World(office, clock, outbox)
 
     def begun() -> tuple[Any, ...]:

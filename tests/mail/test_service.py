@@ -9,7 +9,7 @@ import smtplib
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from ipaddress import IPv4Address
@@ -48,15 +48,7 @@ from legation.office.settings import Settings
 from tests.mail.conftest import World, body
 from tests.service.world import _imap_server
 from tests.serving import free_port
-
-
-def wait_for(what: Callable[[], object]) -> None:
-    for _ in range(200):
-        if what():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it never came")
-
+from tests.waiting import wait_for
 
 # A mailbox elsewhere
 
@@ -257,13 +249,13 @@ def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")
 def test_a_relay_is_signed_in_to_and_spoken_with_again_after_it_hung_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "TIMEOUT", 3)  # seconds; this relay says nothing more to who tried a wrong password
     with guarded() as (handler, port, _):
         relay = Relay(f"smtp://office:secret%40home@127.0.0.1:{port}?plain")
         relay.send(message(), "office@office.example", "eve@example.org")
         relay._connection.relay.sock.shutdown(socket.SHUT_RDWR)  # the conversation ends without a word
         relay.send(message(), "office@office.example", "eve@example.org")
         relay.close()
+        monkeypatch.setattr(sending, "TIMEOUT", 3)  # seconds; it says nothing more to who tried a wrong password
         with pytest.raises(SendError) as caught:
             Relay(f"smtp://office:wrong@127.0.0.1:{port}?plain").send(message(), "a@b.example", "eve@example.org")
     assert len(handler.mails) == 2 and handler.users == [b"office"] * 3

@@ -6,7 +6,6 @@ import contextlib
 import smtplib
 import socket
 import threading
-import time
 from email.message import EmailMessage
 
 import pytest
@@ -19,6 +18,7 @@ from legation.office.monitoring import supervising
 from tests.mail.test_service import append
 from tests.service.world import _imap_server
 from tests.serving import free_port
+from tests.waiting import wait_for
 
 
 def test_a_server_that_tells_of_mail_is_not_asked_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,10 +50,7 @@ def test_a_mailbox_that_fails_is_told_by_name(office: Office) -> None:
 
     thread = supervising.start(office.pulses, "mailbox", run, stop)
     assert failed.wait(60)
-    for _ in range(200):
-        if any(not check.good for check in health.health(office).checks if check.name == "mailbox"):
-            break
-        time.sleep(0.05)
+    wait_for(lambda: any(not check.good for check in health.health(office).checks if check.name == "mailbox"))
     (check,) = [check for check in health.health(office).checks if check.name == "mailbox"]
     assert (check.good, check.is_) == (False, "PollError") and health.health(office).good, "games go on"
     stop.set()
@@ -96,13 +93,13 @@ def test_mail_clients_that_never_end_and_too_many_of_one_address_are_closed(monk
             assert closed(fourth)
         for connection in kept:
             connection.close()
-        for _ in range(200):  # until it knows that these are gone
+
+        def is_taken() -> bool:
             with contextlib.suppress(OSError), smtplib.SMTP("127.0.0.1", here.port, timeout=60) as client:
-                assert client.sendmail("a@b.example", ["orders@b.example"], b"A par H") == {}
-                break
-            time.sleep(0.05)
-        else:
-            raise AssertionError("no connection was ever taken again")
+                return client.sendmail("a@b.example", ["orders@b.example"], b"A par H") == {}
+            return False
+
+        wait_for(is_taken)  # it knows a moment later that these are gone
         monkeypatch.setattr(listening, "LONGEST", 0.2)
         with opened(here.port) as slow:
             slow.sendall(b"EHLO b.example\r\nMAIL FROM:<a@b.ex")

@@ -8,14 +8,17 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
+
+import pytest
 
 from legation.office import Office, SeededRandomSource, SimulatedClock
 from legation.office.store.rows import PersonRow
 
 T = TypeVar("T")
-COPYABLE: WeakSet[Office] = WeakSet()
-"""Offices of tests that patch nothing: what is done in one has the same outcome in another."""
+COPYABLE: WeakKeyDictionary[Office, pytest.MonkeyPatch | None] = WeakKeyDictionary()
+"""Offices of tests, with what their test patches by: while nothing is patched, what is done in one has the same outcome
+in another."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ _KEPT: dict[Hashable, _Kept] = {}
 
 def done_once(office: Office, what: Hashable, do: Callable[[], T]) -> T:
     """Do something in an office that is still empty; where the same was done in one like it, copy that office."""
-    if office not in COPYABLE or not _is_empty(office):
+    if office not in COPYABLE or _is_patched(COPYABLE[office]) or not _is_empty(office):
         return do()
     chance, clock, folder = office.random_source, office.clock, office.keys
     assert isinstance(chance, SeededRandomSource) and isinstance(clock, SimulatedClock) and folder is not None
@@ -61,6 +64,10 @@ def done_once(office: Office, what: Hashable, do: Callable[[], T]) -> T:
     }
     _KEPT[key] = _Kept(rows, files, chance._random.getstate(), answer)
     return answer
+
+
+def _is_patched(patch: pytest.MonkeyPatch | None) -> bool:
+    return patch is not None and bool(patch._setattr or patch._setitem)
 
 
 def _is_empty(office: Office) -> bool:

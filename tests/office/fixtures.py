@@ -51,8 +51,12 @@ def offices_made_quickly() -> Iterator[None]:
                 migrating.upgrade(new)
                 database.backup(made)
 
+    def is_empty(new: Store) -> bool:
+        with new.engine.connect() as connection:
+            return connection.exec_driver_sql("SELECT 1 FROM sqlite_master").first() is None
+
     def upgrade(new: Store) -> None:
-        if new.sqlite and not sqlalchemy.inspect(new.engine).get_table_names():
+        if new.sqlite and is_empty(new):
             make(new)
         else:
             migrating.upgrade(new)
@@ -129,8 +133,8 @@ def make_office(
         given = Settings(**{"settling": 0, "web": {"warm": False}, **settings})
         office = open_office(tmp_path / "office", given, clock, SeededRandomSource(f"office {len(made)}"))
         made.append(office)
-        if "monkeypatch" not in request.fixturenames:
-            COPYABLE.add(office)
+        patched = "monkeypatch" in request.fixturenames
+        COPYABLE[office] = request.getfixturevalue("monkeypatch") if patched else None
         return office
 
     yield make

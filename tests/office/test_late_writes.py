@@ -24,6 +24,7 @@ from legation.office.store import queries
 from legation.office.store.rows import JournalRow, PersonRow, TurnRow
 from legation.office.store.writers import Writers
 from tests.office.playing import begin
+from tests.waiting import wait_for
 
 Make = Callable[..., Office]
 
@@ -164,7 +165,7 @@ def test_who_comes_first_writes_first(office: Office) -> None:
     with office.store.transaction():
         for number, thread in enumerate((first, second)):
             thread.start()
-            wait_for(office, number + 1)
+            wait_for_writers(office, number + 1)
         office.store.writers.patience = 0
         with pytest.raises(UnavailableError, match="busy"), ThreadPoolExecutor(1) as impatient:
             impatient.submit(write, office, "third", written).result()
@@ -205,11 +206,8 @@ def write(office: Office, name: str, written: list[str]) -> None:
         written.append(name)
 
 
-def wait_for(office: Office, writers: int) -> None:
-    until = time.monotonic() + 60
-    while len(office.store.writers._waiting) < writers:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+def wait_for_writers(office: Office, writers: int) -> None:
+    wait_for(lambda: len(office.store.writers._waiting) >= writers)
 
 
 def test_turns_that_take_long_are_not_all_done_in_one_transaction(

@@ -7,8 +7,7 @@ import os
 import shutil
 import signal
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -24,11 +23,12 @@ from legation.mail.sending import LocalMailbox
 from legation.office import Actor, SeededRandomSource, Settings, games, mailroom, open_office, people, submissions
 from legation.office.records import Receipt
 from legation.web import create_app
-from tests.office.crashing import GIVE_UP, Relay, SharedClock, run_alone, workers
+from tests.office.crashing import Relay, SharedClock, run_alone, workers
 from tests.office.fixtures import START
 from tests.office.playing import begin, sheets
 from tests.office.test_crashes import check, compare, settle
 from tests.serving import served
+from tests.waiting import wait_for
 
 
 class Database:
@@ -44,7 +44,7 @@ class Database:
         """Go away: ``SIGINT`` as when it is shut down, ``SIGQUIT`` as in a crash."""
         pid = int((self.server.pgdata / "postmaster.pid").read_text().split()[0])
         os.kill(pid, how)
-        until(lambda: not (self.server.pgdata / "postmaster.pid").exists())
+        wait_for(lambda: not (self.server.pgdata / "postmaster.pid").exists())
 
     def come_back(self) -> None:
         self.server.ensure_postgres_running()
@@ -58,14 +58,6 @@ def _own_database() -> Iterator[Database]:
     yield made
     made.go(signal.SIGQUIT)
     shutil.rmtree(place, ignore_errors=True)
-
-
-def until(done: Callable[[], bool]) -> None:
-    """Wait for something that comes by itself."""
-    begun = time.monotonic()
-    while not done():
-        assert time.monotonic() < begun + GIVE_UP, "it does not come"
-        time.sleep(0.05)
 
 
 @pytest.mark.long

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -38,8 +38,18 @@ class Arguments(msgspec.Struct, frozen=True):
     answer: Any
 
 
+_READ: dict[tuple[str, str, Callable[..., Any]], Arguments] = {}
+
+
 def arguments_of(route: Route) -> Arguments:
-    """The arguments of a route, from the signature of its command."""
+    """The arguments of a route, from the signature of its command, which is read once."""
+    which = route.method, route.path, route.function
+    if which not in _READ:
+        _READ[which] = _read_arguments_of(route)
+    return _READ[which]
+
+
+def _read_arguments_of(route: Route) -> Arguments:
     hints = typing.get_type_hints(route.function)
     given = {
         name: (_plain(hints[name]), ... if p.default is inspect.Parameter.empty else p.default)
