@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -95,19 +94,16 @@ def test_an_answer_that_is_no_problem_of_the_office_is_still_a_refusal(content: 
     assert caught.value.status == 502
 
 
-def played_on(office: Office, clock: SimulatedClock, game: str, stop: threading.Event) -> threading.Thread:
-    """A thread that has the office work, and lets a day pass where nothing has happened for some seconds."""
+def played_on(office: Office, clock: SimulatedClock, said: list[str], stop: threading.Event) -> threading.Thread:
+    """A thread that has the office work, and lets a day pass for each turn that the bot says it lost."""
 
     def pass_days() -> None:
-        turn, since = 0, time.monotonic()
+        days = 0
         while not stop.wait(0.05):
-            work.run_due(office)
-            now = games.game(office, Actor.visitor(), game).turn
-            if now is not None and now.number != turn:
-                turn, since = now.number, time.monotonic()
-            elif time.monotonic() - since > 4:
+            if sum("lost its move" in line for line in said) > days:
                 clock.advance(timedelta(hours=25))
-                since = time.monotonic()
+                days += 1
+            work.run_due(office)
 
     thread = threading.Thread(target=pass_days)
     thread.start()
@@ -140,7 +136,7 @@ def test_a_bot_plays_a_seat(office: Office, clock: SimulatedClock, address: str)
         return bot("dumbbot")(rules, view, power, random)
 
     stop = threading.Event()
-    thread = played_on(office, clock, key, stop)
+    thread = played_on(office, clock, said, stop)
     try:
         played = play_as(moody, f"{address}/games/{key}", token=secret, pause=0.02, turns=4, tell=said.append, seed="1")
     finally:
