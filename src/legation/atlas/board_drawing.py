@@ -14,6 +14,7 @@ from legation.atlas.escaping import escape
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.inset_drawing import draw_insets
 from legation.atlas.letters import SEA_SPACING, Label, measure
+from legation.atlas.one_way import draw_one_way
 from legation.atlas.shapes import sides
 from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
@@ -52,6 +53,8 @@ class BoardDrawing:
         self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
         self._fine = self._draw_borders()
         self._centers = self._draw_centers()
+        self.ways = draw_one_way(chart)
+        """The marks of one-way borders."""
         self.name_classes = {name: self._name_class(name) for name in labels}
         """The classes of each name, as far as the board alone decides them."""
         self.empty: dict[str, str] = {
@@ -81,7 +84,7 @@ class BoardDrawing:
             f"{slot('control')}{regions(False)}"
             f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{self._margins}'
             f"{slot('lit')}</g>"
-            f'<g class="top">{self._titles}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'
+            f'<g class="top">{self._titles}{self.ways}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'
             f"{slot('draft')}</g>"
         )
 

@@ -320,6 +320,7 @@ class Atlas:
             lakes=bool(geometry.lakes),
             areas=len(self.drawing.waves) > 1,
             names=any(p.primary for p in provinces.values()),
+            ways=self.drawing.ways,
         )
         scale = surround_scale(geometry.width)
         return lay_legend(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from legation.atlas.escaping import escape
 from legation.atlas.letters import measure
+from legation.atlas.one_way import way_mark
 from legation.atlas.strokes import turning
 from legation.atlas.symbols import UnitSymbols
 from legation.board import Board
@@ -213,9 +214,11 @@ def _swatch(ground: str) -> str:
     )
 
 
-def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool) -> list[tuple[str, str]]:
+def ground_keys(
+    *, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool, ways: str
+) -> list[tuple[str, str]]:
     """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a
-    power with land of the paler tint."""
+    power with land of the paler tint, ``ways`` the marks of one-way borders."""
     keys = []
     if pale is not None:
         keys.append((_swatch(f"k{pale} far"), "paler: land without a center"))
@@ -235,6 +238,12 @@ def ground_keys(*, pale: int | None, waste: bool, lakes: bool, areas: bool, name
                 "primary sea region",
             )
         )
+    if ways:
+        said = [
+            f"{letter}: {whom}" for letter, whom in (("A", "armies"), ("F", "fleets")) if f">{letter}</text>" in ways
+        ]
+        meaning = "one way only" + (f" ({', '.join(said)})" if said else "")
+        keys.append((f'<g class="ways">{way_mark((10.0, -4.5), (1.0, 0.0))}</g>', meaning))
     return keys
 
 

@@ -1,0 +1,172 @@
+"""The marks of one-way borders: a small gray arrow across the line, from the side that may be left to the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from legation.atlas.chart import Chart
+from legation.atlas.curves import Curve, xy
+from legation.atlas.escaping import escape
+from legation.atlas.letters import overlap_disc
+from legation.atlas.lines import Point
+from legation.atlas.shapes import sides
+from legation.atlas.strokes import square, stroke
+from legation.board import ARMY, FLEET, Board, Travel, province_of
+
+HALF = 6.5
+"""Half the length of an arrow, in units."""
+BARB = 4.2
+BESIDE = 9.0
+"""How far beside it a letter stands."""
+STEP = 3.0
+"""How far apart the places on a border are that are tried."""
+COVERED, OFF_SIDE = 60.0, 40.0
+"""What it costs, in units from the border's middle, that a mark covers a name or a symbol; that an end of it lies in
+another province."""
+LETTERS = {ARMY: "A", FLEET: "F"}
+
+Spot = tuple[Point, Point]
+"""A place, and the unit vector of the way over it."""
+
+
+def one_way_borders(board: Board) -> dict[tuple[str, str], tuple[Travel, ...]]:
+    """The pairs of provinces of which the first may be left for the second, and not the other way round; and the kinds
+    of travel for which that is so."""
+    found: dict[tuple[str, str], list[Travel]] = {}
+    travels: tuple[Travel, ...] = (ARMY, FLEET)
+    for travel in travels:
+        for start in board.locations:
+            for end in board.reach(travel, start):
+                if start not in board.reach(travel, end):
+                    kinds = found.setdefault((province_of(start), province_of(end)), [])
+                    if travel not in kinds:
+                        kinds.append(travel)
+    return {pair: tuple(found[pair]) for pair in sorted(found)}
+
+
+def draw_one_way(chart: Chart) -> str:
+    """The marks of a board's one-way borders; nothing where it has none.
+
+    Where only armies or only fleets are bound to one way, and the others pass here too, a letter says whom it means.
+    """
+    board = chart.geometry.board
+    out, taken = [], list[Point]()
+    for (a, b), kinds in one_way_borders(board).items():
+        letter = LETTERS[kinds[0]] if len(kinds) == 1 and _others_pass(board, a, b, kinds[0]) else ""
+        line, (place, way) = _mark_place(chart, a, b, taken)
+        taken.append(place)
+        whom = {"A": "armies: ", "F": "fleets: "}.get(letter, "")
+        title = f"one way only, {whom}{board.provinces[a].name} to {board.provinces[b].name}"
+        out.append(
+            f'<g data-way="{escape(a)} {escape(b)}"><title>{escape(title)}</title>'
+            f"{line}{way_mark(place, way)}{_letter(chart, place, way, letter) if letter else ''}</g>"
+        )
+    return f'<g class="ways">{"".join(out)}</g>' if out else ""
+
+
+def way_mark(place: Point, way: Point) -> str:
+    """An arrow over a place, along a unit vector."""
+    (x, y), (u, v) = place, way
+    tail, tip = (x - u * HALF, y - v * HALF), (x + u * HALF, y + v * HALF)
+    wings = [(tip[0] - BARB * (u - s * v), tip[1] - BARB * (v + s * u)) for s in (0.8, -0.8)]
+    path = f"M{xy(tail)}L{xy(tip)}M{xy(wings[0])}L{xy(tip)}L{xy(wings[1])}"
+    return stroke(path, "wh", "wa")
+
+
+def _letter(chart: Chart, place: Point, way: Point, letter: str) -> str:
+    """A letter beside an arrow, on a side where it covers no name if there is one."""
+    (x, y), (u, v) = place, way
+    sides_of_it = [(x - sign * BESIDE * v, y + sign * BESIDE * u) for sign in (1, -1)]
+    x, y = next((at for at in sides_of_it if not chart.names_under(square(at, 4.0))), sides_of_it[0])
+    return f'<text x="{x:.1f}" y="{y + 3.2:.1f}">{letter}</text>'
+
+
+def _others_pass(board: Board, a: str, b: str, travel: Travel) -> bool:
+    """Whether units of the other kind pass between two provinces, one way or the other."""
+    other: Travel = FLEET if travel == ARMY else ARMY
+    ways = {
+        (province_of(start), province_of(end))
+        for province in (a, b)
+        for start in (province, *board.provinces[province].locations)
+        for end in board.reach(other, start)
+    }
+    return (a, b) in ways or (b, a) in ways
+
+
+def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[str, Spot]:
+    """Where a mark stands: on the common line, else on the line that shows the link of the two, else on a fine line
+    that is drawn for it."""
+    geometry = chart.geometry
+    lines = list(_common_lines(chart, a, b))
+    if lines:
+        best = max(lines, key=_length)
+        spots = [(place, _toward(chart, (-way[1], way[0]), place, a, b)) for place, way in _along(best)]
+        return "", _clearest(chart, spots, a, b, taken)
+    start, end = geometry.together(a, geometry.place_of(a), b, geometry.place_of(b))
+    for link in geometry.shapes.links:
+        if {province_of(link.a), province_of(link.b)} == {a, b}:
+            points = [(x * geometry.scale, y * geometry.scale) for x, y in link.line]
+            if math.dist(points[0], start) > math.dist(points[-1], start):
+                points.reverse()
+            return "", _clearest(chart, _along(points), a, b, taken)
+    fine = stroke(f"M{xy(start)}L{xy(end)}", "wl")
+    return fine, _clearest(chart, _along([start, end]), a, b, taken)
+
+
+def _common_lines(chart: Chart, a: str, b: str) -> Iterator[list[Point]]:
+    """The lines between two provinces that border on each other, in units."""
+    geometry = chart.geometry
+    if not geometry.boxes.isdisjoint((a, b)):
+        return
+    for arc, beside in zip(geometry.shapes.arcs, sides(geometry.shapes), strict=True):
+        if sorted(beside) == sorted((a, b)):
+            yield [(x * geometry.scale, y * geometry.scale) for x, y in arc]
+
+
+def _length(line: list[Point]) -> float:
+    return sum(math.dist(p, q) for p, q in pairwise(line))
+
+
+def _along(line: list[Point]) -> list[Spot]:
+    """Places along a line, with the unit vector of the line there; its own small turns are passed over."""
+    curve = Curve(line)
+    count = max(1, int(curve.length / STEP))
+    spots = []
+    for i in range(count):
+        along = curve.length * (i + 0.5) / count
+        (px, py), (qx, qy) = curve.point(along - HALF), curve.point(along + HALF)
+        far = math.dist((px, py), (qx, qy)) or 1.0
+        spots.append((curve.point(along), ((qx - px) / far, (qy - py) / far)))
+    return spots
+
+
+def _toward(chart: Chart, across: Point, place: Point, a: str, b: str) -> Point:
+    """The way over a border that leads from ``a`` to ``b``."""
+    (x, y), (u, v) = place, across
+    right = sum(
+        chart.geometry.contains(name, x + sign * far * u, y + sign * far * v)
+        - chart.geometry.contains(name, x - sign * far * u, y - sign * far * v)
+        for far in (2.0, HALF)
+        for name, sign in ((b, 1), (a, -1))
+    )
+    return across if right >= 0 else (-u, -v)
+
+
+def _clearest(chart: Chart, spots: list[Spot], a: str, b: str, taken: Iterable[Point]) -> Spot:
+    """The place nearest to the middle of a line where a mark covers no name, no symbol and no other mark."""
+    discs = chart.geometry.discs
+
+    def cost(number: int) -> float:
+        (x, y), (u, v) = spots[number]
+        box = square((x, y), HALF)
+        covers = bool(chart.names_under(box)) or any(
+            math.dist((d.x, d.y), (x, y)) < 4 * HALF + d.r and overlap_disc(box, d) for d in discs
+        )
+        ends = ((b, x + u * HALF, y + v * HALF), (a, x - u * HALF, y - v * HALF))
+        astray = sum(not chart.geometry.contains(*end) for end in ends)
+        near = any(math.dist(other, (x, y)) < 2.2 * HALF for other in taken)
+        return abs(number - len(spots) / 2) * STEP + COVERED * (covers + near) + OFF_SIDE * astray
+
+    return spots[min(range(len(spots)), key=cost)]
