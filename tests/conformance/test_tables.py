@@ -27,7 +27,7 @@ def test_every_clause_of_the_game_is_proved_in_every_variant_in_which_it_holds()
         pytest.param("three-kingdoms", "proxy", {"W-12a", "W-12b", "W-12c", "W-12d"}, marks=pytest.mark.long),
         pytest.param("three-kingdoms", "draw_between_kingdoms", {"W-7"}, marks=pytest.mark.long),
         ("1000ad", "ferry", {"K-9b", "K-9c", "K-9e"}),
-        ("hundred1", "starting_choice", {"H3-6"}),
+        pytest.param("hundred1", "starting_choice", {"H3-6"}, marks=pytest.mark.long),
     ],
 )
 def test_a_rule_that_is_missing_from_a_shipped_variant_fails_its_rows(

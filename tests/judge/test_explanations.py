@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from legation.conformance import cases
-from legation.judge import Outcome, Resolution, Verdict, resolve
+from legation.judge import Outcome, Verdict
 from legation.notation import write
 from legation.orders import Hold, Move
+from tests.judge.case_files import heard_in_cases
 
 
-@pytest.fixture(scope="module")
-def verdicts() -> Iterator[list[Verdict]]:
-    found: list[Verdict] = []
-
-    def noted(*args: Any) -> Resolution:
-        resolution = resolve(*args)
-        found.extend(resolution.verdicts)
-        return resolution
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cases, "resolve", noted)
-        cases.run_cases()
-        yield found
+@pytest.fixture
+def verdicts() -> list[Verdict]:
+    return heard_in_cases().verdicts
 
 
 @pytest.mark.long

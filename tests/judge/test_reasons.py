@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from legation.conformance import cases
 from legation.game import documents, read_task, replay
 from legation.judge import Resolution, Ruleset, resolve
 from legation.variants import load
+from tests.judge.case_files import heard_in_cases
 from tests.judge.positions import document, random_position, tangled_position
-from tests.judge.reasons import UNKNOWN, untrue
+from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
 
@@ -46,35 +46,6 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield found
 
 
-class Listener:
-    """Runs cases and hears what is told in them: what is not so, and what nothing here can weigh."""
-
-    def __init__(self) -> None:
-        self.untrue: list[str] = []
-        self.told: dict[str, list[str]] = {}
-
-    def resolve(self, rules: Ruleset, position: Any, sheets: Any = (), seed: str = "") -> Resolution:
-        sheets = tuple(sheets)
-        resolution = resolve(rules, position, sheets, seed)
-        for fault in untrue(rules, sheets, resolution):
-            (self.lines if fault.startswith(UNKNOWN) else self.untrue).append(f"{position.turn}: {fault}")
-        for module in rules.modules:
-            self.lines += [f"{position.turn}: {sentence}" for sentence in module.news(rules, resolution)]
-        if resolution.ending is not None:
-            self.lines.append(f"{position.turn}: {resolution.ending.kind}: {resolution.ending.reason}")
-        return resolution
-
-    def run(self) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cases, "resolve", self.resolve)
-            for case in (case for path in cases.find_cases() for case in cases.read_cases(path)):
-                self.lines = self.told.setdefault(case.name, [])
-                cases.run_case(case)
-
-    def document(self) -> str:
-        return "\n".join(f"# {name}\n" + "".join(f"{x}\n" for x in lines) for name, lines in self.told.items() if lines)
-
-
 def kept() -> dict[str, list[str]]:
     """What was told in each case when it was looked over."""
     found: dict[str, list[str]] = {}
@@ -87,8 +58,7 @@ def kept() -> dict[str, list[str]]:
 
 
 def test_in_the_case_files() -> None:
-    listener = Listener()
-    listener.run()
+    listener = heard_in_cases()
     assert listener.untrue == []
     wanted = {name: lines for name, lines in kept().items() if name in listener.told}
     assert {name: listener.told[name] for name in wanted} == wanted
@@ -126,6 +96,4 @@ def test_in_the_recorded_games(told: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    heard = Listener()
-    heard.run()
-    KEPT.write_text(heard.document(), encoding="utf-8")
+    KEPT.write_text(heard_in_cases().document(), encoding="utf-8")

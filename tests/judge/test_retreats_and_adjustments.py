@@ -19,6 +19,9 @@ from tests.sampling import some
 VARIANTS = ["standard", "hundred"]
 
 
+SEEDS = 160
+
+
 def turn_of(rules: Ruleset, phase: Phase) -> str:
     turn = rules.first_turn()
     while turn.phase is not phase:
@@ -97,15 +100,15 @@ def after_retreats(rules: Ruleset, document: dict[str, Any]) -> list[str]:
 def test_retreats(variant: str) -> None:
     rules = load(variant)
     moved = disbanded = 0
-    for seed in range(400):
+    for seed in range(SEEDS):
         document = random_retreats(rules, seed)
         answer = legation.adjudicate(document)
         found = sorted(f"{power} {u}" for power, listed in answer["after"]["units"].items() for u in listed)
         assert found == after_retreats(rules, document), document
         moved += len(found) - sum(map(len, document["units"].values()))
         disbanded += sum(v["outcome"] == "disbanded" for v in answer["verdicts"])
-    assert moved > 100
-    assert disbanded > 10
+    assert moved > 40
+    assert disbanded > 4
 
 
 # Adjustments
@@ -191,7 +194,7 @@ def after_adjustments(rules: Ruleset, document: dict[str, Any]) -> list[str]:
 def test_adjustments(variant: str) -> None:
     rules = load(variant)
     seen: Counter[str] = Counter()
-    for seed in range(400):
+    for seed in range(SEEDS):
         document = random_adjustments(rules, seed)
         answer = legation.adjudicate(document)
         found = sorted(f"{power} {u}" for power, listed in answer["after"]["units"].items() for u in listed)
@@ -199,7 +202,7 @@ def test_adjustments(variant: str) -> None:
         for verdict in answer["verdicts"]:
             seen[verdict["order"].split()[0] + " " + verdict["outcome"]] += 1
     for what in ("build succeeds", "build illegal", "remove succeeds", "remove illegal"):
-        assert seen[what] > 50
+        assert seen[what] > 20
 
 
 # Votes

@@ -157,6 +157,6 @@ def test_broken_html_takes_time_in_proportion(piece: str) -> None:
         html_as_text(text)
         return time.process_time() - begun
 
-    short = took(50_000)
-    long = min(took(200_000) for _ in range(3))
-    assert long < NOTICEABLE or long < MOST_GROWTH * short
+    short = took(25_000)
+    most = max(NOTICEABLE, MOST_GROWTH * short)
+    assert any(took(100_000) <= most for _ in range(TRIES))

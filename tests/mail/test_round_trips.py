@@ -138,8 +138,9 @@ KINDS = (*ANSWERS, *FACTS, "game started", "letter", "results", "draft results")
 
 def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
     sent = set(WRITERS)
-    for file in Path(legation.office.__file__).parent.rglob("*.py"):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    texts = [file.read_text(encoding="utf-8") for file in Path(legation.office.__file__).parent.rglob("*.py")]
+    for text in texts:
+        for call in ast.walk(ast.parse(text)) if ".mail(" in text else ():
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "mail":
                 kind = call.args[0]
                 for said in [kind.body, kind.orelse] if isinstance(kind, ast.IfExp) else [kind]:
@@ -164,7 +165,7 @@ def misunderstood(world: World, data: bytes, new: str, wanted: list[str]) -> tup
     return ()
 
 
-@pytest.mark.parametrize("program", some(PROGRAMS, 7))
+@pytest.mark.parametrize("program", some(PROGRAMS, 14))
 def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMessage], program: str) -> None:
     wrong = []
     every = list(PROGRAMS).index(program)

@@ -204,15 +204,15 @@ def test_what_is_written_reads_back_the_same(name: str) -> None:
     """All legal orders of positions of random games, in every style."""
     rules = load(name)
     count = 0
-    for seed in range(3):
-        for resolution in random_game(rules, seed, 24):
+    for seed in range(2):
+        for resolution in random_game(rules, seed, 16):
             phase = resolution.before.turn.phase
             for power, orders in legal_orders(rules, resolution.before).items():
                 for order in orders:
                     for text in (write(order), rules.writer.sentence(order), rules.writer.judge(order)):
                         assert Reader.order(rules.reader, text, phase, power) == order, text
                     count += 1
-    assert count > 1000
+    assert count > 500
 
 
 @given(st.text(max_size=120))

@@ -236,7 +236,7 @@ SHOWN = st.characters(codec="utf-8", max_codepoint=0x17F, exclude_categories=("C
 NASTY = '#import "/etc/passwd" $x$ \\ @ref <lab> *b* _i_ `c` // -- ~ "q" [x] #{1} \'s = - + /'
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.text(SHOWN, min_size=1, max_size=24), min_size=1, max_size=5))
 @example([NASTY])
 @example(["-", "0"])
@@ -253,7 +253,7 @@ def test_text_comes_out_as_it_was_typed(lines: list[str]) -> None:
     assert letters_of(name) in "".join(text_of(pdf, 2).split())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_printed_or_told_as_unprintable(text: str) -> None:
     try:

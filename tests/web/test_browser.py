@@ -34,7 +34,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("path", some(PAGES, 4))
+@pytest.mark.parametrize("path", some(PAGES, 7))
 def test_nothing_scrolls_sideways_on_a_phone(phone: Visit, path: str) -> None:
     page = phone.go(path)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 from py_vapid import Vapid02
-from pywebpush import WebPusher
 
 from legation.office import Office
 from legation.office.accounts.browsers import Subscription, subscription_faults
@@ -118,6 +117,8 @@ class Sender:
         return "gone" if status in (404, 410) else "failed"
 
     def _call(self, push: Push, to: Subscription) -> int:
+        from pywebpush import WebPusher  # brings two HTTP clients that nobody calls: not before it is needed
+
         parts = urlsplit(to.endpoint)
         host = parts.hostname or ""
         keys = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
