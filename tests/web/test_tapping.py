@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
+from legation.atlas import for_variant
 from legation.atlas.style import PALETTE, difference
 from legation.variants import load
 from tests.sampling import some
@@ -158,3 +159,14 @@ def test_what_is_sent_to_others_is_chosen_in_two_steps(
     expect(second).to_be_focused()
     second.select_option("Send 2 to Argyll")
     assert visit.text() == "Crown\nsend 2 to Argyll\n"
+
+
+def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
+    """The arrow of a sheet lies where the picture of a turn has it: bent, and with its head beside names."""
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "Germany\nA ber - pru\nF kie - hol\n")
+    atlas = for_variant("standard")
+    for kind, at, to in (("A", "ber", "pru"), ("F", "kie", "hol")):
+        line, head = atlas.draft_arrow(kind, at, to)
+        expect(page.locator(f'[data-slot=draft] .oc[d="{line}"]')).to_have_count(1)
+        expect(page.locator(f'[data-slot=draft] .oa[d="{head}"]')).to_have_count(1)

@@ -35,6 +35,16 @@ def course_of_move(canvas: Canvas, order: Move) -> Curve:
     return _carried(canvas, order, through) if through else canvas.line(a, b)
 
 
+def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
+    """The line and the head of a move that is not judged yet, as paths without a style."""
+    curve = course_of_move(canvas, order)
+    start, stop = canvas.radius(order.at) * 0.9, curve.length - canvas.radius(order.to) - 2.0
+    stop = max(stop, start + 6, curve.length * 0.55)
+    stop = canvas.clear_of_names(curve, stop, max(start + 8, curve.length * 0.55), 9.0, province_of(order.to))
+    line = curve.path(start, max(start + 0.5, stop - 7.0))
+    return line, arrowhead(curve.point(stop), curve.direction(stop))
+
+
 def course_through(canvas: Canvas, order: Moving, seas: list[str]) -> Curve:
     """The line of a unit that is carried over these seas."""
     return _carried(canvas, order, seas)
@@ -64,7 +74,7 @@ def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
     for (one, start), (other, end) in pairwise(stops):
         points += [*canvas.chart.passage(one, other, start, end), end]
         numbers.append(len(points) - 1)
-    curve = Curve(points)
+    curve = canvas.chart.led(points, b)
     canvas.carriers[a, b] = [
         (province_of(fleet), curve.along(number)) for fleet, number in zip(through, numbers, strict=False)
     ]

@@ -114,7 +114,9 @@ class Canvas:
         """The line of a plain move; one that ``sails`` keeps off the land of others."""
         start, end = self.ends(a, b)
         way = self.chart.passage(province_of(a), province_of(b), start, end) if sails else ()
-        return Curve([start, *way, end]) if way else self.chart.arc(province_of(a), province_of(b), start, end)
+        if way:
+            return self.chart.led([start, *way, end], province_of(b))
+        return self.chart.arc(province_of(a), province_of(b), start, end)
 
     def has_course(self, a: str, b: str) -> bool:
         """Whether somebody goes from one province to another."""

@@ -15,7 +15,9 @@ from typing import Literal, Protocol, TypedDict, Unpack
 import msgspec
 
 from legation.atlas import pictures
+from legation.atlas.arrows import draft_arrow
 from legation.atlas.board_drawing import BoardDrawing, hatchings
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import Chart
 from legation.atlas.escaping import escape, printable
 from legation.atlas.geometry import BoardGeometry
@@ -30,7 +32,8 @@ from legation.atlas.style import assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.surround import frame, surround, surround_scale
 from legation.atlas.symbols import KindLike, UnitSymbols
-from legation.board import Board
+from legation.board import Board, province_of
+from legation.orders import Move
 from legation.position import Position
 
 ThemeName = Literal["light", "dark"]
@@ -274,6 +277,17 @@ class Atlas:
             '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '
             f'viewBox="0 0 {self.geometry.width:.0f} {self.geometry.height:.0f}">{slots}</svg>'
         )
+
+    def draft_arrow(self, kind: str, at: str, to: str, through: Sequence[str] = ()) -> tuple[str, str]:
+        """The line and the head of a move, as paths in units: where they are drawn once it is judged, if somebody
+        stands where it goes. ``through`` are the provinces of the fleets that carry it, from its place on.
+
+        :raises KeyError: when a location is not on the board.
+        """
+        for location in (at, to, *through):
+            self.board.provinces[province_of(location)]
+        canvas = Canvas(self._chart, self.drawing.symbols, (), {province_of(at): at}, (), {}, str)
+        return draft_arrow(canvas, Move(kind, at, to, via_convoy=bool(through), route=tuple(through)))
 
     def _facts(self) -> dict[str, object]:
         places = {}

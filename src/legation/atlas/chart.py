@@ -7,7 +7,7 @@ All of it depends on the board alone: the squares are laid at once, the rest is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -240,6 +240,21 @@ class Chart:
             best = min(arcs, key=lambda arc: self._cost_of_arc(*arc) + self.trespass(arc[1], a, b))
             self._arcs[key] = best[1] if self._head_is_clear(best[1]) else self._leaning(*best, a, b)
         return self._arcs[key]
+
+    def led(self, points: Sequence[Point], b: str) -> Curve:
+        """A line through points to province ``b``; where its head would cover a name, it arrives another way if that
+        is better."""
+        usual = Curve(points)
+        if self._head_is_clear(usual):
+            return usual
+        near = self._discs_beside(usual)
+        best, least = usual, HEAD + self._upon_symbols(usual, b, near)
+        for lean in LEANS:
+            curve = Curve(points, lean=lean)
+            cost = LEANING * abs(lean) + self._upon_symbols(curve, b, near)
+            if cost < least and self._head_is_clear(curve):
+                best, least = curve, cost
+        return best
 
     def _leaning(self, bend: float, usual: Curve, a: str, b: str) -> Curve:
         """An arc whose head is clear of names because it arrives another way; the usual one where none is better."""

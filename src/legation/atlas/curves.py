@@ -17,7 +17,7 @@ LEVER = 45.0
 
 class Curve:
     """A smooth line through points: cubic pieces, one between each two points. Two points alone are joined by one arc,
-    ``bend`` of its length deep; ``lean`` turns the way in which it arrives, in radians."""
+    ``bend`` of its length deep; ``lean`` turns the way in which a line arrives, in radians."""
 
     def __init__(self, points: Sequence[Point], bend: float = 0.0, lean: float = 0.0) -> None:
         if len(points) == 2:
@@ -41,6 +41,9 @@ class Curve:
                         b,
                     )
                 )
+            if lean:
+                a, first, second, b = self.pieces[-1]
+                self.pieces[-1] = (a, first, _turned(b, second, lean), b)
         self.samples = [self._at(t / STEPS) for t in range(STEPS * len(self.pieces) + 1)]
         self.lengths = [0.0]
         for p, q in pairwise(self.samples):

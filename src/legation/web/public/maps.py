@@ -28,6 +28,8 @@ from legation.web.serving.pages import PageError
 from legation.web.serving.routing import PageRouter
 
 THUMB, LARGE = 720, 840  # pixels across
+WAY = "way.json"
+LONGEST_WAY = 3 + 12  # the words of a move with its carriers
 LANGUAGES = {
     "cs": "Čeština", "da": "Dansk", "de": "Deutsch", "el": "Ελληνικά", "en": "English", "es": "Español",
     "fi": "Suomi", "fr": "Français", "hu": "Magyar", "it": "Italiano", "ja": "日本語", "ko": "한국어", "la": "Latina",
@@ -75,6 +77,18 @@ class LiveMap:
             "map.css": Packed(layer.style.encode(), "text/css; charset=utf-8"),
             "places.json": Packed(msgspec.json.encode(geometry), "application/json"),
         }
+
+    def way(self, move: Sequence[str]) -> Packed | None:
+        """How the map draws a move (kind, from, to, carriers): the paths of its ``line`` and its ``head``; None where
+        the board has no such places."""
+        if not 3 <= len(move) <= LONGEST_WAY:
+            return None
+        kind, at, to, *through = move
+        try:
+            line, head = self.atlas.draft_arrow(kind, at, to, through)
+        except KeyError:
+            return None
+        return Packed(msgspec.json.encode({"line": line, "head": head}), "application/json")
 
     def address(self, name: str) -> str:
         """Return where one of ``files`` or a picture of the opening is reached."""
@@ -187,12 +201,18 @@ def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
 
 @router.get("/maps/{variant}/{digest}/{name}")
 def map_file(
-    request: Request, variant: str, digest: str, name: str, names: Annotated[str, Query(max_length=20)] = ""
+    request: Request,
+    variant: str,
+    digest: str,
+    name: str,
+    names: Annotated[str, Query(max_length=20)] = "",
+    move: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
-    ``thumb-dark.webp`` and so on; with ``names`` in a language of the board."""
+    ``thumb-dark.webp`` and so on; with ``names`` in a language of the board. ``way.json`` is the arrow of a ``move``:
+    the unit's kind, from where and to where, and who carries it, apart by blanks."""
     live: LiveMap = request.app.state.workshop.map_of(variant).in_language(names)
-    packed = live.files.get(name) or live.opening(name)
+    packed = live.way(move.split()) if name == WAY else live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
     answer = packed.answer(request)

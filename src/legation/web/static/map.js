@@ -105,6 +105,10 @@ export class Chart extends EventTarget {
     this.reserve = this.tray ? TRAY : 0;
     /** @type {string | null} the place that the keyboard has come to */
     this.walker = null;
+    /** @type {Map<string, {line: string, head: string} | null>} arrows as pictures have them, by move; null: asked for */
+    this.ways = new Map();
+    /** @type {any[]} what is drawn of orders that are not sent yet */
+    this.drafted = [];
   }
 
   async load() {
@@ -278,8 +282,10 @@ export class Chart extends EventTarget {
     this.lit = places;
   }
 
-  // Drawn orders that are not sent yet: [{stroke, number, at, to, whom, kind, through}].
+  // Drawn orders that are not sent yet: [{stroke, number, at, to, whom, kind, unit, through}]; `unit` is the kind of one
+  // that moves, where its arrow is to lie as in pictures.
   draft(arrows) {
+    this.drafted = arrows;
     const lines = [];
     const upon = [];
     // Where an arrow bends through who carries it, nobody asks who does.
@@ -296,7 +302,25 @@ export class Chart extends EventTarget {
     this.pictures[2].classList.toggle("crossed", lines.length > 0);
   }
 
-  arrow({ stroke, number, at, to, whom, kind, through = [] }) {
+  // The line and the head of a move as pictures of judged turns have them. Until the answer is there, and offline, an
+  // arrow is straight.
+  way(unit, at, to, through) {
+    const move = [unit, at, to, ...through.map(province)].join(" ");
+    if (!this.ways.has(move)) {
+      this.ways.set(move, null);
+      const from = this.section.dataset.places.replace("places.json", "way.json");
+      fetch(`${from}${from.includes("?") ? "&" : "?"}move=${encodeURIComponent(move)}`)
+        .then((answer) => (answer.ok ? answer.json() : null))
+        .then((way) => {
+          this.ways.set(move, way);
+          if (way) this.draft(this.drafted);
+        })
+        .catch(() => this.ways.delete(move));
+    }
+    return this.ways.get(move);
+  }
+
+  arrow({ stroke, number, at, to, whom, kind, unit, through = [] }) {
     const group = draw("g", { class: `o o${number}` });
     const from = this.spot(at);
     const line = (a, b, cut = 11) => {
@@ -327,12 +351,14 @@ export class Chart extends EventTarget {
       const { start, end } = this.ends(at, to);
       const path = line(stops.at(-1) || start, stops.length ? this.spot(to) : end);
       if (stops.length) path.d = bent([line(from, stops[0]).start, ...stops, path.end]);
+      const way = unit && this.way(unit, at, to, through);
+      if (way) path.d = way.line;
       const dash = stroke === "broken arrow" ? " r" : stroke === "dashed arrow" && !stops.length ? " d" : "";
       group.append(
         draw("path", { class: "oh", d: path.d }),
         draw("path", { class: "oe", d: path.d }),
         draw("path", { class: "oc" + dash, d: path.d }),
-        head(path),
+        way ? draw("path", { class: "oa", d: way.head }) : head(path),
       );
     } else if (stroke.endsWith("line")) {
       const { start: a, end: b, part } = to ? this.ends(whom, to) : this.ends(whom, at);

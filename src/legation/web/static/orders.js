@@ -583,7 +583,17 @@ export class OrderEntry extends EventTarget {
     const [, at, whom, to] = choice;
     const { stroke, taps } = this.gesture(choice);
     const { number } = this.turn.powers[power];
-    return { stroke, at, whom, to, number, kind: taps === "site" ? whom : "", through: this.carriers(choice) };
+    const moves = stroke?.endsWith("arrow") && this.turn.phase !== "Retreats";
+    return {
+      stroke,
+      at,
+      whom,
+      to,
+      number,
+      kind: taps === "site" ? whom : "",
+      unit: moves ? this.units.get(province(at))?.kind : "",
+      through: this.carriers(choice),
+    };
   }
 
   // The fleets on the sheet that carry a unit to where it goes, from its place on.

@@ -1,0 +1,67 @@
+"""Arrows of orders that are not sent yet: the same lines as in the picture of the judged turn; sea routes lean too."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from legation.atlas import for_variant
+from legation.atlas.curves import Curve
+from legation.orders import Move
+from legation.position import Position, Unit
+from legation.variants import load
+from tests.atlas.test_cartography import Given
+
+
+def picture(variant: str, move: Move, *others: Unit) -> str:
+    """A turn in which this unit goes where another stands, drawn."""
+    power = next(iter(load(variant).powers))
+    position = load(variant).opening()
+    units = (Unit(move.kind, move.at, power), Unit("A" if "/" not in move.to else "F", move.to, power), *others)
+    changed: dict[str, Any] = {"turn": position.turn, "units": units}
+    return for_variant(variant).svg(Position(**changed), [Given(power, move, "succeeds")], legend=False)
+
+
+@pytest.mark.parametrize(
+    "move",
+    [Move("A", "ber", "pru"), Move("F", "kie", "hol"), Move("A", "lon", "nwy", via_convoy=True, route=("nth",))],
+    ids=lambda move: f"{move.at}-{move.to}",
+)
+def test_a_draft_lies_where_the_picture_of_the_turn_has_it(move: Move) -> None:
+    svg = picture("standard", move)
+    line, head = for_variant("standard").draft_arrow(move.kind, move.at, move.to, move.route)
+    assert re.findall(r'class="oc" d="([^"]*)"', svg) == [line]
+    assert re.findall(r'class="oa" d="([^"]*)"', svg) == [head]
+
+
+def test_a_draft_of_places_that_are_not_there_is_refused() -> None:
+    for at, to, through in (("zzz", "par", ()), ("par", "zzz", ()), ("lon", "nwy", ("zzz",))):
+        with pytest.raises(KeyError):
+            for_variant("standard").draft_arrow("A", at, to, through)
+
+
+def test_a_sea_route_arrives_beside_names_if_it_can() -> None:
+    chart = for_variant("standard")._chart
+    board, place = chart.geometry.board, chart.geometry.place_of
+    ways = [
+        (a, sea, b) for sea in ("nth", "bot", "eng") for a in board.adjacent(sea) for b in board.adjacent(sea) - {a}
+    ]
+    leant = 0
+    for way in sorted(ways):
+        points = [place(name) for name in way]
+        usual, led = Curve(points), chart.led(points, way[-1])
+        if chart._head_is_clear(usual):
+            assert led.samples == usual.samples, way
+        elif led.samples != usual.samples:
+            assert chart._head_is_clear(led) and led.samples[-1] == points[-1], way
+            leant += 1
+    assert leant > 3
+
+
+def test_only_the_last_stretch_leans() -> None:
+    points = [(0.0, 0.0), (100.0, 0.0), (200.0, 0.0)]
+    straight, turned = Curve(points), Curve(points, lean=0.6)
+    assert turned.pieces[0] == straight.pieces[0] and turned.pieces[1][3] == straight.pieces[1][3]
+    assert turned.direction(turned.length)[1] != pytest.approx(straight.direction(straight.length)[1], abs=0.2)
