@@ -47,7 +47,7 @@ from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all
 
-ROUNDS = 8
+ROUNDS = 5
 ON_ITS_WAY = 1.0  # seconds: the relay may write down a mail a moment after its sender was killed
 LEASE = timedelta(minutes=11)
 
