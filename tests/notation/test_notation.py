@@ -216,7 +216,7 @@ def test_what_is_written_reads_back_the_same(name: str) -> None:
 
 
 @given(st.text(max_size=120))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_noise_is_an_order_or_an_error(text: str) -> None:
     for phase in Phase.all():
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -29,8 +30,15 @@ VARY = ("keeper.log", "office.db-shm", "lock")
 
 def trace(folder: Path) -> Trace:
     """What tells whether anything was written: size and time of every file, the database's among them."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.name not in VARY]
-    return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+    found: Trace = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                found |= trace(Path(entry.path))
+            elif entry.name not in VARY:
+                stat = entry.stat()
+                found[entry.path] = stat.st_size, stat.st_mtime_ns
+    return found
 
 
 class UndoneError(Exception):
