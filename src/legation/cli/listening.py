@@ -35,6 +35,7 @@ class BoundedProtocol(HttpToolsProtocol):
     _watch: TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
+        """Begin to wait for a request; one address has only so many connections."""
         super().connection_made(transport)
         self._wait(HEAD_SECONDS)
         address = self._address()
@@ -43,6 +44,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection out."""
         self._wait(None)
         address = self._address()
         self.of_one[address] -= 1
@@ -51,14 +53,17 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
+        """Wait for the rest of the head."""
         self._wait(HEAD_SECONDS)
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
+        """Wait for the body."""
         self._wait(BODY_SECONDS)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
+        """Wait for nothing: the request is whole."""
         self._wait(None)
         super().on_message_complete()
 
@@ -75,6 +80,7 @@ class Server(uvicorn.Server):
     """A server that begins to end when a signal tells it to, and is ended when it does not."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end, and be ended when that takes too long."""
         end_within(ENDING)
         super().handle_exit(sig, frame)
 

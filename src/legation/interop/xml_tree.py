@@ -120,6 +120,10 @@ class XmlReader:
         """Text within an element."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Count an element that begins, and pass it on to :meth:`opened` without its prefix.
+
+        :raises XmlRefused: for too many, or one nested too deep.
+        """
         self.count += 1
         if self.count > self.most_elements:
             raise XmlRefused(f"holds more than {self.most_elements} elements")
@@ -136,11 +140,16 @@ class XmlReader:
         self.closed(name.rpartition(":")[2])
 
     def characters(self, text: str) -> None:
+        """Count text, and pass it on to :meth:`said`."""
         self.length += len(text)
         self.bound()
         self.said(text)
 
     def bound(self) -> None:
+        """Check how much text there is by now.
+
+        :raises XmlRefused: for more than ``MOST_TEXT`` characters.
+        """
         if self.length > MOST_TEXT:
             raise XmlRefused("grows beyond all bounds when its entities are put in")
 
@@ -154,12 +163,20 @@ class XmlReader:
         public: str | None,
         notation: str | None,
     ) -> None:
+        """Check an entity that the document declares.
+
+        :raises XmlRefused: for one made of others, or a long one.
+        """
         if parameter or value is None:
             return  # never put in; an outside one is refused where it is used
         if "&" in value or "%" in value or len(value) > LONGEST_ENTITY:
             raise XmlRefused(f"the entity {name[:40]!r} is made of others or is long; put its text in its place")
 
     def external(self, context: str, base: str | None, system: str | None, public: str | None) -> int:
+        """Refuse an entity of another file.
+
+        :raises XmlRefused: always.
+        """
         raise XmlRefused(f"uses an entity of another file ({str(system)[:60]!r}), which is never read")
 
 

@@ -121,10 +121,12 @@ class Frame(msgspec.Struct, frozen=True):
 
     @property
     def width(self) -> float:
+        """The width in kilometers, to a tenth."""
         return round(self.east - self.west, 1)
 
     @property
     def height(self) -> float:
+        """The height in kilometers, to a tenth."""
         return round(self.north - self.south, 1)
 
     def place(self, plane: Points) -> Points:
