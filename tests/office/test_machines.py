@@ -163,9 +163,12 @@ def test_a_bot_that_is_busy_is_asked_again(
     work.run_due(office)
     for _ in range(work.ATTEMPTS + 1):  # a guest waits for it: each time after the shortest pause
         assert not seat(office, record.key, "France").sent
+        note = "The bots haven’t ordered yet: the bots’ code is still being compiled."
+        assert turn_now(office, players["England"], record.key).note == note
         clock.advance(timedelta(seconds=work.PAUSES[0]))
         work.run_due(office)
     assert seat(office, record.key, "France").sent
+    assert not turn_now(office, players["England"], record.key).note
 
 
 def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(

@@ -141,6 +141,22 @@ def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: 
     assert {s.bot for s in games.game(office, Actor.console(), key).seats} == {"", "medium"}
 
 
+def test_a_guest_is_told_that_the_bots_code_is_being_compiled(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: Any) -> Any:
+        raise levels.BusyError("the bots’ code is still being compiled")
+
+    monkeypatch.setattr(levels, "find_spec", lambda name: name)
+    monkeypatch.setattr(levels, "ask", busy)
+    site = visitor(office)
+    at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"}).headers["location"]
+    work.run_due(office)
+    said = "The bots haven’t ordered yet: the bots’ code is still being compiled."
+    page = site.get(at).text
+    assert page.count(said) == 1 and "Bots vote for a draw only once the game has gone on for 40 rounds" in page
+    game = games.game(office, Actor.console(), at.removeprefix("/games/"))
+    assert game.turn and game.turn.note == said
+
+
 def test_games_are_found_by_variant_pace_and_open_seats(office: Office) -> None:
     for name, variant, schedule in (
         ("Valmy", "hundred", "5 min"),

@@ -494,3 +494,31 @@ def test_an_end_is_told_in_words() -> None:
     assert told("draw", "France") == "A draw for France"
     assert told("ranking", "France", "Italy") == "Ranked: 1. France, 2. Italy"
     assert ending_in_words(None) == ""
+
+
+def test_ready_in_all_games_whose_orders_are_in(office: Office) -> None:
+    one, two, three = (begin(office, name=name, ready_ends=False) for name in ("One", "Two", "Three"))
+    ann = next(actor for actor in one[1].values() if actor.name == "Player0")
+    site = as_person(office, ann)
+    owns = {
+        game.key: next(p for p, who in players.items() if who.person == ann.person)
+        for game, players, _ in (one, two, three)
+    }
+
+    def ready() -> set[str]:
+        seats = {key: games.game(office, ann, key).seats for key in owns}
+        return {key for key, power in owns.items() if any(s.power == power and s.ready for s in seats[key])}
+
+    assert "I’m ready in" not in site.get("/games").text
+    for key in ("one", "two"):
+        submissions.submit(office, ann, key, owns[key], "# hold")
+    page = site.get("/games").text
+    assert "I’m ready in all 2 games I’ve sent orders for" in page
+    turns = re.findall(r'name="turn" value="([^"]*)"', page)
+    assert [turn.split()[0] for turn in sorted(turns)] == ["one", "two"]
+    stale = [turns[0].split()[0] + " 1300 Movement", "three " + turns[0].partition(" ")[2]]
+    site.post("/me/ready", data={"turn": stale})
+    assert ready() == set(), "neither of another turn, nor where no orders are in"
+    assert site.post("/me/ready", data={"turn": turns}).headers["location"] == "/games"
+    assert ready() == {"one", "two"} and "I’m ready in" not in site.get("/games").text
+    assert visitor(office).post("/me/ready", data={"turn": turns}).status_code == 401

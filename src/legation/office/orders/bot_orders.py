@@ -15,10 +15,13 @@ from legation.office.errors import UnavailableError
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
-from legation.office.store.rows import GameRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store import Transaction
+from legation.office.store.rows import GameRow, SeatRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.turns import position_of
 from legation.position import Position
+
+LATE = "The bots haven’t ordered yet"
 
 
 class BotSheet(msgspec.Struct, frozen=True):
@@ -50,7 +53,7 @@ def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, 
     try:
         sheet = levels.ask(seat.bot, scene.rules, view, seat.power, office.random_source.bytes(16).hex(), lambda: kept)
     except levels.BusyError as error:
-        raise UnavailableError(f"The bot {seat.bot} cannot be asked now: {error}.") from None
+        raise UnavailableError(f"{LATE}: {error}.") from None
     except levels.LostMoveError as error:
         fault = str(error)
         office.figures.failures.labels("bot", seat.bot).inc()
@@ -60,6 +63,16 @@ def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, 
     return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault)
 
 
+def why_late(tx: Transaction, turn: TurnRow) -> str:
+    """Return why a turn's bots could not be asked yet, in a sentence; empty where they could."""
+    row = tx.find(WorkRow, name=_work_name(turn))
+    return row.error if row is not None and row.state == "waiting" and row.error.startswith(LATE) else ""
+
+
+def _work_name(turn: TurnRow) -> str:
+    return f"turn {turn.id} bots"
+
+
 def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int, BotSheet]) -> None:
     """Have the bots of a turn send their orders: sealed like everybody's. Why one lost its move is sealed with them."""
     turn = act.tx.get(TurnRow, facts["turn"], lock=True)
@@ -67,7 +80,7 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
     for seat in _due(scene, turn):
         sheet = sheets.get(seat.id)
         if sheet is None or sheet.bot != seat.bot:  # it was seated meanwhile
-            act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+            act.schedule_job("bot orders", _work_name(turn), act.at, scene.row, turn=turn.id)
             continue
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from fastapi import Request
 
+from legation.bots import PATIENCE
 from legation.judge import Ruleset
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import ConflictError
@@ -18,7 +19,8 @@ from legation.office.hosting import deadlines
 from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
-from legation.position import Position
+from legation.orders import VoteDraw
+from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.sessions import actor_of, office_of
@@ -96,6 +98,12 @@ class GamePage:
         """Return whether the reader has a sheet to look at: a seat, and a turn whose results are not out."""
         going_on = self.record.state in ("running", "paused") and self.present.state not in PUBLISHED
         return bool(self.power) and going_on
+
+    def bots_draw_after(self) -> int | None:
+        """Return after how many rounds of adjustments the game's bots vote for a draw; None where no bot plays, or
+        draws are not voted for."""
+        playing = any(seat.bot and seat.survives for seat in self.record.seats)
+        return PATIENCE if playing and VoteDraw in self.rules.order_kinds[Phase.MOVEMENT] else None
 
     def opens_next(self) -> DueDate | None:
         """Return the turn that opens next, while none is open."""

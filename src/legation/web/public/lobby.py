@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -10,8 +11,8 @@ import msgspec
 from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from legation.office import Actor, Office, demo, games, journal, seats
-from legation.office.errors import NotFoundError
+from legation.office import Actor, Office, demo, games, journal, seats, submissions
+from legation.office.errors import NotFoundError, OfficeError
 from legation.office.records import Document, GameLine, GameRecord, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
 from legation.web.public.gallery import cards
@@ -25,6 +26,7 @@ from legation.web.serving.times import Times
 router = PageRouter(route_class=ReadingRoute)
 STATES = {"open": "gathering", "running": "alive", "finished": "ended"}
 A_PAGE = 50
+NOTHING: list[str] = []
 Which = Literal["", "open", "running", "finished"]
 
 
@@ -63,6 +65,7 @@ def list_games(
         "games/list.html",
         listed=listed,
         mine=mine,
+        not_ready=_not_ready(mine),
         nothing_waits=waiting == "none" and not any(owes for _, _, owes in mine),
         state=state,
         search=search,
@@ -92,6 +95,35 @@ def next_game(request: Request, after: Annotated[str, Query(max_length=80)] = ""
     place = owed.index(after) + 1 if after in owed else 0
     others = [key for key in owed[place:] + owed[:place] if key != after]
     return RedirectResponse(f"/games/{others[0]}" if others else "/games?waiting=none", 303)
+
+
+@router.post("/me/ready")
+def ready_everywhere(request: Request, turn: Annotated[list[str], Form()] = NOTHING) -> Response:
+    """Mark the reader as ready in each of the games whose turns are named (``KEY SPRING 1901 MOVEMENT``) and still
+    open, where the reader's orders are in. A game that refuses it stays as it is, and the list says so."""
+    office, actor = office_of(request), person_of(request)
+    for line, *_ in own_games(office, actor):
+        if f"{line.key} {line.turn}" not in turn:
+            continue
+        for seat in line.own:
+            if waits_for_ready(seat):
+                with suppress(OfficeError):  # its turn was closed meanwhile, say
+                    submissions.ready(office, actor, line.key, seat.power)
+    return RedirectResponse("/games", 303)
+
+
+def waits_for_ready(seat: OwnSeat) -> bool:
+    """Whether the orders of a seat are in, and its holder has not said "ready"."""
+    return bool(seat.survives and seat.sent and seat.ready is False)
+
+
+def _not_ready(mine: Sequence[tuple[GameLine, str, bool]]) -> list[str]:
+    """The games and turns for which the reader may say "ready" at once, as the form of the list sends them."""
+    return [
+        f"{line.key} {line.turn}"
+        for line, *_ in mine
+        if line.state == "running" and any(map(waits_for_ready, line.own))
+    ]
 
 
 def owed_in(game: GameRecord) -> tuple[str, bool]:
