@@ -128,7 +128,7 @@ class CommandContext:
     def scene(
         self, row: GameRow, power: str = "", nothing: str = "There is nothing of that number.", *, invited: bool = False
     ) -> GameContext:
-        """The same for a game that was found already, by something that is in it.
+        """Return the context of a game found by something in it, like :meth:`authorize_game`.
 
         ``nothing``: what is told of a game that the actor may not know of, as if there were none. ``invited``: the
         actor has shown an invitation to it.

@@ -41,7 +41,7 @@ class Actor(msgspec.Struct, frozen=True):
         return Actor("console", name="the console")
 
     def once(self, key: str) -> Actor:
-        """The same actor, whose next command is carried out once for this key, however often it is given."""
+        """Return this actor with an idempotency key: a command repeated with it is carried out once."""
         return msgspec.structs.replace(self, key=key)
 
     @property

@@ -107,7 +107,7 @@ class SystemRandomSource:
 
 
 class SeededRandomSource:
-    """For tests and demonstrations: the same seed gives the same bytes. Never for games that matter."""
+    """Reproducible randomness for tests and demonstrations: the same seed gives the same bytes. Not for real games."""
 
     def __init__(self, seed: object) -> None:
         self._random = Random(str(seed))

@@ -22,7 +22,7 @@ class OfficeError(Exception):
 
 
 class NotFoundError(OfficeError):
-    """There is no such thing, or none that this reader may know of."""
+    """Not found, or hidden from this reader (404)."""
 
     status = 404
     code = "not found"

@@ -260,7 +260,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
 
 
 class CheckedLine(Record, frozen=True, kw_only=True):
-    """One part of a sheet as it was understood: what ``check_sheet`` says of it."""
+    """A part of a sheet with how it was understood, from ``check_sheet``."""
 
     line: int
     span: tuple[int, int]
@@ -410,7 +410,7 @@ class DueDate(Record, frozen=True, kw_only=True):
 
 
 class DeadlineMove(Record, frozen=True, kw_only=True):
-    """One move in the history of a deadline (W-21c)."""
+    """A change of a deadline, in its history (W-21c)."""
 
     turn: str
     at: datetime
@@ -523,7 +523,7 @@ class Mailing(Record, frozen=True, kw_only=True):
 
 
 class Proof(Record, frozen=True, kw_only=True):
-    """One check of what was committed to. ``checked``: False for what is only told, or could not be checked."""
+    """A check of a commitment. ``checked``: False for what is only told, or could not be checked."""
 
     turn: str
     what: str

@@ -85,7 +85,7 @@ def remove(act: CommandContext, browser: int) -> None:
 
 @query
 def browsers(act: CommandContext) -> list[Browser]:
-    """One's browsers that get notifications."""
+    """Return the actor's browsers that get notifications."""
     person = act.allow()
     return [_browser(act, row) for row in act.tx.all(BrowserRow, person=person) if is_signed_in(act, row)]
 

@@ -60,7 +60,7 @@ def backup(office: Office, folder: Path, to: Path) -> int:
 
 
 def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """The same of the office in a folder, whatever version its tables are of: nothing in it is changed.
+    """Back up the office in a folder, whatever version its tables are of, without changing anything in it.
 
     :raises ConflictError: when there is a file of that name, or a PostgreSQL database of another version.
     """

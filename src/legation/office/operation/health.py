@@ -140,7 +140,7 @@ def _keeper_answers(office: Office) -> bool:
 
 
 def metrics(office: Office) -> bytes:
-    """The same for Prometheus, in its text form, with what this process has counted."""
+    """Return the office's figures and this process's counters in Prometheus's text format."""
     from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
     state = health(office)

@@ -84,7 +84,7 @@ def submission_record(
     sender: bool,
     among: Sequence[SubmissionRow] = (),
 ) -> SubmissionRecord:
-    """One version, as far as the reader may know. ``among``: all versions of its seat in the turn."""
+    """Return a version of a sheet as far as the reader may know it. ``among``: all versions of its seat in the turn."""
     knows = may_know_version(scene, turn, seat, row)
     own = knows and (seat.power in scene.own or scene.runs_it)
     told = knows and (own or not scene.settings.anonymous or scene.row.state in OVER)

@@ -280,7 +280,7 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
 
 @query
 def overview(act: CommandContext, game: str) -> list[SubmissionRecord]:
-    """For the coordinator: what has come in for this turn, when and by which channel; nothing of what it says."""
+    """Return for the coordinator what came in this turn, when and by which channel, without its content."""
     scene = act.authorize_game(game)
     return submission_records(scene, scene.turn(), list(scene.seats.values()), sender=True)
 

@@ -32,7 +32,7 @@ class DuplicateRowError(Exception):
 
 
 class Transaction:
-    """One transaction, and all that commands do with rows."""
+    """A database transaction, with the operations on rows that commands use."""
 
     def __init__(self, connection: sa.Connection, writes: bool) -> None:
         self._connection = connection

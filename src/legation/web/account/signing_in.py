@@ -32,7 +32,7 @@ def sign_in(request: Request, next: str = "/games") -> Response:
 
 
 def ask_again(request: Request, next: str, error: OfficeError) -> Response:
-    """The same page, with why a passkey was refused."""
+    """Show the sign-in page again, with why a passkey was refused."""
     values = {"next": next, "email": "", "fault": "", "refused": error.message}
     return page(request, "session/sign_in.html", error.status, **values)
 

@@ -214,7 +214,7 @@ SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """The same place of two readings: what each has there, empty where it has nothing."""
+    """The lines of two readings at one place, each empty where that reading has none."""
 
     first: str
     second: str

@@ -69,7 +69,7 @@ class Seen(msgspec.Struct):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One game."""
+    """A game that is played for a trial of a variant."""
 
     balance: Balance
     seen: Seen

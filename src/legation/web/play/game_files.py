@@ -63,7 +63,7 @@ def picture(
 
 @router.get("/games/{game}/{turn}/map.png")
 def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
-    """The same as PNG, to be shown to friends."""
+    """Return the map of a turn as PNG, for sharing."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
     png = _png(shown.live, position, tuple(verdicts), title, theme)

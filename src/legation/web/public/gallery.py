@@ -191,7 +191,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 
 @router.get("/variants/{variant}")
 def variant_page(request: Request, variant: str) -> Response:
-    """One variant: its map, its powers, how it differs, where the board comes from."""
+    """Show a variant: its map, its powers, how it differs, where the board comes from."""
     return show_variant(request, variant, FormState())
 
 

@@ -113,7 +113,7 @@ def ready_everywhere(request: Request, turn: Annotated[list[str], Form()] = NOTH
 
 
 def waits_for_ready(seat: OwnSeat) -> bool:
-    """Whether the orders of a seat are in, and its holder has not said "ready"."""
+    """Return whether a seat's orders are in and its holder has not said "ready"."""
     return bool(seat.survives and seat.sent and seat.ready is False)
 
 

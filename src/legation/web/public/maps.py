@@ -79,8 +79,8 @@ class LiveMap:
         }
 
     def way(self, move: Sequence[str]) -> Packed | None:
-        """How the map draws a move (kind, from, to, carriers): the paths of its ``line`` and its ``head``; None where
-        the board has no such places."""
+        """Return how the map draws a move (kind, from, to, carriers): the paths of its ``line`` and its ``head``; None
+        where the board has no such places."""
         if not 3 <= len(move) <= LONGEST_WAY:
             return None
         kind, at, to, *through = move
@@ -187,7 +187,7 @@ def _map_of(variant: str, variants: Registry) -> LiveMap:
 
 
 def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
-    """One of the variants that this site knows, by its exact name.
+    """Return the rules of a variant that this site knows, by its exact name.
 
     :raises PageError: 404 when there is none.
     """

@@ -39,7 +39,7 @@ START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "
 
 
 class Example(msgspec.Struct, frozen=True):
-    """One turn of a worked example: its position and what came of the orders."""
+    """A turn of a worked example: its position and the results of its orders."""
 
     id: str
     title: str
@@ -189,7 +189,7 @@ def example_picture(
 
 
 def example_of(variant: str, clause: str, digest: str) -> Example:
-    """One example.
+    """Return a worked example.
 
     :raises PageError: 404 when there is none of this name.
     """

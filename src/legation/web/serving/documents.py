@@ -115,7 +115,7 @@ class DocumentCache:
 
 
 class SharedDocuments(DocumentCache):
-    """The same for all processes of an office, in its database."""
+    """Documents shared by all processes of an office, in its database."""
 
     def __init__(self, shared: Shared, room: int) -> None:
         super().__init__(room)

@@ -27,7 +27,7 @@ class Times:
         return Markup(f'<time datetime="{at}" data-at="yes">{escape(self.words(moment))}</time>')
 
     def due(self, moment: datetime) -> Markup:
-        """The same with what is left: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
+        """Return a time with what is left until then: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
         left = round((moment - self.now).total_seconds())
         words = left_in_words(moment - self.now)
         return Markup(f'{self.at(moment)}, <span class="left" data-left="{left}">{words}</span>')
