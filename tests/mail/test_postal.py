@@ -171,5 +171,5 @@ def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> 
     submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
     world.flush()
     mail = told(world, "England", "entered for you")
-    assert "The coordinator entered version 1 for you." in mail
-    assert "How it came post" in mail and "Entered as coordinator Commitment" in mail
+    assert "The coordinator entered version 1 for you, from paper." in mail
+    assert "the coordinator knows what it says" in mail and "How it came post Commitment" in mail

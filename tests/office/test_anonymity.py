@@ -21,11 +21,12 @@ def test_the_host_of_an_anonymous_game_does_not_know_who_signed_up(office: Offic
     for name in ("Ann", "Ben"):
         seats.sign_up(office, person(office, name), key, list(POWERS))
     gathering = seats.sign_ups(office, host, key)
-    assert [sign.preferences for sign in gathering] == [POWERS] * 2, "how many come, and what they wish"
-    seats.sign_up(office, host, key, [])
+    assert [(sign.number, sign.preferences) for sign in gathering] == [(0, ())] * 2, "how many come"
+    mine = seats.sign_up(office, host, key, [])
     work.run_due(office)
     (deal,) = journal.entries(office, host, key, kinds=("seats dealt",))
-    assert set(deal.facts["dealt"]) == {"sign-up 1", "sign-up 2", "sign-up 3"}, "the numbers are public"
+    numbers = {f"sign-up {sign.number}" for sign in seats.sign_ups(office, host, key)}
+    assert set(deal.facts["dealt"]) == numbers and f"sign-up {mine.number}" in numbers, "the numbers are public"
     record = games.game(office, host, key)
     assert record.powers, "the host plays"
     for told in (gathering, seats.sign_ups(office, host, key), record, seats.holders(office, host, key)):
@@ -35,6 +36,23 @@ def test_the_host_of_an_anonymous_game_does_not_know_who_signed_up(office: Offic
     with office.store.transaction() as tx:
         tx.change_where(GameRow, {"state": "ended"}, key=key)
     assert {sign.name for sign in seats.sign_ups(office, host, key)} == {"Ann", "Ben", "Host"}
+
+
+def test_the_deal_does_not_tell_who_signed_up_when(office: Office) -> None:
+    """Who heard that somebody has just signed up, or signs up before and after, finds their number nowhere."""
+    host = person(office, "Host")
+    in_order = []
+    for game in range(6):
+        plan = {"name": f"Masks {game}", "variant": "hundred", "settings": {"anonymous": True}}
+        key = games.create(office, host, plan).key
+        came = [seats.sign_up(office, person(office, f"P{game}{n}"), key, []).number for n in range(3)]
+        work.run_due(office)
+        (deal,) = journal.entries(office, host, key, kinds=("seats dealt",))
+        assert set(deal.facts["dealt"]) == {f"sign-up {number}" for number in came}
+        told = [int(sign.removeprefix("sign-up ")) for sign in deal.facts["sign_ups"]]
+        assert told == sorted(told) == [sign.number for sign in seats.sign_ups(office, host, key)]
+        in_order.append(came == sorted(came))
+    assert not all(in_order), "numbers are not given in the order in which people come"
 
 
 def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from legation.office import SeededRandomSource, SimulatedClock
-from legation.office.clock import micros
+from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
@@ -112,6 +112,7 @@ def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClo
     held = keeper.hold("g.1", "paused")
     assert keeper.hold("g.1", "paused") == held
     assert signed(keeper.identity(), held, "deadline", deadline_statement("ref", "1425 Movement", 0))
+    due += 86_400_000_000 - 60_000_000  # what was left is left, but for a minute
     clock.advance(DAY)
     assert keeper.passed("g.1")  # no deadline stands
     for why in ("deadline", "all ready", "waited"):
@@ -120,8 +121,49 @@ def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClo
     refused(keeper, r"held up \(waiting\)")
     told = keeper.move("g.1", clock.now() - DAY)  # an earlier one lets it go on, and the later one stands
     assert signed(keeper.identity(), told, "deadline", deadline_statement("ref", "1425 Movement", due))
+    refused(keeper, "its deadline has not passed")
+    clock.set(moment(due))
     close(keeper)
-    assert done(keeper) == ["made", "held", *["refused"] * 3, "held", "refused", "moved", "closed"]
+    assert done(keeper) == ["made", "held", *["refused"] * 3, "held", "refused", "moved", "refused", "closed"]
+
+
+def test_no_word_of_the_office_takes_back_that_time_stood_still(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    keeper.hold("g.1", "put aside", stops=False)
+    clock.advance(DAY / 4)
+    keeper.hold("g.1", "paused")  # from now on it stands still: half a day and a quarter are left
+    clock.advance(DAY / 4)
+    for stops in (False, True):
+        keeper.hold("g.1", "put aside", stops=stops)
+    clock.advance(DAY * 3)
+    again = clock.now()
+    keeper.move("g.1", again - DAY)
+    for early in (timedelta(0), DAY * 3 / 4 - timedelta(minutes=1) - TICK):
+        clock.set(again + early)
+        refused(keeper, "its deadline has not passed")
+    clock.advance(TICK)
+    assert close(keeper).holds()
+
+
+def test_a_later_deadline_than_what_was_left_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    keeper.hold("g.1", "paused")
+    keeper.move("g.1", clock.now() + DAY * 2)
+    assert keeper.make("g.1", KeyRequest()).due == micros(clock.now() + DAY * 2)
+    clock.advance(DAY * 2)
+    keeper.hold("g.1", "it waits")  # its deadline has passed: nothing is left
+    clock.advance(DAY)
+    keeper.move("g.1", clock.now() - DAY)
+    assert close(keeper, why="waited").holds()
+
+
+def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+    open_turn(keeper)
+    due = micros(clock.now() + DAY)
+    keeper.hold("g.1", "put aside", stops=False)
+    clock.advance(DAY / 2)
+    keeper.move("g.1", moment(due))
+    assert keeper.make("g.1", KeyRequest()).due == due
 
 
 def test_deadlines_move_later_and_never_earlier(keeper: FolderKeeper, clock: SimulatedClock) -> None:

@@ -52,9 +52,11 @@ from legation.office.keys.remote_keeper import RemoteKeeper, create_app
 from legation.office.monitoring import logs
 from legation.office.records import GameRecord
 from legation.office.store.rows import SubmissionRow, TurnRow
+from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
+from tests.proofs.tampering import second_check
 from tests.serving import served
 
 SHEET = "A par - orl\nA dau S A par - orl"
@@ -450,6 +452,12 @@ def paused(office: Office, record: GameRecord, boss: Actor, players: dict[str, A
     return timedelta(days=400)
 
 
+def extended_while_paused(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
+    games.pause(office, boss, record.key, "ill")
+    deadlines.extend(office, boss, record.key, START + timedelta(days=1, hours=1), "still ill")
+    return timedelta(days=400)
+
+
 def extended(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
     deadlines.extend(office, boss, record.key, START + timedelta(days=4), "floods")
     return timedelta(days=4, minutes=30)
@@ -485,7 +493,7 @@ def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
     return act, scene, scene.turn()
 
 
-@pytest.mark.parametrize("case", [in_grace, paused, extended, absent, waiting, taken_back])
+@pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_the_keeper_gives_no_key_before_the_effective_close(
     make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, case: Any, elsewhere: bool
@@ -568,6 +576,48 @@ def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
         with pytest.raises(KeyNotReleasedError):
             rogue.key(name)
         assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
+
+
+def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+) -> None:
+    """A day was left when the game was paused; so long the keeper elsewhere waits after the pause."""
+    (tmp_path / "keeper").mkdir()
+    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
+    with served(app) as service:
+        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
+        record, players, boss = begin(office, coordinated=True)
+        submissions.submit(office, players["France"], record.key, "France", SHEET)
+        games.pause(office, boss, record.key, "ill")
+        clock.advance(timedelta(days=30))
+        rogue, name = RemoteKeeper(service, "a token that nobody guesses"), f"{record.key}.1"
+        rogue.hold(name, "the results before it were taken back", stops=False)
+        rogue.move(name, START)
+        notice = Notice(name, 1, "", 1, "deadline")
+        for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
+            clock.set(START + timedelta(days=30) + waited)
+            with pytest.raises(KeyNotReleasedError):
+                rogue.close(notice, signed_notice(office.signing, notice))
+
+
+def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: SimulatedClock) -> None:
+    """Also where the keeper's clock says that more time was left; both verifiers find nothing."""
+    record, players, boss = begin(office, coordinated=True)
+    games.pause(office, boss, record.key, "ill")
+    clock.advance(timedelta(days=3))
+    folder = office.keeper
+    assert isinstance(folder, FolderKeeper)
+    folder.clock = SimulatedClock(clock.now() + timedelta(hours=2))  # it was set right meanwhile
+    games.resume(office, boss, record.key)
+    folder.clock = clock
+    turn = games.game(office, boss, record.key).turn
+    assert turn is not None and turn.deadline == START + timedelta(days=4, hours=2, minutes=-1)
+    send_all(office, record, players, 1)
+    clock.set(turn.deadline)
+    work.run_due(office)
+    text = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    assert verify(text, [office.public_key], [], office.variants).failures == []
+    assert second_check(None, text, [], key=office.public_key) == ""
 
 
 def test_a_countersignature_is_checked_by_its_key(office: Office, clock: SimulatedClock) -> None:

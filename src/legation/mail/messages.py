@@ -180,15 +180,15 @@ def _entered(office: Office, mailing: Mailing) -> Content:
         f"{game.name} - {mailing.turn}: orders were entered for you",
         f"{game.name}: orders were entered for {mailing.power}",
         (
-            Paragraph(f"The coordinator entered version {facts['version']} for you.", strong=True),
+            Paragraph(f"The coordinator entered version {facts['version']} for you, from paper.", strong=True),
             Paragraph(
-                "It counts only if you send nothing yourself, or confirm it. If it isn't yours, refuse it before the "
-                "deadline. Until the results are final you can object to how it was read."
+                "The sheet was photographed before the deadline, so the coordinator knows what it says. It counts only "
+                "if you send nothing yourself, or confirm it. If it isn't yours, refuse it before the deadline. Until "
+                "the results are final you can object to how it was read."
             ),
             Facts(
                 (
                     ("How it came", facts["channel_of"]),
-                    ("Entered as", facts["entered_by"]),
                     ("Commitment", facts["commitment"]),
                 )
             ),

@@ -76,11 +76,10 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(act.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
-    numbers = sign_up_numbers(scene)
-    wishes = {numbers[row.id]: row for row in waiting(act, scene)}
+    wishes = {sign_up_number(scene, row): row for row in waiting(act, scene)}
     given = key()
     seed, secret = _deal_seed(scene, given)
-    listed = {f"sign-up {number}": wishes_of(row) for number, row in wishes.items()}
+    listed = {f"sign-up {number}": wishes_of(row) for number, row in sorted(wishes.items())}
     dealt = deal(seed, scene.row.name, listed, free)
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
@@ -125,10 +124,9 @@ def _deal_seed(scene: GameContext, given: GivenKey) -> tuple[str, str]:
     return lot_seed(secret, given.part, []), secret
 
 
-def sign_up_numbers(scene: GameContext) -> dict[int, int]:
-    """The numbers of a game's sign-ups, counted in this game alone, by those of their rows; withdrawn ones too."""
-    rows = scene.tx.all(SignUpRow, game=scene.row.id, order="id")
-    return {row.id: number for number, row in enumerate(rows, 1)}
+def sign_up_number(scene: GameContext, row: SignUpRow) -> int:
+    """The number by which the deal names a sign-up: it doesn't tell who came first, or when anybody came."""
+    return scene.act.office.numbers.shown("sign-up", row.id)
 
 
 def wishes_of(row: SignUpRow) -> list[str]:

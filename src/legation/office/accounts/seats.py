@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from legation.office.accounts.credentials import credential_for, use_credential
-from legation.office.accounts.dealing import sign_up_numbers, start_if_full, wishes_of
+from legation.office.accounts.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.accounts.holding import (
     have_bot_stand_in,
     is_vacant,
@@ -191,7 +191,7 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
         if link.power:
             take_seat(act, scene, scene.seats[link.power], person, "invited")
     start_if_full(act, scene)
-    number = sign_up_numbers(scene)[sign.id]
+    number = sign_up_number(scene, sign)
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
 
@@ -209,20 +209,22 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
 
 @query
 def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
-    """Return the people who have signed up, for the dealer; without their names where players are anonymous and the
-    reader may play with them, because the deal tells all which power each number got."""
+    """Return the people who have signed up, for the dealer; without their names, and until the deal without their
+    numbers, where players are anonymous and the reader may play with them: the deal tells all which power each number
+    got, and a number that appears when somebody is known to have come is theirs."""
     scene = act.authorize_game(game)
-    numbers = sign_up_numbers(scene)
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
-    return [
+    dealt = scene.row.state != "gathering"
+    listed = [
         SignUp(
-            number=numbers[row.id],
+            number=sign_up_number(scene, row) if named or dealt else 0,
             name=act.tx.get(PersonRow, row.person).name if named else "",
             person=act.shown_person(row.person) if named else 0,
-            preferences=tuple(wishes_of(row)),
+            preferences=tuple(wishes_of(row)) if named or dealt else (),
         )
-        for row in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)
+        for row in act.tx.all(SignUpRow, game=scene.row.id, order="id", withdrawn=None)
     ]
+    return listed if named else sorted(listed, key=lambda sign: sign.number)
 
 
 def own_wishes(scene: GameContext) -> tuple[str, ...] | None:

@@ -18,8 +18,8 @@ from legation.office.terms.reasons import given_reason
 from legation.office.terms.schedules import Schedule, after_absences, planned
 from legation.office.turn import chain
 from legation.office.turn.readiness import take_back_ready
-from legation.office.turn.sending import write_deadline
-from legation.office.turn.turns import absences_of, effective_close, key_of, schedule_turn, turn_record
+from legation.office.turn.sending import hold_up, keep_until
+from legation.office.turn.turns import absences_of, effective_close, schedule_turn, turn_record
 from legation.position import Turn
 
 FURTHEST_DAYS = 366
@@ -52,15 +52,22 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
 def move_deadline(
     act: CommandContext, scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True
 ) -> TurnRow:
-    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it."""
-    closes = max(turn.closes, effective_close(scene, new))
-    write_deadline(scene, turn, act.office.keeper.move(key_of(scene.row, turn), moment(closes)), closes, reason)
+    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it.
+
+    The keeper may keep it longer, if more time was left by its clock when the turn was held up. In a paused game the
+    turn is held up still.
+    """
+    told = max(turn.closes, effective_close(scene, new))
+    closes = keep_until(scene, turn, told, reason)
+    new += closes - told
     season = turn.season_opened + new - turn.deadline  # what comes after it keeps its distance
     turn = act.tx.change(turn, deadline=new, closes=closes, state="open", moves=turn.moves + 1, season_opened=season)
     scene.append_journal("deadline moved", turn=turn, deadline=moment(new).isoformat(), reason=reason)
     for said in act.tx.all(ReadinessRow, turn=turn.id):  # it was said of the deadline before
         take_back_ready(scene, turn, act.tx.get(SeatRow, said.seat))
     schedule_turn(act, scene, turn)
+    if scene.row.state == "paused":
+        hold_up(scene, turn, "the game is paused")
     for seat, person in scene.people() if mailed else ():
         act.mail(
             "deadline moved",

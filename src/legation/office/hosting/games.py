@@ -32,7 +32,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain, views
-from legation.office.turn.sending import write_deadline
+from legation.office.turn.sending import hold_up
 from legation.office.turn.turns import find_turn, key_of, out_of_absences, phase_of, turn_record
 from legation.position import Position
 from legation.proofs import kinds
@@ -233,8 +233,7 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
     if turn.state in ("open", "waiting") and act.office.keeper.public(key_of(scene.row, turn)):  # else it is lost
-        signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
-        write_deadline(scene, turn, signature, 0, "the game is paused")
+        hold_up(scene, turn, "the game is paused")
     scene.row = act.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason[:500])
     scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
     for seat, person in scene.people():

@@ -29,8 +29,8 @@ from legation.office.store import pack
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
 from legation.office.turn import chain
-from legation.office.turn.sending import write_deadline
-from legation.office.turn.turns import key_of, open_turn, position_of
+from legation.office.turn.sending import hold_up
+from legation.office.turn.turns import open_turn, position_of
 from legation.office.turn.views import saved_turn
 from legation.variants import VariantError
 
@@ -355,8 +355,7 @@ class _Taking:
             open_turn(act, scene, position_of(scene.rules, pack(after)), len(kept.turns) + 1, act.at)
         turn = scene.turn()
         if turn.state == "open":
-            signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
-            write_deadline(scene, turn, signature, 0, "the game is paused")
+            hold_up(scene, turn, "the game is paused")
         reason = "taken in from another office"
         if not kept.handed:
             reason += "; orders of this turn have to be sent again"

@@ -5,7 +5,9 @@ closing, once: when its own clock has passed the last effective deadline that it
 is not held up (by a pause, or because the game waits for orders); or before, when each seat that was awaited when the
 turn opened has signed that it is ready, by the key that it had then (one in the folder takes the office's word). It
 countersigns the notice with its own time. After that it takes no more word about the turn: no later deadline, no other
-notice. Deadlines move later, never earlier. Of all that it is told and gives it keeps a log, which may be asked for.
+notice. Deadlines move later, never earlier; what was left of one when a pause stopped it is left when the turn goes on,
+by the keeper's own clock, whatever it is told then. Of all that it is told and gives it keeps a log, which may be asked
+for.
 
 The keeper in the office's folder (:class:`FolderKeeper`, files of mode 600 beside the database, never in its backup)
 protects from whoever gets the database; one on another machine (``remote_keeper``) also from whoever rules
@@ -39,6 +41,7 @@ IDENTITY = "identity"
 LOG = "keeper.log"
 LEFT = "left"  # the folder that tells which games went to which other office
 UNFINISHED = "the turn in which its key was made is not closed"
+LEEWAY = 60_000_000  # microseconds by which a word of the office may be slower on its way than another
 
 
 class Kept(msgspec.Struct):
@@ -46,8 +49,9 @@ class Kept(msgspec.Struct):
 
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
     public key by which notices are signed. ``after``: of a key that was made ahead, for a later turn of the season, the
-    key of the turn in which that was. ``seats``: who has to sign that they are ready, with their keys when the turn
-    opened. ``released`` is of keys from before there were notices.
+    key of the turn in which that was. ``held``: why the turn is held up; ``held_at``: since when its time stands still,
+    in microseconds. ``seats``: who has to sign that they are ready, with their keys when the turn opened. ``released``
+    is of keys from before there were notices.
     """
 
     public: str
@@ -57,6 +61,7 @@ class Kept(msgspec.Struct):
     released: str = ""
     office: str = ""
     held: str = ""
+    held_at: int | None = None
     game: str = ""
     turn: str = ""
     secret: str = ""
@@ -127,20 +132,28 @@ class FolderKeeper:
             kept = self._open(name)
             later = kept.not_before is None or micros(not_before) > kept.not_before
             if later or kept.held:
-                kept.not_before = max(micros(not_before), kept.not_before or 0)
-                kept.held = ""
+                kept.not_before = max(micros(not_before), kept.not_before or 0, self._after_hold(kept))
+                kept.held, kept.held_at = "", None
                 self._write(name, kept)
                 self._note("moved", name, f"to {moment(kept.not_before).isoformat()}")
         return self._acknowledged(kept)
 
-    def hold(self, name: str, why: str) -> str:
+    def hold(self, name: str, why: str, *, stops: bool = True) -> str:
         with self._alone(name):
             kept = self._open(name)
-            if kept.held != why:
+            if kept.held != why or (stops and kept.held_at is None):
+                if stops and kept.held_at is None:
+                    kept.held_at = micros(self.clock.now())
                 kept.held = why
                 self._write(name, kept)
                 self._note("held", name, why)
         return self._acknowledged(kept)
+
+    def _after_hold(self, kept: Kept) -> int:
+        """The earliest deadline after a hold: what was left of the one before is left; 0 if it had passed."""
+        if kept.held_at is None or kept.not_before is None or kept.held_at >= kept.not_before:
+            return 0
+        return kept.not_before + micros(self.clock.now()) - kept.held_at - LEEWAY
 
     def _acknowledged(self, kept: Kept) -> str:
         return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))

@@ -132,15 +132,16 @@ class Keeper(Protocol):
         """
 
     def move(self, name: str, not_before: datetime) -> str:
-        """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else. The
-        answer is the keeper's signature of the deadline that stands.
+        """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else, and a
+        turn whose time stood still has as much left as it had then, but for a minute. The answer is the keeper's
+        signature of the deadline that stands.
 
         :raises ConflictError: when the turn is closed for good.
         """
 
-    def hold(self, name: str, why: str) -> str:
-        """Tell that a turn is held up: no notice is taken until a deadline is told. The answer is the keeper's
-        signature of that.
+    def hold(self, name: str, why: str, *, stops: bool = True) -> str:
+        """Tell that a turn is held up: no notice is taken until a deadline is told. ``stops``: its time stands still
+        meanwhile, which no later word takes back. The answer is the keeper's signature of that.
 
         :raises ConflictError: when the turn is closed for good.
         """

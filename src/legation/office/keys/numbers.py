@@ -24,6 +24,7 @@ Kind: TypeAlias = Literal[
     "mailing",
     "person",
     "proposal",
+    "sign-up",
     "submission",
 ]
 

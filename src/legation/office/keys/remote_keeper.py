@@ -48,8 +48,8 @@ class RemoteKeeper:
     def move(self, name: str, not_before: datetime) -> str:
         return str(self._ask("move", name, {"not_before": micros(not_before)})["signature"])
 
-    def hold(self, name: str, why: str) -> str:
-        return str(self._ask("hold", name, {"why": why})["signature"])
+    def hold(self, name: str, why: str, *, stops: bool = True) -> str:
+        return str(self._ask("hold", name, {"why": why, "stops": stops})["signature"])
 
     def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
         return bool(self._ask("early", name, {"ready": msgspec.to_builtins(ready)})["early"])
@@ -135,7 +135,8 @@ def asked_of(keeper: FolderKeeper, verb: str, name: str, asked: dict[str, Any]) 
         case "move":
             return {"signature": keeper.move(name, moment(int(at or 0)))}
         case "hold":
-            return {"signature": keeper.hold(name, " ".join(str(asked.get("why", "")).split())[:200])}
+            why, stops = " ".join(str(asked.get("why", "")).split())[:200], asked.get("stops") is True
+            return {"signature": keeper.hold(name, why, stops=stops)}
         case "early":
             return {"early": keeper.takes_early(name, read_words(asked))}
         case "passed":

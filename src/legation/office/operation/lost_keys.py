@@ -23,7 +23,7 @@ from legation.office.store.rows import DeskRow, GameRow, PersonRow, RecordRow, S
 from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain
 from legation.office.turn.ahead import later_keys, renew_later_keys
-from legation.office.turn.sending import write_deadline, write_hidden
+from legation.office.turn.sending import hold_up, write_hidden
 from legation.office.turn.turns import key_of, open_turn, position_of, turn_record
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
@@ -158,8 +158,7 @@ def _open_anew(act: CommandContext, scene: GameContext, old: TurnRow, lost: Lost
     paused = scene.row.state == "paused"
     turn = open_turn(act, scene, position, old.number, began, instead_of=old, lost=lost.turns)
     if paused:
-        signature = act.office.keeper.hold(key_of(scene.row, turn), "the game is paused")
-        write_deadline(scene, turn, signature, 0, "the game is paused")
+        hold_up(scene, turn, "the game is paused")
     return turn
 
 

@@ -196,7 +196,7 @@ def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) ->
     for seat, person in scene.people():
         if seat.id == row.seat:
             act.mail(
-                "envelope came" if row.kind == "posted" and row.entered_by == AFTER_OPENING else "entered for you",
+                "envelope came" if row.entered_by == AFTER_OPENING else "entered for you",
                 person,
                 game=scene.row,
                 turn=turn,

@@ -19,7 +19,7 @@ from legation.office.processing.missing import still_missing
 from legation.office.store.rows import DeskRow, GameRow, JournalRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.readiness import all_ready, said_ready
-from legation.office.turn.sending import write_deadline, write_hidden
+from legation.office.turn.sending import hold_up, write_deadline, write_hidden
 from legation.office.turn.turns import key_of, scene_of, schedule_closing, settled
 from legation.proofs import kinds
 
@@ -123,8 +123,7 @@ def _close_or_wait(act: CommandContext, scene: GameContext, turn: TurnRow, *, ea
     missing = still_missing(scene, turn)
     if missing and scene.settings.missing == "wait":
         if turn.state != "waiting":
-            signature = act.office.keeper.hold(key_of(scene.row, turn), "it waits for orders")
-            write_deadline(scene, turn, signature, 0, "it waits for orders")
+            hold_up(scene, turn, "it waits for orders")
             turn = act.tx.change(turn, state="waiting")
             scene.append_journal("waiting", turn=turn, role="clock", seats=len(missing))
             if scene.settings.coordinated:

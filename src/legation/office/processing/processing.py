@@ -83,7 +83,7 @@ def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; the results before it stand.")
     queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
-    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were taken back")
+    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were taken back", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     act.tx.change(turn, state="aside")
 

@@ -10,12 +10,15 @@ import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import GameContext
+from legation.office.clock import moment
 from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
+from legation.office.keys.notices import KeyRequest
 from legation.office.keys.seals import Content, Picture
 from legation.office.store import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.office.turn.readiness import times_ready
+from legation.office.turn.turns import key_of
 from legation.position import Turn
 from legation.proofs import kinds
 from legation.proofs.receipts import make_receipt, make_refusal, receipt_json
@@ -206,6 +209,22 @@ def _signatures_of_words(scene: GameContext, turn: TurnRow) -> dict[tuple[str, i
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=list(WORDS.values()), turn=turn.id)
     told = [(row, unpack(row.facts)) for row in rows]
     return {(row.kind, row.seat, facts["version"]): facts.get("signature", "") for row, facts in told}
+
+
+def hold_up(scene: GameContext, turn: TurnRow, why: str) -> None:
+    """Have the keeper hold up a turn, its time standing still, until it is told a deadline."""
+    signature = scene.act.office.keeper.hold(key_of(scene.row, turn), why)
+    write_deadline(scene, turn, signature, 0, why)
+
+
+def keep_until(scene: GameContext, turn: TurnRow, closes: int, why: str) -> int:
+    """Have the keeper keep a turn's key until a time (microseconds); the deadline that stands, which is later where by
+    the keeper's clock more time was left when the turn was held up."""
+    keeper, name = scene.act.office.keeper, key_of(scene.row, turn)
+    signature = keeper.move(name, moment(closes))
+    stands = keeper.make(name, KeyRequest()).due
+    write_deadline(scene, turn, signature, stands, why)
+    return stands
 
 
 def write_deadline(scene: GameContext, turn: TurnRow, signature: str, due: int, why: str) -> None:
