@@ -3,6 +3,7 @@ keeper, take nothing more. New keys of an office and of a keeper are told in the
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import inspect
 import json
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nacl.public import SealedBox
+from nacl.signing import SigningKey
 
 from legation.office import (
     Actor,
@@ -34,9 +37,9 @@ from legation.office import (
 )
 from legation.office.clock import micros
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, NotAllowedError, OfficeError
-from legation.office.hosting import deadlines
+from legation.office.hosting import deadlines, exports
 from legation.office.hosting.moving import new_signing_key
-from legation.office.keys import keeper
+from legation.office.keys import keeper, seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import KeyRequest, Notice, signed_notice
 from legation.office.keys.remote_keeper import create_app
@@ -374,6 +377,61 @@ def test_no_game_that_comes_has_files_written_elsewhere(
         transfer.take_in(other, CONSOLE, document)
     assert "which is no random name" in refused.value.faults[0]
     assert set(tmp_path.rglob("*")) == before
+
+
+DEEP = "DEEP"
+WRONG: tuple[Any, ...] = (None, "x", -1, 2**70, [], {}, {"commitment": 7}, DEEP)
+HARMLESS = re.compile(
+    r"\('(persons|keys)'|\('lines', 0, 'data', '(old|options)'|'signature', 'value'\): None|'files', 'value'\): \[\]|"
+    r"'closed'\): \{\}|\('readers', 0\): x"
+)
+"""Places and values in them that say nothing else, or only of seats whose players aren't known."""
+
+
+def damaged(whole: Any) -> Iterator[tuple[str, Any]]:
+    """Copies of a document with one value, in the first and last of each list, in place of which stands another."""
+
+    def places(value: Any) -> Iterator[tuple[Any, ...]]:
+        listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, inner in listed:
+            if isinstance(value, dict) or key in (0, len(value) - 1):
+                yield (key,)
+                yield from ((key, *rest) for rest in places(inner))
+
+    for place in places(whole):
+        for wrong in WRONG:
+            copy = json.loads(json.dumps(whole))
+            inner = copy
+            for key in place[:-1]:
+                inner = inner[key]
+            inner[place[-1]] = wrong
+            yield f"{place}: {wrong}", copy
+
+
+def resealed(other: Office, sealed: str) -> Iterator[tuple[str, str]]:
+    """What one office sealed to another, opened by that one's key, damaged at one place, and sealed again."""
+    private = SigningKey(other.signing).to_curve25519_private_key()
+    plain = json.loads(seals.unpad(SealedBox(private).decrypt(base64.b64decode(sealed))))
+    for place, changed in damaged(plain):
+        content = json.dumps(changed).encode().replace(b'"DEEP"', b"[" * 20_000 + b"]" * 20_000)
+        yield place, base64.b64encode(SealedBox(private.public_key).encrypt(seals.pad(content))).decode()
+
+
+def test_a_damaged_game_is_refused_with_its_fault(
+    office: Office, clock: SimulatedClock, other: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever stands in the sealed part, an administrator reads what is wrong with it."""
+    record, _, _ = left(office, clock, other, shows_senders="nobody")
+    document = handed(office, record.key)
+    undone = "taken, and undone by the test"
+    monkeypatch.setattr(exports, "differences", lambda scene: [undone])
+    taken = []
+    for place, sealed in resealed(other, document["handed"]):
+        with pytest.raises(InvalidInputError) as refused:
+            transfer.take_in(other, CONSOLE, {**document, "handed": sealed})
+        assert refused.value.faults[0].startswith(("handed: ", undone)), place
+        taken += [place] if refused.value.faults == [undone] else []
+    assert [place for place in taken if not HARMLESS.search(place)] == []
 
 
 def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:

@@ -22,11 +22,11 @@ from legation.office.store import queries
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
 from legation.proofs import kinds
-from legation.proofs.canonical import decode, encode
+from legation.proofs.canonical import CanonicalError, decode, encode
 from legation.proofs.chain import Head, Line, PrivateOpening
 from legation.proofs.kinds import GameLine, TransferredLine, read_data
 from legation.proofs.lots import secret_commitment
-from legation.proofs.records import Opening
+from legation.proofs.records import Digest, Opening
 from legation.proofs.transcript import Header, Transcript, write_transcript
 from legation.proofs.verifying import verify
 
@@ -46,14 +46,14 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that is behind a chain. ``readers``: the power that may read each private opening before the end, or none.
     ``persons``: by what the chain names who held each power last."""
 
-    secret: str
+    secret: Digest
     lines: tuple[Line, ...]
     heads: tuple[Head, ...]
     private: tuple[PrivateOpening, ...]
     readers: tuple[str, ...]
     records: tuple[HandedRecord, ...]
     persons: dict[str, str]
-    keys: dict[str, str]
+    keys: dict[str, Digest]
 
 
 # Out
@@ -124,18 +124,31 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
         raise _unfit(f"its journal calls the game {game.game[:60]!r}, which is no random name")
     if act.tx.count(GameRow, ref=game.game):
         raise ConflictError("This game is in this office, or was: it is taken over once.")
-    openings = tuple(msgspec.convert(record.opening, Opening) for record in handed.records)
-    transcript = Transcript(
-        header=Header(game=game.game, rules=rules),
-        lines=handed.lines,
-        private=handed.private,
-        openings=openings,
-        heads=handed.heads,
-    )
-    report = verify(b"".join(write_transcript(transcript)), variants=office.variants, judges=False)
+    if len(handed.private) != len(handed.readers):
+        raise _unfit(f"it has {len(handed.private)} private openings and readers of {len(handed.readers)}")
+    report = verify(_transcript(handed, game.game, rules), variants=office.variants, judges=False)
     if report.failures:
         raise _unfit(*(f"{failure.place}: {failure.what}" for failure in report.failures[:20]))
     return handed
+
+
+def _transcript(handed: Handed, game: str, rules: str) -> bytes:
+    """The transcript of what was handed over, as everybody reads it."""
+    try:
+        openings = tuple(msgspec.convert(record.opening, Opening) for record in handed.records)
+        for record, opening in zip(handed.records, openings, strict=True):
+            if "turn" in opening.opened and opening.opened["turn"].value != record.turn:
+                raise _unfit(f"the record {opening.commitment} is not of {record.turn[:60]!r}")
+        transcript = Transcript(
+            header=Header(game=game, rules=rules),
+            lines=handed.lines,
+            private=handed.private,
+            openings=openings,
+            heads=handed.heads,
+        )
+        return b"".join(write_transcript(transcript))
+    except (CanonicalError, msgspec.ValidationError) as error:
+        raise _unfit(str(error)) from None
 
 
 def _unsealed(office: Office, sealed: str) -> Handed:
@@ -145,6 +158,8 @@ def _unsealed(office: Office, sealed: str) -> Handed:
         return msgspec.json.decode(plain, type=Handed)
     except msgspec.MsgspecError as error:
         raise _unfit(str(error)) from None
+    except RecursionError:
+        raise _unfit("it is nested too deeply") from None
     except (CryptoError, ValueError, TypeError, KeyNotReleasedError):
         raise _unfit("it is sealed to another office than this, or was changed on its way") from None
 
@@ -190,6 +205,8 @@ def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbe
             )
         )
     for record in handed.records:
+        if record.submission not in numbers:
+            raise _unfit(f"it has a record of the submission {record.submission}, which is not in the game")
         tx.add(
             RecordRow(
                 submission=numbers[record.submission],
