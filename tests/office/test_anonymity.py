@@ -66,6 +66,23 @@ def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
     games.set_settings(office, host, key, {"anonymous": True, "grace": 5})
 
 
+def test_a_game_that_only_its_players_can_watch_stays_so(office: Office) -> None:
+    """Letters to all and names were given to those who could read them then."""
+    host = person(office, "Host")
+    key = games.create(office, host, {"name": "Cellar", "variant": "hundred", "settings": {"listed": False}}).key
+    for listed in (True, False):  # nobody has come
+        assert games.set_settings(office, host, key, {"listed": listed}).settings["listed"] is listed
+    secret = games.invite(office, host, key).secret
+    seats.sign_up(office, person(office, "Ann"), key, [], secret)
+    with pytest.raises(ConflictError, match="only they can watch"):
+        games.set_settings(office, host, key, {"listed": True})
+    games.set_settings(office, host, key, {"listed": False, "grace": 5})
+    public, _, boss = begin(office, coordinated=True)
+    games.set_settings(office, boss, public.key, {"listed": False})
+    with pytest.raises(ConflictError, match="only they can watch"):
+        games.set_settings(office, boss, public.key, {"listed": True})
+
+
 def test_an_address_that_is_shared_names_nobody_where_players_are_anonymous(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True, opening_by_post=True, anonymous=True)
     france, england = players["France"], players["England"]

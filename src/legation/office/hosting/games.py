@@ -314,6 +314,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         )
     if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
         raise ConflictError("Players came to a game in which they are anonymous, and stay so; make another game.")
+    if settings.listed and not scene.settings.listed and _has_come(scene):
+        raise ConflictError("Players came to a game that only they can watch, and it stays so; make another game.")
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
     chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
