@@ -103,10 +103,15 @@ def unmatched_mail(
 
 
 def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:
-    """Everybody who has something to order sends a sheet."""
+    """Everybody who has something to order sends a sheet, also where only they know that they do."""
     present = games.game(office, Actor.console(), record.key)
-    awaited = [seat.power for seat in present.seats if seat.power in players and seat.sent is False]
-    texts = sheets(office, present, seed, awaited)
+
+    def awaited(power: str) -> bool:
+        seen = games.game(office, players[power], record.key)
+        return next(seat.sent for seat in seen.seats if seat.power == power) is False
+
+    sending = [seat.power for seat in present.seats if seat.power in players and awaited(seat.power)]
+    texts = sheets(office, present, seed, sending)
     return {
         power: submissions.submit(office, players[power], record.key, power, text or "# nothing", channel="api")
         for power, text in texts.items()

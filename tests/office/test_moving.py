@@ -383,7 +383,7 @@ DEEP = "DEEP"
 WRONG: tuple[Any, ...] = (None, "x", -1, 2**70, [], {}, {"commitment": 7}, DEEP)
 HARMLESS = re.compile(
     r"\('(persons|keys)'|\('lines', 0, 'data', '(old|options)'|'signature', 'value'\): None|'files', 'value'\): \[\]|"
-    r"'closed'\): \{\}|\('readers', 0\): x"
+    r"'closed'\): \{\}|\('readers', [0-9]+\): x"
 )
 """Places and values in them that say nothing else, or only of seats whose players aren't known."""
 
@@ -425,12 +425,12 @@ def test_a_damaged_game_is_refused_with_its_fault(
     document = handed(office, record.key)
     undone = "taken, and undone by the test"
     monkeypatch.setattr(exports, "differences", lambda scene: [undone])
-    taken = []
+    taken: list[str] = []
     for place, sealed in resealed(other, document["handed"]):
         with pytest.raises(InvalidInputError) as refused:
             transfer.take_in(other, CONSOLE, {**document, "handed": sealed})
         assert refused.value.faults[0].startswith(("handed: ", undone)), place
-        taken += [place] if refused.value.faults == [undone] else []
+        taken += [place] if refused.value.faults == (undone,) else []
     assert [place for place in taken if not HARMLESS.search(place)] == []
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import zlib
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from legation.bots import levels
 from legation.game import position_document, replay
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.notation import write
+from legation.office.store.sharing import Shared
 from legation.orders import Sheet
 from legation.variants import load, names
 from legation.web import create_app
@@ -25,7 +27,7 @@ from legation.web.designer.pasting import PasteError, position_text, read_words
 from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.rulebooks import examples_of, verdict_rows
 from legation.web.sandbox import Advised, check_all
-from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
 from tests.sampling import some
 from tests.web.test_skeleton import OURS
 
@@ -188,7 +190,7 @@ def test_names_of_units_cannot_break_the_page(site: TestClient) -> None:
 
 @pytest.mark.parametrize("in_files", [False, True])
 def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
-    shelf = DocumentCache(4000, tmp_path / "shelf" if in_files else None)
+    shelf = DocumentCache(40_000, tmp_path / "shelf" if in_files else None)
     first = shelf.put({"n": 0})
     kept = [shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]}) for n in range(1, 60)]
     last = shelf.get(kept[-1])
@@ -196,15 +198,45 @@ def test_the_shelf_keeps_to_its_room(tmp_path: Path, in_files: bool) -> None:
     assert shelf.get(first) is None and shelf.get(kept[0]) is None
     if in_files:
         files = list((tmp_path / "shelf").iterdir())
-        assert sum(f.stat().st_size for f in files) <= 4000
-        again = DocumentCache(4000, tmp_path / "shelf")
+        assert sum(f.stat().st_size for f in files) <= 40_000
+        again = DocumentCache(40_000, tmp_path / "shelf")
         assert again.get(kept[-1]) == last
     with pytest.raises(DocumentTooLargeError):
-        shelf.put({"noise": [n * n % 99991 for n in range(4000)]})
+        shelf.put({"noise": [n * n % 99991 for n in range(40_000)]})
+
+
+def test_orders_that_are_tried_are_locked_wherever_they_are_kept(tmp_path: Path) -> None:
+    """Whoever has the database or the files reads nothing in them and tests no guess: a player may have tried what is
+    sent afterwards."""
+
+    class Table(Shared):
+        def __init__(self) -> None:
+            self.rows: dict[str, bytes] = {}
+
+        def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
+            self.rows[name] = content
+
+        def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
+            return self.rows.get(name)
+
+    table, folder = Table(), tmp_path / "shelf"
+    tried = [{"sheet": "France\nA par - bur"}, {"sheet": "France\n" + "A par H\n" * 30}]
+    for shelf in (DocumentCache(100_000, folder), SharedDocuments(table, 100_000)):
+        names = [shelf.put(document) for document in (*tried, tried[0])]
+        assert [shelf.get(name) for name in names] == [*tried, tried[0]]
+        assert shelf.get("../" + names[0]) is None and shelf.get(names[0].upper()) is None
+        rows = {file.stem: file.read_bytes() for file in folder.iterdir()} if shelf.folder else table.rows
+        assert len({len(row) for row in rows.values()}) == 1, "their length tells nothing"
+        for place, row in rows.items():
+            assert not any(name in place for name in names), "a name is kept nowhere"
+            assert b"par" not in row and b"sheet" not in row
+            with pytest.raises(zlib.error):
+                zlib.decompress(row)
+        assert len(set(rows.values())) == 3, "what is tried again is not the same again"
 
 
 def test_what_is_asked_for_stays(tmp_path: Path) -> None:
-    shelf = DocumentCache(3000)
+    shelf = DocumentCache(30_000)
     first = shelf.put({"first": True})
     for n in range(50):
         shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]})

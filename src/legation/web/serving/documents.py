@@ -1,5 +1,6 @@
 """Positions of the sandbox: documents under random names, in bounded room. A name tells nothing of a
-document, so nobody finds one by guessing what is in it.
+document, so nobody finds one by guessing what is in it. There may be orders in it that somebody is going to send: it is
+locked with a key made of its name, which is kept nowhere, so that the database and the files tell nothing of it.
 
 What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
 document, and the documents can be taken along.
@@ -7,6 +8,7 @@ document, and the documents can be taken along.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import secrets
@@ -16,10 +18,11 @@ from base64 import b32encode
 from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
+from legation.office.keys.seals import lock_padded, unlock_padded
 from legation.office.store.sharing import Shared
 
 LARGEST = 8 * 1024 * 1024
@@ -59,7 +62,7 @@ class DocumentCache:
         """
         packed = self._packed(document)
         name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
-        self._keep(name, packed)
+        self._keep(_derived("place", name).hex(), lock_padded(_derived("key", name), packed))
         return name
 
     def _packed(self, document: Any) -> bytes:
@@ -71,47 +74,49 @@ class DocumentCache:
             )
         return packed
 
-    def _keep(self, name: str, packed: bytes) -> None:
+    def _keep(self, place: str, locked: bytes) -> None:
         with self._lock:
             if self.folder is not None:
-                scratch = self.folder / f"{name}.part"
+                scratch = self.folder / f"{place}.part"
                 with os.fdopen(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                    file.write(packed)
-                scratch.rename(self.folder / f"{name}.z")
-            self._kept[name] = packed if self.folder is None else len(packed)
-            self._taken += len(packed)
+                    file.write(locked)
+                scratch.rename(self.folder / f"{place}.z")
+            self._kept[place] = locked if self.folder is None else len(locked)
+            self._taken += len(locked)
             self._make_room()
 
     def get(self, name: str) -> Any | None:
         """A document, or None where it was never kept or has gone."""
-        packed = self._find(name)
-        return None if packed is None else msgspec.json.decode(zlib.decompress(packed))
+        locked = self._find(_derived("place", name).hex()) if NAMED.fullmatch(name) else None
+        if locked is None:
+            return None
+        return msgspec.json.decode(zlib.decompress(unlock_padded(_derived("key", name), locked)))
 
-    def _find(self, name: str) -> bytes | None:
+    def _find(self, place: str) -> bytes | None:
         with self._lock:
-            kept = self._kept.get(name)
+            kept = self._kept.get(place)
             if kept is None:
                 return None
-            self._touch(name)
+            self._touch(place)
             try:
-                return kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{name}.z").read_bytes()
+                return kept if isinstance(kept, bytes) else (self.folder or Path()).joinpath(f"{place}.z").read_bytes()
             except OSError:
-                del self._kept[name]
+                del self._kept[place]
                 self._taken -= kept if isinstance(kept, int) else len(kept)
                 return None
 
-    def _touch(self, name: str) -> None:
-        self._kept.move_to_end(name)
+    def _touch(self, place: str) -> None:
+        self._kept.move_to_end(place)
         if self.folder is not None:
             with suppress(OSError):
-                os.utime(self.folder / f"{name}.z")  # nothing is made of a file that has gone
+                os.utime(self.folder / f"{place}.z")  # nothing is made of a file that has gone
 
     def _make_room(self) -> None:
         while self._taken > self.room:
-            name, kept = self._kept.popitem(last=False)
+            place, kept = self._kept.popitem(last=False)
             self._taken -= len(kept) if isinstance(kept, bytes) else kept
             if self.folder is not None:
-                (self.folder / f"{name}.z").unlink(missing_ok=True)
+                (self.folder / f"{place}.z").unlink(missing_ok=True)
 
 
 class SharedDocuments(DocumentCache):
@@ -121,8 +126,14 @@ class SharedDocuments(DocumentCache):
         super().__init__(room)
         self._shared = shared
 
-    def _keep(self, name: str, packed: bytes) -> None:
-        self._shared.keep("shelf", name, packed, KEPT, self.room)
+    def _keep(self, place: str, locked: bytes) -> None:
+        self._shared.keep("shelf", place, locked, KEPT, self.room)
 
-    def _find(self, name: str) -> bytes | None:
-        return self._shared.kept("shelf", name, KEPT) if NAMED.fullmatch(name) else None
+    def _find(self, place: str) -> bytes | None:
+        return self._shared.kept("shelf", place, KEPT)
+
+
+def _derived(what: Literal["place", "key"], name: str) -> bytes:
+    """What a document's place or key is: nobody without its name, of 80 random bits, can tell the one from the
+    other."""
+    return hashlib.sha256(f"legation/shelf {what} {name}".encode()).digest()
