@@ -440,3 +440,14 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
     work.run_due(office)
     assert told(world.players[other]) == ({"civil disorder"} if missing == "disorder" else set())
     office.close()
+
+
+def test_a_sheet_is_read_by_what_its_power_sees(tmp_path: Path, fog: Path) -> None:
+    """Own units are known, and of what others have far away no more than that nobody is seen there."""
+    world = World(tmp_path, fog, "a")
+    text = "A lvp - yor\nF lon - nth\nF edi S A gal - nth\nF edi S A vie - nth"
+    told = submissions.check(world.office, world.players[NEAR], world.key, NEAR, text)
+    messages = [(line.problem, line.message) for line in told.lines]
+    empty, unit = (("illegal", f"there is no unit in {place}") for place in ("gal", "vie"))  # there is one in Vienna
+    assert messages == [(None, ""), (None, ""), empty, unit] and told.missing == ("F edi",)
+    world.office.close()
