@@ -93,6 +93,26 @@ A Mun - Bur (bounced)
 Kie - Den
 something that is no order at all
 """
+PAGE = """Order history
+
+    Spring, 1901
+        France
+        Germany
+
+Spring, 1901 Large map:
+
+France:
+
+    Diplomacy
+        The fleet at Brest move to Mid-Atlantic Ocean.
+        The army at Paris move to Burgundy.
+        The army at Marseilles support move to Burgundy from Paris.
+Germany:
+
+    Diplomacy
+        The army at Munich move to Burgundy. (fail)
+        The fleet at Kiel move to Denmark.
+"""
 GODIP = """PHASE 1901 Spring Movement
 POSITIONS
 {positions}
@@ -198,6 +218,7 @@ FILES = {
     "short.txt": TEXT,
     "mail.txt": MAIL.replace("{start}", _starting()),
     "paste.txt": PASTE,
+    "page.txt": PAGE,
     "game_1.txt": GODIP.format(positions=_godip(START), after=_godip(AFTER)),
     "diplicity.json": _diplicity(),
     "webdip.json": _webdip(),

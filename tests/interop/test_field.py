@@ -482,6 +482,16 @@ def test_half_borders_directives_and_leagues_of_the_dpjudge(tmp_path: Path) -> N
     assert "stands inside PAYOLA DIRECTIVES" in not_taken(written)
 
 
+def test_a_power_that_is_set_up_anew_is_not_told_as_left_out(tmp_path: Path) -> None:
+    written = judge_map(tmp_path, more="UNPLAYED NORTH, SOUTH\nNORTH (NORTHERN:N) DUN\nA DUN\n")
+    told = taken(written)
+    assert "UNPLAYED NORTH: what stood before is forgotten; the map sets the power up anew" in told
+    assert "UNPLAYED SOUTH: the power is left out, and its centers belong to nobody" in told
+    rules = load_file(written.file)
+    assert [*rules.powers] == ["North"]
+    assert rules.powers["North"].homes == ("dun",)
+
+
 def test_leagues_whose_powers_differ_are_told(tmp_path: Path) -> None:
     written = judge_map(tmp_path, more="NORTH\nLEAGUE RED STRICT\nSOUTH\nLEAGUE RED\n")
     assert "LEAGUE RED (North, South): restricts supports and convoys of its powers in different" in not_taken(written)

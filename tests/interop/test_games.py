@@ -43,6 +43,66 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
     assert "No differences" in judged_text(record, judged)
 
 
+LONGER_PAGE = """\
+Autumn, 1901 Large map:
+
+England:
+    Diplomacy
+        The fleet at North Sea convoy to Norway from Yorkshire.
+        The fleet at Norwegian Sea support move to Norway from Yorkshire.
+        The army at Yorkshire move to Norway via convoy.
+    Unit-placement
+        Build fleet at London.
+Russia:
+    Diplomacy
+        The army at Warsaw move to Galicia. (fail)
+        The army at Ukraine support hold to Sevastopol.
+    Retreats
+        The army at Rumania disbandBuild fleet at Rumania.
+    Unit-placement
+        Do not use build order.
+        Destroy the unit at WarsawThe  at Warsaw destroy to Warsaw.
+        The army at Warsaw support move to Galicia.
+        Nobody is here, 12
+
+Spring, 1901 Large map:
+
+England:
+    Diplomacy
+        The fleet at Edinburgh move to Norwegian Sea.
+        The fleet at London move to North Sea.
+        The army at Liverpool move to Yorkshire. (fail) (dislodged)
+"""
+
+
+def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text(LONGER_PAGE)
+    [record] = read_games(open_source(tmp_path / "page.txt"))
+    spring, fall, retreats, builds = record.phases
+    names = ["Spring 1901 Movement", "Fall 1901 Movement", "Fall 1901 Retreats", "Fall 1901 Adjustments"]
+    assert [p.name for p in record.phases] == names
+    assert (spring.failed, spring.dislodged_now) == ({"Liverpool"}, {"Liverpool"})
+    assert fall.orders["England"] == [
+        "F North Sea C A Yorkshire - Norway",
+        "F Norwegian Sea S Yorkshire - Norway",
+        "A Yorkshire - Norway via convoy",
+    ]
+    assert fall.orders["Russia"] == ["A Warsaw - Galicia", "A Ukraine S Sevastopol"]
+    assert fall.failed == {"Warsaw"}
+    assert retreats.orders == {"Russia": ["A Rumania disband"]}
+    assert builds.orders == {"England": ["build F London"], "Russia": ["waive", "remove Warsaw"]}
+    assert [note.what for note in record.not_taken] == [
+        "The army at Warsaw support move to Galicia.",
+        "Nobody is here, 12",
+    ]
+
+
+def test_a_page_of_orders_without_turns_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text("England:\nThe army at Paris hold.\n")
+    with pytest.raises(ForeignFileError, match="holds no order under a turn and a country"):
+        read_games(open_source(tmp_path / "page.txt"))
+
+
 LISTING = """\
 From: judge@example.org
 

@@ -77,6 +77,7 @@ class _Reader(JudgeMap):
         self.used: set[str] = set()
         self.pictures: list[str] = []
         self.current: JudgePower | None = None
+        self.unplayed: list[str] = []
         self.lines = 0
         self.foreign = ""
         """What holds for some games or turns only, while its lines last: DIRECTIVES of a variant, IN, FROM."""
@@ -131,6 +132,18 @@ class _Reader(JudgeMap):
                 self.drop(code.lower())
         else:
             self.about_play(line, word, words, where)
+
+    def finish(self) -> None:
+        """Tell which powers are left out for good, and put all that was read into the record."""
+        for name in dict.fromkeys(self.unplayed):
+            again = name in self.powers
+            self.variant.took(
+                f"UNPLAYED {name}",
+                "what stood before is forgotten; the map sets the power up anew"
+                if again
+                else "the power is left out, and its centers belong to nobody",
+            )
+        super().finish()
 
     def dynamic(self, line: str, words: list[str]) -> None:
         """``IN season: WATER code`` opens a place that is shut; what else changes in time is told."""
@@ -449,7 +462,7 @@ class _Reader(JudgeMap):
                 power = self.powers.pop(name)
                 for home in power.nation.homes:
                     self.add_neutral(home)
-                self.variant.took(f"UNPLAYED {name}", "the power is left out, and its centers belong to nobody")
+                self.unplayed.append(name)
             else:
                 self.powers[name].played = False
 

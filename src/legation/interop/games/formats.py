@@ -7,7 +7,17 @@ from types import ModuleType
 
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
-from legation.interop.games import diplicity_games, godip_games, jdip_saves, mails, mila, pastes, plain, webdip_games
+from legation.interop.games import (
+    archives,
+    diplicity_games,
+    godip_games,
+    jdip_saves,
+    mails,
+    mila,
+    pastes,
+    plain,
+    webdip_games,
+)
 from legation.interop.games.record import RecordedGame
 from legation.interop.sources import Source
 
@@ -19,6 +29,7 @@ MODULES: tuple[ModuleType, ...] = (
     webdip_games,
     godip_games,
     mails,
+    archives,
     pastes,
 )
 WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
