@@ -333,6 +333,58 @@ def test_powers_by_their_other_names_and_a_letter_of_an_older_editor(tmp_path: P
     assert rules.powers["North"].adjective == "Nørthern"
 
 
+def jdip(tmp_path: Path, adjacency: str, variants: str = toy.VARIANTS_XML) -> Written:
+    folder = toy.write(tmp_path / "in", "jdip")
+    (folder / "toy_adjacency.xml").write_text(adjacency)
+    (folder / "variants.xml").write_text(variants)
+    return brought(folder, tmp_path / "out")
+
+
+def test_borders_and_centers_of_jdip_name_provinces_by_their_other_names(tmp_path: Path) -> None:
+    adjacency = toy.ADJACENCY_XML
+    for old, new in (('refs="dun"', 'refs="DUNES"'), ("dun-nc", "dunes-nc"), ("dun-sc", "dunes-sc")):
+        assert old in adjacency
+        adjacency = adjacency.replace(old, new)
+    adjacency = adjacency.replace('refs="cap bay', 'refs="Cape bay')
+    variants = toy.VARIANTS_XML.replace('"dun"', '"Dunes"').replace('"alp" power', '"Alps" power')
+    assert "Dunes" in variants and "Alps" in variants
+    written = jdip(tmp_path / "other", adjacency, variants)
+    plain = jdip(tmp_path / "plain", toy.ADJACENCY_XML)
+    one, other = load_file(plain.file), load_file(written.file)
+    assert {*one.board.borders} == {*other.board.borders}
+    assert (other.board.centers, other.start) == (one.board.centers, one.start)
+    assert "no province" not in report_text(written)
+
+
+@pytest.mark.parametrize(
+    ("terms", "rule"),
+    [
+        ('orderTypes="dip.order.Move"', {"to": "dun", "phases": ("Movement",)}),
+        ('orderTypes="dip.order.Move, dip.order.Retreat"', {"to": "dun"}),
+        ('year="-9999,1914"', {"to": "dun", "years": "0-1914"}),
+        ('year="1914"', {"to": "dun", "years": "1914-1914"}),
+        ('unitTypes="Fleet, Wing" from="Cape"', {"start": "cap", "to": "dun", "kinds": ("F",)}),
+    ],
+)
+def test_criteria_of_borders_of_jdip(terms: str, rule: dict[str, object], tmp_path: Path) -> None:
+    [closed] = settings_of(jdip(tmp_path, bordered(terms)))["border_terms"]["closed"]
+    assert {name: value for name in closed.__struct_fields__ if (value := getattr(closed, name))} == rule
+
+
+@pytest.mark.parametrize("terms", ['unitTypes="Wing" season="Fall"', 'year="-30,-20"', 'year="soon"'])
+def test_borders_of_jdip_that_our_rule_cannot_say_are_told(terms: str, tmp_path: Path) -> None:
+    written = jdip(tmp_path, bordered(terms))
+    assert "border_terms" not in settings_of(written)
+    assert "BORDER b of dun" in not_taken(written)
+
+
+def bordered(terms: str) -> str:
+    """The toy board of jDip with a border of its own around the Dunes."""
+    border = f'<PROVINCES><BORDER_DEFINITIONS><BORDER id="b" description="x" {terms}/></BORDER_DEFINITIONS>'
+    text = toy.ADJACENCY_XML.replace("<PROVINCES>", border)
+    return text.replace('fullname="Dunes"', 'fullname="Dunes" borders="b"')
+
+
 # --- godip
 
 

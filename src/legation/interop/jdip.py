@@ -67,6 +67,8 @@ class _Package:
         title = clean(element.get("name"), 60)
         self.variant = ForeignVariant(name=title, title=title, format=TITLE, file=entry, nations=[])
         self.layers: dict[str, dict[str, list[str]]] = {}
+        self.keys: dict[str, str] = {}
+        """Provinces by whatever the files may call them: short names, else other names, else full ones."""
         description = next(iter(element.own("DESCRIPTION")), None)
         if description is not None:
             self.variant.summary = clean(re.sub(r"<[^>]{0,300}>", " ", description.text), 400)
@@ -108,6 +110,10 @@ class _Package:
                 coasts=coasts,
                 convoys=element.get("isConvoyableCoast").lower() == "true",
             )
+        for place in variant.places.values():
+            for said in (*place.aliases, place.name):
+                self.keys.setdefault(said.lower(), place.key)
+        self.keys |= {key: key for key in variant.places}
         for key, layers in self.layers.items():
             for layer, refs in layers.items():
                 self.layer(key, layer, refs)
@@ -123,12 +129,13 @@ class _Package:
         """The borders of one layer."""
         variant = self.variant
         for ref in refs:
-            other, _, coast = ref.partition("/")
-            if other == key:
-                continue  # an island that names itself has no neighbor by land
-            if other not in variant.places:
+            said, _, coast = ref.partition("/")
+            other = self.keys.get(said)
+            if other is None:
                 variant.left(f"{key} {layer} {ref}", "is no province of the board")
                 continue
+            if other == key:
+                continue  # an island that names itself has no neighbor by land
             if layer == "mv":
                 if not variant.places[key].sea and not variant.places[other].sea:
                     variant.army.add((key, other))
@@ -136,10 +143,8 @@ class _Package:
                     variant.left(f"{key} mv {ref}", "an army's border at sea")
             elif layer in ("xc", "nc", "sc", "ec", "wc"):
                 here = key if layer == "xc" else f"{key}/{layer}"
-                there = variant.places[other]
-                if coast and coast not in there.coasts:
-                    ref = other
-                variant.fleet.add((here, ref if coast and there.coasts else other))
+                known = coast in variant.places[other].coasts
+                variant.fleet.add((here, f"{other}/{coast}" if known else other))
             else:
                 variant.left(f"{key} {layer}", "is no kind of border")
 
@@ -157,8 +162,13 @@ class _Package:
         variant = self.variant
         what = f"BORDER {border.get('id')} of {key}"
         said = clean(border.get("description"), 120)
-        starts = [location(word).partition("/")[0] for word in border.get("from").replace(",", " ").split()] or [""]
-        kinds = [KINDS[w] for w in border.get("unitTypes").lower().replace(",", " ").split() if w in KINDS]
+        words = [location(word).partition("/")[0] for word in border.get("from").replace(",", " ").split()]
+        starts = [self.keys.get(word, word) for word in words] or [""]
+        units = border.get("unitTypes").lower().replace(",", " ").split()
+        kinds = [KINDS[w] for w in units if w in KINDS]
+        if units and not kinds:
+            variant.left(what, f"is for {' and '.join(units)} alone, which have no counterpart ({said})")
+            return
         terms: dict[str, object] = {"kinds": kinds} if kinds else {}
         if modifier := border.get("baseMoveModifier").lstrip("+"):
             if modifier == "-1":
@@ -169,21 +179,28 @@ class _Package:
             elif modifier != "0":
                 variant.left(what, f"a move across counts {modifier} ({said})")
             return
-        orders = border.get("orderTypes")
-        if orders and "Move" not in orders.replace("SupportMove", ""):
-            variant.left(what, f"forbids {orders} ({said})")
+        orders = {word.rpartition(".")[2] for word in border.get("orderTypes").replace(",", " ").split()}
+        if orders and "Move" not in orders:
+            variant.left(what, f"forbids {', '.join(sorted(orders))} ({said})")
             return
         if seasons := [w.title() for w in border.get("season").replace(",", " ").split()]:
             terms["seasons"] = seasons
         words = border.get("phase").lower().replace(",", " ").split()
-        if phases := [PHASES[w] for w in words if w in PHASES]:
+        phases = [PHASES[w] for w in words if w in PHASES]
+        if orders and "Retreat" not in orders and not phases:
+            phases = ["Movement"]
+        if phases:
             terms["phases"] = phases
         if year := border.get("year").lower():
-            terms["years"] = year if year in ("odd", "even") else "-".join(year.replace(",", " ").split())
-        if terms:
+            terms["years"] = _years(year)
+            if not terms["years"]:
+                variant.left(what, f"the years {clean(year, 40)} ({said})")
+                return
+        if terms or orders:
             for start in starts:
                 variant.term("closed", start, key, **terms)
-            variant.took(what, f"closed on terms ({said}): the rule border_terms")
+            supports = "; supports across, too" if orders and not any("Support" in order for order in orders) else ""
+            variant.took(what, f"closed on terms ({said}): the rule border_terms{supports}")
         else:
             variant.took(what, f"forbids nothing, as it states no criterion ({said})")
 
@@ -211,9 +228,10 @@ class _Package:
             for alias in nation.aliases:  # centers and units may name a power so
                 nations.setdefault(alias.lower(), nation)
         for center in element.own("SUPPLYCENTER"):
-            key = center.get("province").lower()
-            if key not in variant.places:
-                variant.left(f"SUPPLYCENTER {key}", "is no province of the board")
+            said = center.get("province").lower()
+            key = self.keys.get(said, "")
+            if not key:
+                variant.left(f"SUPPLYCENTER {said}", "is no province of the board")
                 continue
             variant.places[key].center = True
             for attribute in ("homepower", "owner"):
@@ -232,6 +250,7 @@ class _Package:
 
     def unit(self, state: Element, nations: dict[str, Nation]) -> None:
         key, name, kind = state.get("province").lower(), state.get("power").lower(), state.get("unit").lower()
+        key = self.keys.get(key, key)
         coast = WORDS.get(state.get("unitcoast").lower(), "")
         if name not in nations or kind not in ("army", "fleet"):
             text = "wings have no counterpart" if kind == "wing" else "is no unit of a power of the variant"
@@ -344,6 +363,17 @@ class _Package:
         variant.left(
             f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in our hand"
         )
+
+
+def _years(text: str) -> str:
+    """The years of a border as our rule has them; empty if they are none, or all before Christ."""
+    if text in ("odd", "even"):
+        return text
+    years = text.replace(",", " ").split()
+    if not 1 <= len(years) <= 2 or not all(re.fullmatch(r"-?\d{1,5}", year) for year in years):
+        return ""
+    first, last = int(years[0]), int(years[-1])
+    return f"{max(first, 0)}-{last}" if last >= max(first, 0) else ""
 
 
 def _refs(text: str) -> list[str]:
