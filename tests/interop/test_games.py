@@ -43,6 +43,67 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
     assert "No differences" in judged_text(record, judged)
 
 
+PASTES = {
+    "several orders in a line, and a player": """SPRING 1901
+
+FRANCE (Bob): A Par-Bur (bounce), A Mar S A Par-Bur, F Bre-MAO
+GERMANY: A Mun-Bur (bounce); F Kie-Den
+""",
+    "jDip's report": """Results for Spring, 1901 (Movement)
+
+France:
+   A Paris -> Burgundy  (bounce)
+   A Marseilles supports A Paris -> Burgundy
+   F Brest -> Mid-Atlantic Ocean
+Germany:
+   A Munich -> Burgundy  (bounce)
+   F Kiel -> Denmark
+""",
+    "the code of a turn": """S1901M
+France
+A PAR - BUR [bounce]
+A MAR S A PAR - BUR
+F BRE - MAO
+Germany
+A MUN - BUR [bounce]
+F KIE - DEN
+""",
+    "places before orders": """Spring 1901 Orders
+
+France:
+Paris: ARMY PARIS MOVE TO Burgundy - bounced
+Marseilles: ARMY MARSEILLES SUPPORT ARMY PARIS MOVE TO Burgundy
+Brest: FLEET BREST MOVE TO Mid-Atlantic Ocean
+Germany:
+Munich: ARMY MUNICH MOVE TO Burgundy - bounced
+Kiel: FLEET KIEL MOVE TO Denmark
+""",
+    "a list with marks": """**Spring 1901**
+
+**France** (Bob)
+\u2022 A Paris \u2192 Burgundy \u2717
+\u2022 A Marseilles S A Paris \u2192 Burgundy \u2713
+1. F Brest \u2192 Mid-Atlantic Ocean
+**Germany:**
+- A Munich \u2192 Burgundy (fails: bounced by France)
+- F Kiel \u2192 Denmark
+""",
+}
+
+
+@pytest.mark.parametrize("style", PASTES)
+def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
+    record, judged = again("paste.txt", PASTES[style], tmp_path)
+    assert (record.not_taken, judged.unread) == ([], [])
+    [phase] = record.phases
+    assert phase.name == "Spring 1901 Movement"
+    orders = {power.lower(): len(listed) for power, listed in phase.orders.items()}
+    assert orders == {"france": 3, "germany": 2}
+    # the record says of both that they bounced, and Paris had support
+    told = "A par - bur succeeds: strength 2 against A mun - bur, strength 1; in the record it failed"
+    assert [difference.text for difference in judged.differences] == [told]
+
+
 LONGER_PAGE = """\
 Autumn, 1901 Large map:
 

@@ -5,23 +5,44 @@ from __future__ import annotations
 import re
 
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase
+from legation.interop.games.record import (
+    ADJUSTMENTS,
+    LETTERS,
+    MOVEMENT,
+    RETREATS,
+    SEASON_LETTERS,
+    RecordedGame,
+    RecordedPhase,
+)
 from legation.interop.record import clean
 from legation.interop.sources import Source
 
 NAME = "paste"
 TITLE = "pasted histories (Backstabbr, PlayDiplomacy and the like)"
 HEAD = re.compile(
-    r"^\W*(Spring|Summer|Fall|Autumn|Winter)[,\s]+(\d{1,5})\b[\s,:-]*(Orders|Moves?|Movement|Diplomacy|Retreats?|Builds?|Adjustments?)?\W*$",
+    r"^\W*(?:(?:results?|orders?|moves?)\s+(?:for|of)\s+)?(Spring|Summer|Fall|Autumn|Winter)[,\s]+(?:of\s+)?(\d{1,5})\b"
+    r"[\s,:([-]*(Orders|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
     re.IGNORECASE,
 )
+CODE = re.compile(r"^\W*([SUFW])(\d{4})([MRAB])\W*$")
+"""``F1901M``."""
 RESULT = re.compile(
-    r" ?[(\[]?\b(bounced?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?$",
+    r" ?(?:[(\[]?\b(bounce[ds]?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
+    r"|[(\[](bounce[ds]?|fails?|failed|cut|void)\b[^()\[\]]{0,80}[)\]]|([\u2717\u2718\u274c\u2713\u2714\u2705]))$",
     re.IGNORECASE,
 )
+FAILED = re.compile(r"bounce|fail|cut|void|[\u2717\u2718\u274c]", re.IGNORECASE)
+MARKUP = re.compile(r"^(?:[*\u2022\u00b7#>\u2023\u25e6-]+\s+|\d{1,2}[.)]\s+)+|\*\*|__")
+"""Bullets, numbers of a list, and what makes letters bold."""
+SITE = re.compile(r"^([\w. '-]{2,40}):\s+((?:army|fleet)\s+(.{2,200}))$", re.IGNORECASE)
+"""PlayDiplomacy names the place of a unit before the order."""
 LONGEST = 1_000_000
-POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*:?\s*$")
-WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?):\s+(.{3,200})$")
+POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*(?:\([^()]{0,60}\))?\s*:?\s*$")
+WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?)\s*(?:\([^()]{0,60}\))?:\s+(.{3,200})$")
+TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
+"""An abbreviation with where the unit goes behind it, without blanks."""
+SEVERAL = re.compile(r"[,;]\s+(?=(?:A|F|Army|Fleet)\s)", re.IGNORECASE)
+"""Between the orders of one line."""
 
 
 def recognize(source: Source) -> list[str]:
@@ -29,7 +50,7 @@ def recognize(source: Source) -> list[str]:
     return [
         name
         for name in source.ending(".txt", ".text", ".md")
-        if any(HEAD.match(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
+        if any(HEAD.match(line) or CODE.match(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
     ]
 
 
@@ -45,11 +66,14 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     phase: RecordedPhase | None = None
     power = ""
     for line in text.splitlines():
-        line = " ".join(line.split())
+        line = MARKUP.sub("", " ".join(line.split()))
         if not line:
             continue
         if head := HEAD.match(line):
             phase = _phase(record, head)
+            power = ""
+        elif code := CODE.match(line):
+            phase = _begin(record, SEASON_LETTERS[code[1]], int(code[2]), LETTERS[code[3]])
             power = ""
         elif phase is None:
             record.left(line, "stands before the first season")
@@ -68,20 +92,31 @@ def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
     season = head[1].title()
     if season == "Winter":
         kind = ADJUSTMENTS
-    season = "Fall" if season == "Autumn" else season
-    phase = RecordedPhase(season=season, year=int(head[2]), phase=kind, orders={}, failed=None)
-    record.phases.append(phase)
-    return phase
+    return _begin(record, "Fall" if season == "Autumn" else season, int(head[2]), kind)
+
+
+def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
+    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, orders={}, failed=None))
+    return record.phases[-1]
 
 
 def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> None:
-    if (
+    if power and (site := SITE.match(line)) and site[3].lower().startswith(site[1].lower()):
+        line = site[2]
+    elif (
         (match := WITH_POWER.match(line))
         and (not power or match[1].split()[0].isalpha())
         and not re.match(r"(?i)(army|fleet|a|f|build|remove)\b", match[1])
     ):
         power, line = clean(match[1], 40), match[2]
-    line = " ".join(line.split())
+    parts = SEVERAL.split(line) if phase.phase == MOVEMENT else [line]
+    for part in parts:
+        _give(record, phase, part.strip(), power)
+
+
+def _give(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> None:
+    """One order, with what is said of its success behind it."""
+    line = " ".join(line.replace("\u2192", "->").split())
     said = RESULT.search(line)
     order = RESULT.sub("", line).strip(" .;-")
     order = re.sub(r"\b(move|moves) to\b", "-", order, flags=re.IGNORECASE)
@@ -91,10 +126,11 @@ def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) ->
     phase.orders.setdefault(power, []).append(clean(order, 200))
     if said and phase.phase == MOVEMENT:
         phase.failed = phase.failed or set()
-        if re.match(r"(?i)bounce|fail|cut|void", said[1]):
+        if FAILED.search(said[0]):
             at = re.sub(
                 r"(?i)^(army|fleet|a|f)\s+",
                 "",
-                re.split(r" (?:-|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", order, flags=re.IGNORECASE)[0],
+                re.split(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", order, flags=re.IGNORECASE)[0],
             )
-            phase.failed.add(at.strip())
+            tight = TIGHT.match(at)
+            phase.failed.add(tight[1] if tight else at.strip())
