@@ -356,6 +356,17 @@ def test_borders_and_centers_of_jdip_name_provinces_by_their_other_names(tmp_pat
     assert "no province" not in report_text(written)
 
 
+def test_fleets_do_not_go_where_jdip_states_no_coast(tmp_path: Path) -> None:
+    adjacency = toy.ADJACENCY_XML.replace('refs="cap, ode, dun-nc"', 'refs="cap, ode, dun-nc alp"')
+    written = jdip(tmp_path, adjacency)
+    assert "bay xc alp: no fleet can go there: it states no coast of its own" in not_taken(written)
+    board = load_file(written.file).board
+    assert not board.provinces["alp"].shore
+    assert board.reach("fleet", "bay") == load_file(jdip(tmp_path / "plain", toy.ADJACENCY_XML).file).board.reach(
+        "fleet", "bay"
+    )
+
+
 @pytest.mark.parametrize(
     ("terms", "rule"),
     [

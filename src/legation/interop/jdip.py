@@ -143,8 +143,11 @@ class _Package:
                     variant.left(f"{key} mv {ref}", "an army's border at sea")
             elif layer in ("xc", "nc", "sc", "ec", "wc"):
                 here = key if layer == "xc" else f"{key}/{layer}"
-                known = coast in variant.places[other].coasts
-                variant.fleet.add((here, f"{other}/{coast}" if known else other))
+                there = variant.places[other]
+                if there.sea or there.shore:
+                    variant.fleet.add((here, f"{other}/{coast}" if coast in there.coasts else other))
+                else:
+                    variant.left(f"{key} {layer} {ref}", "no fleet can go there: it states no coast of its own")
             else:
                 variant.left(f"{key} {layer}", "is no kind of border")
 
