@@ -26,6 +26,9 @@ MEANS_NOTHING = {
     "PrivateRow.seat": "who may read it before all may",
     "RecordRow.commitment": "a copy of what stands in the chain and in the opening",
     "RecordRow.turn_name": "likewise: when it is shown",
+    "RecordRow.sealed": "what was opened: the opening beside it is what is shown, and fits the commitment or not",
+    "RecordRow.reading": "what was read in a picture for a later turn, until that turn opens: this one has",
+    "RecordRow.lost": "that its key was lost, of a record that was never opened; this one is",
 }
 
 
