@@ -450,4 +450,5 @@ def test_a_sheet_is_read_by_what_its_power_sees(tmp_path: Path, fog: Path) -> No
     messages = [(line.problem, line.message) for line in told.lines]
     empty, unit = (("illegal", f"there is no unit in {place}") for place in ("gal", "vie"))  # there is one in Vienna
     assert messages == [(None, ""), (None, ""), empty, unit] and told.missing == ("F edi",)
+    assert (told.game, told.power, told.turn) == (world.key, NEAR, "Spring 1901 Movement")
     world.office.close()
