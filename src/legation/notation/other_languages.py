@@ -4,7 +4,7 @@ English and the rest as they speak. None is, or stands in, the name of a place o
 from __future__ import annotations
 
 UNITS = {word: code for code, words in (
-    ("A", "armee armata ejercito leger"),
+    ("A", "armee larmee armata larmata ejercito leger"),
     ("F", "flotte flotta flota vloot"),
 ) for word in words.split()}  # fmt: skip
 """The codes of kinds of units by their words."""
@@ -22,6 +22,12 @@ RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht".split
 DISBAND = frozenset("aufgelost auflosen dissoute dissout sciolta disuelta disuelto ontbonden".split())
 TOWARDS = frozenset("nach zu en vers a au aux verso hacia naar".split())
 """What may stand between what a unit does and where it goes."""
+IN = frozenset("en a au in di de van von du zu bei".split())
+"""What may stand between a kind of unit and its place."""
+ARTICLES = frozenset(
+    "un une una uno ein eine einen einer een el la le il lo der die das den dem de het mi ma meine mijn mia".split()
+)
+"""What may stand before a unit."""
 BUILD = frozenset(
     "baue bauen bau aufbau neubau costruisco construyo construis construire construction costruire "
     "costruzione construir bouw bouwen".split()
@@ -39,6 +45,10 @@ PHRASES = {
         ("all others", "sonst alles|sonst alle|alles andere|alle anderen|alle ubrigen|tutti altri|todos demas"),
         ("the rest", "le reste|il resto|el resto|de rest|der rest"),
         ("all the units", "tout le monde"),
+        ("all other units", "alle anderen einheiten|alle ubrigen einheiten|alle andere eenheden|alle overige eenheden"),
+        ("all other units", "toutes autres unites|tutte altre unita|todas otras unidades|todas demas unidades"),
+        ("all the other units", "toutes les autres unites|tutte le altre unita|todas las otras unidades"),
+        ("all the other units", "todas las demas unidades"),
         ("except", "ausser|sauf|excepto|salvo|tranne|behalve"),
         ("and", "und|et"),
     )

@@ -225,7 +225,7 @@ AT_ONCE = re.compile(
 )
 """How a line begins that orders anew what the order right above it said: ``Scratch that, A par - pic``."""
 AT_ONCE_WITHIN = re.compile(
-    r"(?<=[.!;…])\s{1,5}(?=(?:(?:oops|sorry|oh|ah|hm{1,3})[,.!…]{0,3}\s{1,5})?"
+    r"(?<=[.!;…,])\s{1,5}(?=(?:(?:oops|sorry|oh|ah|hm{1,3})[,.!…]{0,3}\s{1,5})?"
     r"(?:no[,:]? wait|wait|no|oops|sorry|scratch that|scrub that|scrap that|make that|correction|on second thoughts?)"
     r"[,:.!…-]{0,3}\s{1,5}(?:[AFD]|army|fleet)\.?\s{1,5}\w)",
     re.IGNORECASE,
@@ -238,6 +238,20 @@ CHANGE = re.compile(
 """``Change Paris to hold``."""
 INSTEAD_OF = re.compile(r"\s{0,9}instead of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
 INSTEAD = re.compile(r"\s{1,5}instead[.!]{0,3}\Z", re.IGNORECASE)
+CHAT_LINE = re.compile(
+    r"\s{0,9}(?:\[[^\]\n]{0,30}\d:\d\d[^\]\n]{0,15}\]\s{0,5}|\([^)\n]{0,30}\d:\d\d[^)\n]{0,15}\)\s{0,5}"
+    r"|(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s{1,3})?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?(?:\s{0,3}-)?\s{1,5})"
+    r"(?P<name>[^:<>\n]{1,40}:\s{1,9}|<[^:<>\n]{1,40}>:?\s{1,9})?(?=\S)",
+    re.IGNORECASE,
+)
+"""What a program for chats writes before what somebody said: ``[10:32] Anna:``; a time alone says nothing."""
+SAID_BY = re.compile(r"\s{0,9}<(?P<name>[^\s:<>\n]{1,40})>:?\s{1,9}(?=\S)")
+CENTERS = re.compile(
+    r"\s{0,9}(?:gains?|gained|loss(?:es)?|lost|(?:supply[\s-])?(?:centers?|centres?)|s\.?c\.?s?|owns|owned|controls)"
+    r"\s{0,9}(?:\(\d{1,2}\))?\s{0,9}:",
+    re.IGNORECASE,
+)
+"""How a line of results begins that tells whose centers are whose."""
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
 PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 
@@ -262,7 +276,8 @@ HEADING_WORDS = frozenset(
     "ordres befehle ordenes ordini ordrer ordens rozkazy zuge herewith enclosed submitted la il i gli de van voor per "
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
-    "in to on army armies fleet fleets i submit submitting name s1 attached".split()
+    "in to on army armies fleet fleets i submit submitting name s1 attached "
+    "starting start opening setup deployment list target destination action due hours".split()
 )
 STARTS = {
     "build": "build",
@@ -410,6 +425,19 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 FEW_NAMES = 6  # words in the name of who plays
 
 
+GREETED = re.compile(
+    r"\s{0,9}(?:hi|hello|hey|dear|hallo|hola|bonjour|ciao)(?:\s{1,5}(?P<name>[^\W\d_]{2,20}\.?(?:\s[^\W\d_]{2,20})?))?"
+    r"\s{0,3}(?:[,!:]|\s[-–—]{1,2}(?=\s))\s{0,5}",
+    re.IGNORECASE,
+)
+"""How a line begins that greets somebody before it goes on."""
+
+
+def is_plain_name(word: str, powers: Names, places: Names) -> bool:
+    """Whether a word may be the name of somebody, and nothing else that is known."""
+    return len(word) > 1 and word not in AGAINST and _is_name(word, powers, places) and not places.meaning(word).keys
+
+
 def _is_name(word: str, powers: Names, places: Names) -> bool:
     """Whether a word after a greeting is the name of whoever is greeted."""
     known = HEADING_WORDS | NO_TITLE | SEASONS.keys()
@@ -457,7 +485,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 certain = True
             elif re.fullmatch(r"\d{3,4}", word):
                 parts["year"] = word.zfill(4)
-            elif parts["season"] and re.fullmatch(r"\d\d", word):
+            elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
             elif code:
                 parts["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
@@ -503,6 +531,15 @@ _ELSEWHERE = (
     r"pozdrawiam|dziekuje|czesc|dzien dobry|terveisin|kiitos|moi"
 )
 """Greetings and thanks of other languages."""
+_SENT_FROM = (
+    r"sent (?:from|with|via|using) (?:my |the |a )?(?:mobile|cell|i?phone|ipad|android|samsung|galaxy|smartphone|"
+    r"outlook|yahoo mail|proton ?mail|gmail|mail|k ?9 mail|spark|hey|gmx|aqua ?mail|blue ?mail|thunderbird|tuta|"
+    r"fastmail|huawei|xiaomi|pixel|blackberry|device)|get outlook for|"
+    r"von meinem \w+|gesendet (?:von|mit)(?: meinem| der)? \w+|envoye (?:de|depuis|avec)(?: mon)? \w+|"
+    r"enviado (?:desde|do|con)(?: mi| meu)? \w+|inviato (?:da|dal|con)(?: mio)? \w+|"
+    r"verzonden (?:vanaf|met)(?: mijn)? \w+|skickat fran min \w+|sendt fra min \w+"
+)
+"""What a telephone or a program for mail writes below a mail."""
 COURTESY = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|"
     r"cheers|best|"
@@ -510,7 +547,7 @@ COURTESY = re.compile(
     r"yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you(?: next| later| soon| then| in)?|"
     r"take care|to (?:gm|coordinator)|gm|all best|"
-    r"sent from (?:my \w+|outlook)|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
+    rf"{_SENT_FROM}|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
     r"your obedient servant|"
     r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"

@@ -52,14 +52,31 @@ INTENTS = [
     "wish to|also|now".split("|")
 ]
 """What may stand after that."""
-GOING = [w.split() for w in ("go with", "go for", "go", "do", "play", "take")]
+GOING = [
+    w.split()
+    for w in (
+        "go with",
+        "go for",
+        "go",
+        "do",
+        "play",
+        "take",
+        "have",
+        "moving",
+        "start with",
+        "begin with",
+        "open with",
+    )
+]
 """What may stand after that, before a unit: ``Let's go with``."""
+REGRETS = [w.split() for w in ("with regret", "with regrets", "with a heavy heart", "sadly", "regretfully", "alas")]
+"""What may stand before an order and only sighs."""
 LENDS = frozenset(["lend", "lends", "offer", "offers", "give", "gives", "provide", "provides"])
 """Words with which support is given."""
 BOTH = frozenset(["both", "each", "all"])
 BESIDES = frozenset(["also", "plus", "finally", "lastly"])
 """What may stand before a further unit."""
-ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beaten"])
+ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beaten", "mercenary"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
 ENDINGS = POLITE | frozenset(
@@ -77,6 +94,12 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "this season",
     "this time",
     "this year",
+    "for this turn",
+    "for this season",
+    "for this year",
+    "for the turn",
+    "for the season",
+    "for the year",
     "as usual",
     "as always",
     "of course",

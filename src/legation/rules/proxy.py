@@ -103,6 +103,14 @@ def _may_order_fits(p: Parser) -> bool:
     return p.peek(1) in COMMANDS and p.peek(2) != ""
 
 
+def _commands_fits(p: Parser) -> bool:
+    """Whether a unit comes after ``commands``, and a power's name stands before it."""
+    p.at += 1
+    comes = p.names_unit() or bool(p.longest_name(p.at)[0].keys)
+    p.at -= 1
+    return comes
+
+
 def _second(rules: Ruleset) -> str:
     return list(rules.powers)[1 % len(rules.powers)]
 
@@ -115,6 +123,7 @@ PROXY = OrderKind(
     verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | {"may"}, _commanded, shared=True)),
     openings=(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
+        Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),
         Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
         Opening(frozenset(["proxy"]), _proxied),
     ),

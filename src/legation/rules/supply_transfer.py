@@ -27,16 +27,19 @@ class Send(Order, frozen=True):
 
 # In writing
 
-SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends".split())
+SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split())
 COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
+GOES = frozenset(["goes", "go"])
 UNITS = frozenset("unit units s supply supplies of center centers centre centres".split())
 
 
 def _read(p: Parser, word: str) -> list[Order]:
+    if each := _send_each(p):
+        return list(each)
     orders = [_send_one(p)]
     while p.peek() in (",", "and", "&", "+") and not p.stopped:  # and 1 to another
         before = p.at
-        while p.peek() in (",", "and", "&", "+"):
+        while p.peek() in (",", "and", "&", "+", "for"):
             p.at += 1
         if not p.number() or p.peek() not in UNITS | {"to"}:
             p.at = before
@@ -44,6 +47,23 @@ def _read(p: Parser, word: str) -> list[Order]:
         p.at -= 1
         orders.append(_send_one(p))
     return list(orders)
+
+
+def _send_each(p: Parser) -> list[Send]:
+    """``1 supply each to B and C``; nothing where it is not said of each."""
+    start = p.at
+    p.skip(("the", "supply", "of", "for"))
+    count = p.number()
+    p.skip(UNITS)
+    if not count or not p.take("each") or not p.take("to"):
+        p.at = start
+        return []
+    powers = [p.power_name()]
+    while p.peek() in (",", "and", "&") and not p.stopped:
+        p.at += 1
+        p.take("and")
+        powers.append(p.power_name())
+    return [Send(count, power) for power in powers]
 
 
 def _counted(p: Parser, word: str) -> list[Order]:
@@ -55,10 +75,10 @@ def _counted(p: Parser, word: str) -> list[Order]:
 
 def _counted_fits(p: Parser) -> bool:
     """Whether a number of units' supply, and to whom it goes, comes next; not a number of builds."""
-    ahead = 1 + (p.peek() == "supply") + (p.peek(1) == ":")
-    while p.peek(ahead) in UNITS:
+    ahead = 1 + (p.peek() == "supply") + (p.peek(1) in (":", "for"))
+    while p.peek(ahead) in UNITS | GOES:
         ahead += 1
-    counted = p.peek(1 + (p.peek(1) == ":")) in COUNTS if p.peek() == "supply" else ahead > 1
+    counted = p.peek(1 + (p.peek(1) in (":", "for"))) in COUNTS if p.peek() == "supply" else ahead > 1
     return counted and p.peek(ahead) == "to"
 
 
@@ -72,6 +92,7 @@ def _send_one(p: Parser) -> Send:
         p.at = min(p.at + 1, len(p.tokens))
         p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
     p.skip(UNITS)
+    p.take_one(GOES)
     if not power and not p.take("to"):
         p.fail("say to whom, as in 'send 2 to ...'")
     return Send(count, power or p.power_name())

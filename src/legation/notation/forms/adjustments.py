@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation import other_languages
+from legation.notation.errors import OrderTextError
 from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
 from legation.notation.forms.gesture import Gesture
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
@@ -62,10 +63,23 @@ def _site(p: Parser, kind: str) -> tuple[Test, ...]:
     )
 
 
+def _site_comes(p: Parser, kind: str) -> bool:
+    """Whether a place comes next where such a unit may be built, and after it the end of what is said."""
+    start = p.at
+    try:
+        p.place(*_site(p, kind))
+        return p.ended or p.kind_comes()
+    except OrderTextError:
+        return False
+    finally:
+        p.at = start
+
+
 def _build_first(p: Parser, word: str) -> list[Order]:
     start = p.at
     if p.take("waived"):
         return [Waive()]
+    number = p.counted()
     builds: list[Order] = [_build_one(p)]
     announced = [p.count_said]
     while p.peek() in (",", "and", "&", "+") or p.kind_comes():
@@ -75,7 +89,7 @@ def _build_first(p: Parser, word: str) -> list[Order]:
         if p.peek() in ("a", "an") and p.peek(1) == "new" and len(p.peek(2)) > 1 and p.peek(2) in p.reader.kinds:
             p.at += 2
         kind = "" if p.names_unit() else _kind_of(builds[-1])
-        if not p.names_unit() and not (kind and p.names_place(ending=True)):
+        if not p.names_unit() and not (kind and _site_comes(p, kind)):
             p.at = before
             break
         further = _build_one(p, kind)
@@ -85,6 +99,8 @@ def _build_first(p: Parser, word: str) -> list[Order]:
         builds.append(further)
         announced.append(-1 if kind else p.count_said)
     p.expect(announced, start)
+    if number != p.claimed + len(builds):  # Build 1: A par. Build 2: F bre
+        p.expect_all(number, len(builds), start)
     return builds
 
 
@@ -194,18 +210,17 @@ def _open_builds(p: Parser) -> int:
 
 def _draw(p: Parser, word: str) -> list[Order]:
     p.at -= 1
-    for phrase in (
-        "draw",
-        "vote draw",
-        "vote for a draw",
-        "vote for draw",
-        "agree to a draw",
-        "agree to draw",
-        "votes for a draw",
-    ):
-        if p.take(*phrase.split()):
+    start = p.at
+    p.take_one(("vote", "votes", "agree", "agrees"))
+    p.take(":")
+    p.take_one(("yes", "aye"))
+    p.take_one(("for", "to", "on", "with"))
+    p.take_one(("a", "the"))
+    if p.take("draw"):
+        if not p.take(":") or p.take_one(("yes", "aye", "agreed")):
             return [VoteDraw()]
-    p.fail("say 'draw' to agree to a draw")
+    p.at = len(p.tokens)
+    p.fail("say 'draw' to vote for a draw, and nothing to vote against it", start)
 
 
 def _draw_fits(p: Parser) -> bool:

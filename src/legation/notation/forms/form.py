@@ -94,7 +94,8 @@ class OrderKind(msgspec.Struct, frozen=True):
     follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move (``ferries A lon
     - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a unit of
     which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may
-    stand after another order as its helpers' orders (``with support from A mar``). ``shown`` is the sign for it in a
+    stand after another order as its helpers' orders (``with support from A mar``), ``helped`` what may stand of helpers
+    between a unit and its order, ``helped_first`` before both. ``shown`` is the sign for it in a
     list of what a unit can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as
     the one that it extends, or in the atlas's own way. ``gesture`` is how it is given on a map, which may depend on the
     order; without one it is picked from a list, or tapped like a move if its record moves a unit. ``paper`` is what
@@ -111,6 +112,8 @@ class OrderKind(msgspec.Struct, frozen=True):
     after_move: Callable[[Parser, Any], Order | None] | None = None
     bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
     beside: Callable[[Parser, Order], list[Order]] | None = None
+    helped: Callable[[Parser, Subject], list[Order]] | None = None
+    helped_first: Callable[[Parser], list[Order]] | None = None
     unsaid: Callable[[Parser, Subject], Order] | None = None
     shown: str = ""
     shown_in: Phase = Phase.MOVEMENT

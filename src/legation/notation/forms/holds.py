@@ -202,6 +202,7 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
         if not p.ended:
             p.fail(f"cannot read {p.peek()[:60]!r}")
         return [Hold(unit.kind, unit.at) for unit in p.all_units(rest=rest)]
+    p.take_one(("in", "at"))
     return [Hold(subject.kind, subject.at) for subject in several(p)]
 
 
@@ -247,7 +248,8 @@ def _hold_fits(p: Parser) -> bool:
     if p.peek(1) == "the" and p.peek(2) in REST:
         return True
     if p.peek() not in ("hold", "holds"):
-        return p.peek(1) in ALL
+        in_place = p.peek() == "holding" and p.peek(1) in ("in", "at")
+        return p.peek(1) in ALL or (in_place and bool(p.longest_name(p.at + 2)[0].keys))
     ahead = 2 if p.peek(1) in ("in", "at") else 1
     return unit_comes(p) or p.peek(1) in ALL or p.reader.places.exact(p.peek(ahead), p.power) is not None
 

@@ -76,8 +76,12 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     if p.take("all"):
         p.skip(("my", "units", "unit"))
         return [kind(subject.kind, subject.at) for subject in p.all_units(rest=False)]
+    start = p.at
+    number = p.counted()
     p.skip(BOTH)
-    return [kind(subject.kind, subject.at) for subject in several(p)]
+    leaving = several(p)
+    p.expect_all(number, len(leaving), start)
+    return [kind(subject.kind, subject.at) for subject in leaving]
 
 
 def _rid_of(p: Parser, word: str) -> list[Order]:

@@ -11,10 +11,9 @@ import msgspec
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING, possessive
-from legation.notation.other_languages import PHRASES
+from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.units import Subject, UnitParser
 from legation.notation.small_words import (
-    ASIDES,
     AUXILIARIES,
     BACK,
     BESIDES,
@@ -25,8 +24,8 @@ from legation.notation.small_words import (
     INTENTS,
     JOINTS,
     LENDS,
+    REGRETS,
     SPEAKERS,
-    THANKS,
     WISHES,
 )
 from legation.notation.tokens import Token
@@ -37,82 +36,6 @@ if TYPE_CHECKING:
     from legation.notation.grammar import Grammar
 
 
-def _plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without brackets around a kind of unit before its place (``(A)Par``), and with ``st`` at the end of
-    an order as the ``std`` that it stands for."""
-    tokens = _in_english(tokens)
-    if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
-        tokens = tokens[:-2]
-    said = [token.text for token in tokens]
-    if tuple(said[-3:]) in _IN_ORDER:
-        tokens, said = tokens[: -3 - (said[-4:-3] == [","])], said[: -3 - (said[-4:-3] == [","])]
-    if not {"(", "st", "2", "y", "as", "=", "too", "two"} & set(said):
-        return tokens
-    kept: list[Token] = []
-    left_out: set[int] = set()
-    for i, token in enumerate(tokens):
-        before, after = said[i - 1] if i else "", said[i + 1] if i + 1 < len(said) else ""
-        if token.text == "st" and (not after or after in JOINTS) and (before == ")" or before.isalpha()):
-            stands = before not in reader.verbs and before not in reader.kinds
-            token = msgspec.structs.replace(token, text="std" if stands else "st")
-        elif token.text in ("2", "=", "too", "two") and not token.stop and _goes_to(said, i, reader):
-            token = msgspec.structs.replace(token, text="-")
-        elif token.text == "y" and before.isalpha() and after in reader.kinds:
-            token = msgspec.structs.replace(token, text="and")
-        elif token.text in ("with", "by") and i > 1 and f"{said[i - 2]} {before}" in ASIDES and said[i - 2] == "as":
-            end = i + 1 + (after in ("my", "our", "the"))
-            ends = len(said) == end + 1 or said[end + 1] in JOINTS or tokens[end].stop
-            if end < len(said) and ends and len(said[end]) > 2 and reader.powers.exact(said[end]):
-                left_out.update(range(i, end + 1))  # as agreed with Germany
-                if tokens[end].stop:
-                    kept[-1] = msgspec.structs.replace(kept[-1], stop=True)
-        if i not in left_out:
-            kept.append(token)
-    at = 0
-    while at + 3 < len(kept):
-        inner, place = kept[at + 1].text, kept[at + 3].text
-        before = kept[at - 1].text if at else ""
-        begins = not before or before in JOINTS or before == ":" or before in reader.verbs
-        if kept[at].text == "(" and kept[at + 2].text == ")" and inner in reader.kinds and begins:
-            if place.isalpha() and place not in reader.verbs and place not in reader.kinds:
-                kept[at : at + 3] = [kept[at + 1]]
-        elif kept[at].text == "(" and inner in ("rest", "all", "others", "everything") and at:
-            end = next((i for i in range(at, min(at + 8, len(kept))) if kept[i].text == ")"), 0)
-            if end and kept[end - 1].text in reader.stays:  # (rest hold)
-                kept[at] = msgspec.structs.replace(kept[at], text=";")
-                del kept[end]
-        at += 1
-    return kept
-
-
-_IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
-
-
-def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:
-    """Whether a ``2`` between two places is ``to`` and counts nothing: ``par 2 gas``."""
-    before, after = said[at - 1] if at else "", said[at + 1] if at + 1 < len(said) else ""
-    opens = said[at - 2] if at > 1 else ""
-    if "1" in said or not (opens == "" or opens in JOINTS or opens in reader.kinds):
-        return False
-    return reader.places.exact(before) is not None and reader.places.exact(after) is not None
-
-
-def _in_english(tokens: list[Token]) -> list[Token]:
-    """The tokens with words for all units, for what is left out, and for ``and``, in English."""
-    if not any(token.text in _FIRST_WORDS for token in tokens):
-        return tokens
-    tokens = list(tokens)
-    for i in range(len(tokens)):
-        for length in (3, 2, 1):
-            means = PHRASES.get(tuple(token.text for token in tokens[i : i + length]))
-            if means is not None:
-                for k, word in enumerate(means):
-                    tokens[i + k] = msgspec.structs.replace(tokens[i + k], text=word)
-                break
-    return tokens
-
-
-_FIRST_WORDS = frozenset(said[0] for said in PHRASES)
 SAYS_NOTHING = "the order does not say what the unit is to do"
 SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
@@ -134,7 +57,7 @@ class Parser(UnitParser):
         ordered: Mapping[str, Order] = MappingProxyType({}),
         bare: Callable[[Parser, Subject], Order] | None = None,
     ) -> None:
-        super().__init__(reader, text, _plainly(tokens, reader), phase, power, position, ordered)
+        super().__init__(reader, text, plainly(tokens, reader), phase, power, position, ordered)
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.named_before = ""  # another power, of which an order says something
@@ -170,6 +93,9 @@ class Parser(UnitParser):
             opening = None
         if orders := self._own_power_holds():
             return orders
+        for form in self.reader.forms:
+            if form.helped_first is not None and (orders := form.helped_first(self)):
+                return orders
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
@@ -190,6 +116,8 @@ class Parser(UnitParser):
 
     def _own_words(self) -> None:
         """``I will``, ``I would like to`` before what begins an order, and ``let`` before a unit."""
+        if any(self.take(*words) for words in REGRETS):  # with regret, I disband
+            self.take(",")
         start = self.at
         if any(self.take(*words) for words in SPEAKERS):
             while any(self.take(*words) for words in INTENTS):
@@ -219,7 +147,7 @@ class Parser(UnitParser):
                 self.at += 1
                 self.take("everywhere")
                 if self.ended:
-                    orders = [self._verb_of(subject, at) for subject in self.all_units(rest=False)]
+                    orders = [self.verb_of(subject, at) for subject in self.all_units(rest=False)]
                     self.take("everywhere")
                     return orders
         self.at = start
@@ -248,6 +176,9 @@ class Parser(UnitParser):
 
     def _said_of_units(self) -> list[Order]:
         start = self.at
+        pair = self.peek() == "both" and self._unit_and_unit()
+        self.at += pair
+        start += pair
         subjects = [self.subject()]
         announced = [self.count_said]
         while self.peek() in JOINTS and len(subjects) < MOST_UNITS:
@@ -265,12 +196,12 @@ class Parser(UnitParser):
                 break
         if len(subjects) > 1:
             verb_at = self.step_to_verb()
-            both = self.take_one(BOTH)
+            both = self.take_one(BOTH) or (pair and len(subjects) == 2)
             verb_at = self.at
             form = self.reader.verbs.get(self.peek())
             if not self.ended and form is not None and (both or form.shared):
                 self.together = subjects
-                return [self._verb_of(subject, verb_at) for subject in subjects]
+                return [self.verb_of(subject, verb_at) for subject in subjects]
             if self.bare is not None and (self.ended or self.kind_comes()):
                 kind = ""
                 for i, subject in enumerate(subjects):  # armies in Wales and Yorkshire
@@ -281,9 +212,18 @@ class Parser(UnitParser):
             self.at = start
             subjects = [self.subject()]
         self.expect(announced[:1], start)
-        order = self._verb_of(subjects[0], self.at)
+        for known in self.reader.forms:
+            if known.helped is not None and (orders := known.helped(self, subjects[0])):
+                return orders
+        order = self.verb_of(subjects[0], self.at)
         also, self.also = self.also, []
         return [order, *also, *self._beside(order)]
+
+    def _unit_and_unit(self) -> bool:
+        """Whether two places come next after ``both``, with ``and`` between them: ``Both Paris and Marseilles``."""
+        end = self.longest_name(self.at + 1)[1]
+        joined = end > self.at + 1 and end + 1 < len(self.tokens) and self.tokens[end].text in ("and", "&")
+        return joined and self.longest_name(end + 1)[1] > end + 1
 
     def _beside(self, order: Order) -> list[Order]:
         """What stands after an order as its helpers' orders: ``convoyed by F nth, supported by F ska``."""
@@ -305,6 +245,17 @@ class Parser(UnitParser):
                 named += 1
             if number > 0 and number != named:
                 self.fail(f"it speaks of {number} and names {named}", start)
+
+    def counted(self) -> int:
+        """A number before a colon, of what follows: ``2: A gas, F eng``; 0 if none comes next."""
+        count = self.number() if self.peek(1) == ":" else 0
+        self.at += bool(count)
+        return count
+
+    def expect_all(self, number: int, named: int, start: int) -> None:
+        """As many units must be named as a number before them says, if any does."""
+        if number not in (0, named):
+            self.fail(f"it speaks of {number} and names {named}", start)
 
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""
@@ -359,7 +310,8 @@ class Parser(UnitParser):
         ends = self.bare is not None and (not follows or follows in JOINTS)
         start = self.at
         self.at += after
-        if follows in self.reader.verbs or ends or (bracket and self.only_place_comes()):
+        acts = follows in self.reader.verbs or (follows in AUXILIARIES and self.peek(after + 1) in self.reader.verbs)
+        if acts or ends or (bracket and self.only_place_comes()):
             return Subject(kind, subject.at, subject.power)
         self.at = start
         return subject
@@ -388,7 +340,8 @@ class Parser(UnitParser):
                 break
         return self.at
 
-    def _verb_of(self, subject: Subject, at: int) -> Order:
+    def verb_of(self, subject: Subject, at: int) -> Order:
+        """The order that says of a unit what stands from a token on."""
         self.at = at
         self.step_to_verb()
         subject = self._kind_after(subject)

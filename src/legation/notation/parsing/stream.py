@@ -21,8 +21,8 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
     kept: list[Token] = []
     i = 0
     while i < len(tokens):
-        if i + 1 < len(tokens) and f"{tokens[i].text} {tokens[i + 1].text}" in ASIDES:
-            i += 2
+        if (length := _aside(tokens, i)) > 0:
+            i += length
             if kept and (kept[-1].text == "," or (kept[-1].text == "-" and i == len(tokens))):
                 kept.pop()
             elif not kept and i < len(tokens) and tokens[i].text in (",", ":"):
@@ -33,6 +33,16 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
             kept.append(tokens[i])
             i += 1
     return kept
+
+
+def _aside(tokens: list[Token], at: int) -> int:
+    """How many tokens a remark takes that begins at one and changes nothing; 0 where none does."""
+    for length in (2, 3):
+        if at + length <= len(tokens) and " ".join(t.text for t in tokens[at : at + length]) in ASIDES:
+            opened = at > 0 and tokens[at - 1].text == "("
+            goes_on = at + length < len(tokens) and tokens[at + length].text != ")"
+            return 0 if opened and goes_on else length  # (as agreed with Germany) is one remark
+    return 0
 
 
 class WordStream:

@@ -236,6 +236,7 @@ class UnitParser(PlaceParser):
             if not self.take(")"):
                 self.fail("a closing bracket is missing")
             return inner
+        self._step_over_commander()
         owner = self.owner()
         self.skip(ARTICLES)
         kind = self.kind()
@@ -259,6 +260,18 @@ class UnitParser(PlaceParser):
             kind = self._kind_behind(own)
         self.take("(", "dislodged", ")")
         return Subject(kind, at, owner or self.bracketed_power())
+
+    def _step_over_commander(self) -> None:
+        """Step over ``King's``, ``his Majesty's`` before a kind of unit and ``in`` its place."""
+        ahead = int(self.peek() in ("his", "her", "their", "your"))
+        owner = self.tokens[self.at + ahead : self.at + ahead + 1]
+        kind, of = self.peek(ahead + 1), self.peek(ahead + 2)
+        if not owner or not owner[0].owns or len(kind) < SHORTEST_BEGINNING or kind not in self.reader.kinds:
+            return
+        if of in PREPOSITIONS and self.reader.powers.exact(owner[0].text.removesuffix("s")) is None:
+            placed = self.at + ahead + 3 + (self.peek(ahead + 3) == "the")
+            if self.longest_name(placed)[0].keys and self.reader.powers.exact(owner[0].text) is None:
+                self.at += ahead + 1
 
     def _kind_behind(self, own: bool) -> str:
         """A kind of unit in words after its place, with nothing behind it that it could belong to: ``the Paris army``,
@@ -297,6 +310,7 @@ class UnitParser(PlaceParser):
         """Whether a kind of unit comes next, so that a unit is named."""
         before = self.at
         self.skip(ARTICLES)
+        self._step_over_commander()
         self.owner()
         self.skip(ARTICLES)
         known = bool(self.kind())

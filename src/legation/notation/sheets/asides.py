@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -161,3 +162,31 @@ def unquoted(text: str, reader: Grammar) -> str:
     for begin, end in runs:
         bare[begin] = bare[end] = " "
     return "".join(bare)
+
+
+LONGEST_BLOCK = 5000  # characters of several lines between quotation marks
+_BLOCK = re.compile(r"(?P<head>^|:)[^\S\n]{0,20}(?P<open>[\"“„”«»])(?P<within>[^\"“„”«»]{2,5000})", re.MULTILINE)
+_CLOSED = re.compile(r"(?P<close>[\"“”«»])[.,;!]{0,2}[^\S\n]{0,20}$", re.MULTILINE)
+
+
+def unquoted_lines(text: str) -> str:
+    """A sheet without the quotation marks around several whole lines of it, as long as before, where nothing else on it
+    tells of what somebody says or asks; else as it is."""
+    if not _MARKS & set(text) or "\n" not in text:
+        return text
+    at = 0
+    while (match := _BLOCK.search(text, at)) is not None:
+        close = match.end("within")
+        ends = _CLOSED.match(text, close)
+        at = close
+        if ends is None or "\n" not in match.group("within") or ends.group("close") not in _PAIRS[match.group("open")]:
+            continue
+        outside = text[: match.start("open")] + text[close + 1 :]
+        if _TELLS & {token.text for token in tokenize(outside[:LONGEST_BLOCK])}:
+            return text
+        opened = match.start("open")
+        text = f"{text[:opened]} {text[opened + 1 : close]} {text[close + 1 :]}"
+    return text
+
+
+_TELLS = prose.HEARD | prose.QUESTIONS | prose.POINTS_AT | prose.RETRACTS | prose.NEGATIONS

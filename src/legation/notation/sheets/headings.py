@@ -48,6 +48,9 @@ class HeadingReader(OrderLineReader):
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
         if not text.rstrip().endswith(":"):
             return False
+        called, comma, after = text.partition(",")
+        if comma and prose.is_plain_name(fold(called), self.reader.powers, self.reader.places):
+            text = after.strip()  # John, please find below my moves
         before, last = prose.last_sentence(text)
         chat = all(self._is_chat_or_thanks([word for word in words if word != "but"] or [""]) for words in before)
         leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heads(last)) or self._sends(last)
@@ -125,6 +128,9 @@ class HeadingReader(OrderLineReader):
     def _heading_of(self, text: str) -> tuple[prose.Heading | None, int]:
         """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
         names = self.reader.powers, self.reader.places
+        if (greeted := self._greeting_before(text)) > 0:
+            heading, length = self._heading_of(text[greeted:])
+            return heading or prose.Heading(), greeted + length
         head, colon, rest = text.partition(":")
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
             return prose.Heading(), match.end()
@@ -165,6 +171,23 @@ class HeadingReader(OrderLineReader):
                     return heading, before.start()
         return None, 0
 
+    def _lift_refusal(self) -> None:
+        """Go on with this power's orders; below the heading of another turn only a heading of this one lifts that."""
+        if self.refusal is not None and self.refusal[0] == "not yours":
+            self.refusal = None
+
+    def _greeting_before(self, text: str) -> int:
+        """How long a greeting is with the name of who is greeted, before orders on the same line: ``Hi John - A par -
+        gas``; 0 where none comes, or a power or a place is named."""
+        match = prose.GREETED.match(text)
+        if match is None:
+            return 0
+        words = fold(match.group("name") or "").split()
+        if not all(prose.is_plain_name(word, self.reader.powers, self.reader.places) for word in words):
+            return 0
+        rest = text[match.end() :]
+        return match.end() if self._order_comes(rest) or self._heading_of(rest)[0] is not None else 0
+
     def _enter(self, heading: prose.Heading) -> None:
         """Go on under a heading."""
         self.last = None
@@ -173,13 +196,13 @@ class HeadingReader(OrderLineReader):
         if heading.power:
             if not self.power:
                 self.section = heading.power
-                self.refusal = None
+                self._lift_refusal()
                 self.ordered = {}
                 self.claimed = 0
             elif heading.power != self.power:
                 self.refusal = ("not yours", f"this sheet is {possessive(self.power)}, not {possessive(heading.power)}")
             else:
-                self.refusal = None
+                self._lift_refusal()
         if heading.season or heading.year:
             if self.position is not None and not heading.fits(self.position.turn):
                 now = self.position.turn.name

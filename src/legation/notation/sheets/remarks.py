@@ -9,7 +9,7 @@ from legation.notation import prose
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import fold
-from legation.notation.sheets.asides import is_aside, names, speaks_of_orders
+from legation.notation.sheets.asides import is_aside, may_mean_an_order, names, speaks_of_orders
 from legation.notation.sheets.corrections import retract
 from legation.notation.sheets.headings import HeadingReader
 from legation.notation.sheets.passages import Passage
@@ -27,6 +27,8 @@ class RemarkReader(HeadingReader):
         """Deal with a line that holds no orders: a ruler, a head, a heading, a greeting."""
         return (
             self._of_a_mail(line)
+            or self._said_in_chat(line)
+            or self._tells_of_centers(line)
             or self.heading_alone(line)
             or self._all_comment(line)
             or self._courtesy(line)
@@ -76,6 +78,31 @@ class RemarkReader(HeadingReader):
             self.remark(line)
             return True
         return False
+
+    def _said_in_chat(self, line: Line) -> bool:
+        """Refuse a line that a program for chats wrote, with the name of who said it."""
+        match = prose.CHAT_LINE.match(line.text) or prose.SAID_BY.match(line.text)
+        name = (match.group("name") or "").strip(" <>:") if match is not None else ""
+        if not match or not name or self.reader.powers.exact(fold(name)) is not None:
+            return False
+        if not may_mean_an_order(line.text[match.end() :], self.reader):
+            return False
+        why = f"a line of a chat is read as no order; write the order without {match.group().strip()[:60]!r}"
+        self.refuse(line.start, line.end, line.number, why)
+        self.last = None
+        return True
+
+    def _tells_of_centers(self, line: Line) -> bool:
+        """Refuse a line of results that tells whose centers are whose: ``Gains: Belgium, Spain``."""
+        match = prose.CENTERS.match(line.text)
+        words = self._words(line.text[match.end() :]) if match is not None else []
+        if not words or any(
+            word in self.reader.kinds or (word in self.reader.verbs and len(word) > 1) for word in words
+        ):
+            return False
+        self.refuse(line.start, line.end, line.number, "it tells of centers, and holds no order")
+        self.last = None
+        return True
 
     def _greets_another(self, text: str) -> bool:
         """Whether a line greets other powers and nobody else: ``Dear Germany,``."""

@@ -10,7 +10,7 @@ from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line, lines_of
-from legation.notation.sheets.asides import unquoted
+from legation.notation.sheets.asides import unquoted, unquoted_lines
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
@@ -25,6 +25,7 @@ class SheetReader(RemarkReader):
 
     def read(self) -> tuple[Passage, ...]:
         """All passages, in the order of the text."""
+        self.plain = unquoted_lines(self.plain)
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         for line in lines_of(self.plain, plus_is_bullet=not adjusting):
             if self.faults >= MOST_FAULTS:
@@ -105,6 +106,8 @@ class SheetReader(RemarkReader):
         if adjusting and _TAKEN_OFF.fullmatch(self.plain, begin, line.end):  # -gas -eng
             line = msgspec.structs.replace(line, text=line.text.replace("-", ","))
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
+        if (time := prose.CHAT_LINE.match(line.text)) and not time.group("name"):  # [10:32] A par - gas
+            line = msgspec.structs.replace(line, start=line.start + time.end(), text=line.text[time.end() :])
         order = self.known_orders.find(line.text, self.phase, self.section)
         if order is not None and self._free and not line.comment and not self.starred(line):
             self.add_orders(line.start, line.end, line.number, [order])
@@ -121,12 +124,20 @@ class SheetReader(RemarkReader):
                 )
                 self.last = None
                 return
-        if (turn := prose.AT_ONCE_WITHIN.search(line.text)) and not line.comment:
+        if (turn := self._corrects_within(line)) is not None:
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         self.read_headed_orders(line)
         if line.comment:
             self.comment_after(line)
+
+    def _corrects_within(self, line: Line) -> re.Match[str] | None:
+        """Where an order within a line corrects the one before it; after a comma only where that is one."""
+        turn = prose.AT_ONCE_WITHIN.search(line.text)
+        if turn is None or line.comment:
+            return None
+        before = line.text[: turn.start()]
+        return turn if not before.endswith(",") or self.reads(before[:-1]) else None
 
     def _in_conditions(self, line: Line) -> bool:
         """Refuse ``IF`` to ``ENDIF``, as the e-mail Judge has it, with all that stands between."""

@@ -1,0 +1,307 @@
+"""What is said of a unit's helpers beside its own order: ``with support from A mar``, ``convoyed by F nth``, ``as does
+F eng``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from legation.board import ARMY, province_of
+from legation.notation import other_languages
+from legation.notation.errors import OrderTextError
+from legation.notation.forms.moves import MOVES, TOWARDS
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.units import Subject
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+
+SUPPORTS = (
+    frozenset(
+        "s sup supp support supports supporting spt suport suports supprot supprots help helps aid aids assist "
+        "assists".split()
+    )
+    | other_languages.SUPPORT
+)
+CONVOYS = (
+    frozenset(
+        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy".split()
+    )
+    | other_languages.CONVOY
+)
+HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists"])
+SUPPORT_WORDS = frozenset(
+    "support supported sup supp s sptd spt aid help assistance backing backed helped assisted".split()
+)
+CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
+MOST_HELPING = 12  # words of helpers before an order
+AS_DO = frozenset(["does", "do", "will", "is"])
+
+
+def supported(p: Parser, order: Order) -> list[Order]:
+    """``with support from A mar``, ``(supported by A mar and A gas)`` after a move or a hold: the orders of the units
+    that support it."""
+    if not isinstance(order, Move | Hold) or p.stopped:
+        return []
+    start = p.at
+    if isinstance(order, Hold):
+        helpers = _helpers(p, SUPPORT_WORDS)
+        return _not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
+    if listed := _all_helpers(p, order):
+        return _not_given_yet(p, start, listed)
+    helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
+    if helpers and order.via_convoy and p.peek(-1) in HELPS | {")"} and p.peek(-1 - (p.peek(-1) == ")")) in HELPS:
+        p.fail("say whether it supports or convoys", start)
+    return _not_given_yet(p, start, [support_of(helper, order) for helper in helpers])
+
+
+def helped_on_the_way(p: Parser, subject: Subject) -> list[Order]:
+    """``A bur, supported by A par, moves to mun``, ``A pic (convoyed by F eng) - wal``: the order of the unit and those
+    of its helpers, which stand between it and what it does; nothing where none comes."""
+    start = p.at
+    convoys = _ahead(p, CONVOY_WORDS)
+    helpers = _helpers(p, SUPPORT_WORDS | CONVOY_WORDS)
+    if not helpers:
+        p.at = start
+        return []
+    closed = p.peek(-1) == ")" or p.take(",")
+    verb_at = p.step_to_verb()
+    acts = p.peek() in (MOVES - TOWARDS if not closed else MOVES) | {"hold", "holds", "stands"}
+    if not acts:
+        p.at = start
+        return []
+    order = p.verb_of(subject, verb_at)
+    return [order, *_not_given_yet(p, start, _helping_orders(p, start, order, helpers, convoys=convoys))]
+
+
+def _ahead(p: Parser, words: frozenset[str]) -> bool:
+    """Whether one of these words is the first that says something."""
+    ahead = 0
+    while p.peek(ahead) in (",", "(", "with", "the", "which", "is"):
+        ahead += 1
+    return p.peek(ahead) in words
+
+
+def _helping_orders(
+    p: Parser, start: int, order: Order, helpers: Sequence[Subject], *, convoys: bool
+) -> list[SupportHold | SupportMove | Convoy]:
+    """What the helpers of an order are to do; of ``A mar supported by A bur moves to mun``, where only the helper can
+    go there, it is not clear which unit moves."""
+    if isinstance(order, Hold) and not convoys:
+        return [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers]
+    if not isinstance(order, Move):
+        p.fail("say where it goes", start)
+    if convoys:
+        return [convoy_of(helper, order) for helper in helpers]
+    to = province_of(order.to)
+    mine = Subject(order.kind, order.at)
+    if not p.reaches(mine)(to) and any(p.reaches(helper)(to) for helper in helpers):
+        p.fail("say in an order of its own which unit goes there, and in another which helps it", start)
+    return [support_of(helper, order) for helper in helpers]
+
+
+def helped_first(p: Parser) -> list[Order]:
+    """``With support from F eng, A pic attacks bel``: the order that follows, and those of its helpers; nothing where
+    no helpers come."""
+    start = p.at
+    ahead = int(p.peek() == "with")
+    ahead += p.peek(ahead) == "the"
+    said = [p.peek(ahead + i) for i in range(MOST_HELPING)]
+    if said[0] not in SUPPORT_WORDS | CONVOY_WORDS or said[1] not in ("by", "from", "of") or "," not in said:
+        return []
+    convoys = _ahead(p, CONVOY_WORDS)
+    helpers = _helpers(p, SUPPORT_WORDS | CONVOY_WORDS)
+    if not p.take(","):
+        p.fail("say which unit is helped", start)
+    orders = p.orders()
+    given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
+    if not given:
+        p.fail("say which unit is helped", start)
+    return [*orders, *_not_given_yet(p, start, given)]
+
+
+def likewise(p: Parser, order: Order) -> list[Order]:
+    """``..., as does F eng``, ``and so does F eng`` after a support: the same order of further own units."""
+    if not isinstance(order, SupportMove | SupportHold) or p.stopped:
+        return []
+    start = p.at
+    p.take(",")
+    p.take_one(("and", "&"))
+    if not (p.take_one(("as", "so")) and p.take_one(AS_DO)):
+        p.at = start
+        return []
+    helpers = own_helpers(p, start)
+    if not p.ended:
+        p.fail("say which units do the same", start)
+    same = [msgspec.structs.replace(order, kind=helper.kind, at=helper.at) for helper in helpers]
+    return _not_given_yet(p, start, same)
+
+
+def convoyed(p: Parser, order: Order) -> list[Order]:
+    """``convoyed by F nth`` after a move: the orders of the fleets that carry it."""
+    if not isinstance(order, Move) or p.stopped:
+        return []
+    start = p.at
+    if order.via_convoy and p.take("by"):  # is convoyed to Denmark by F nth
+        helpers = own_helpers(p, start)
+    else:
+        helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
+    return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
+
+
+def support_of(helper: Subject, move: Move) -> SupportMove:
+    """Return the support that a helper gives to a move."""
+    return SupportMove(helper.kind, helper.at, move.kind, move.at, move.to)
+
+
+def convoy_of(helper: Subject, move: Move) -> Convoy:
+    """Return the convoy of a move by a fleet."""
+    return Convoy(helper.kind, helper.at, move.kind, move.at, move.to)
+
+
+def _all_helpers(p: Parser, move: Move) -> list[SupportMove | Convoy]:
+    """``(F nth C, F nwg S)``, ``(convoyed by F nth, supported by F nwg)``: what several units do for a move."""
+    start = p.at
+    if not p.take("("):
+        return []
+    found: list[SupportMove | Convoy] = []
+    try:
+        while True:
+            supports = p.peek() in SUPPORT_WORDS
+            by = p.peek(1) in ("from", "by", "of")
+            if (supports or p.peek() in CONVOY_WORDS) and (by or _unit_comes(p, 1)):
+                p.at += 1 + by
+                helpers = own_helpers(p, start)
+            else:
+                helpers = own_helpers(p, start)
+                p.step_to_verb()
+                supports = p.peek() in SUPPORTS
+                if not p.take_one(SUPPORTS | CONVOYS):
+                    break
+            if not supports and any(is_army(p, helper) for helper in helpers):
+                break
+            found += [support_of(h, move) if supports else convoy_of(h, move) for h in helpers]
+            if p.take(")"):
+                return found
+            if not p.take_one((",", ";", "and", "&")):
+                break
+            p.take("and")
+    except OrderTextError:
+        pass
+    p.at = start
+    return []
+
+
+def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportHold | SupportMove | Convoy]) -> list[Order]:
+    """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
+    new: list[Order] = []
+    p.context_counted = p.context_counted or bool(orders)
+    for order in orders:
+        given = p.ordered.get(province_of(order.at))
+        if given is None:
+            new.append(order)
+        elif not (
+            isinstance(given, SupportHold | SupportMove | Convoy)
+            and type(given) is type(order)
+            and province_of(given.target) == province_of(order.target)
+            and province_of(getattr(given, "to", "")) == province_of(getattr(order, "to", ""))
+        ):
+            p.fail("the unit that helps is ordered twice", start)
+    return new
+
+
+def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
+    """The own units that are said to help a move; another power's is not ours to order."""
+    start, ahead = p.at, 0
+    while p.peek(ahead) in (",", ";", "(", "with", "w", "the", "this", "which", "is", "and"):
+        ahead += 1
+    before = [p.peek(i) for i in range(ahead)]
+    bracket = "(" in before
+    by = p.peek(ahead + 1) in ("from", "by", "of") or (bracket and p.peek(ahead + 1) == ":")
+    direct = (bracket and _unit_after(p, ahead + 1)) or ("with" in before and _unit_ends(p, ahead + 1))
+    if p.peek(ahead) not in words or not (by or direct):
+        return []
+    p.at += ahead + 1 + by
+    helpers = own_helpers(p, start)
+    if bracket and not p.take(")"):
+        p.fail("a closing bracket is missing")
+    return helpers
+
+
+def _unit_comes(p: Parser, ahead: int) -> bool:
+    """Whether a unit is named so far ahead, by its kind."""
+    p.at += ahead
+    comes = p.names_unit()
+    p.at -= ahead
+    return comes
+
+
+def _unit_after(p: Parser, ahead: int) -> bool:
+    """Whether an own unit without an order is named so far ahead, and then a bracket closes: ``(S A mar)``."""
+    p.at += ahead
+    known = p.names_unit()
+    p.at -= ahead
+    words = [p.peek(ahead + i) for i in range(1, 5)]
+    return known and ")" in words and "-" not in words
+
+
+def _unit_ends(p: Parser, ahead: int) -> bool:
+    """Whether an own unit is named so far ahead, by its kind, and then an order may end: ``with support F eng``."""
+    before = p.at
+    p.at += ahead
+    try:
+        return p.names_unit() and bool(p.unit(own=True)) and p.ended
+    except OrderTextError:
+        return False
+    finally:
+        p.at = before
+
+
+def _helping(p: Parser, verbs: frozenset[str]) -> list[Subject]:
+    """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``."""
+    start = p.at
+    bracket = p.take("(")
+    if not bracket and p.peek() not in (",", ";", "and", "with"):
+        return []
+    while not bracket and p.peek() in (",", ";", "and", "with", "my"):
+        p.at += 1
+    if p.names_unit() or p.own_unit_comes() or p.names_place():
+        try:
+            helpers = own_helpers(p, start)
+            p.step_to_verb()
+            said = p.reader.places.exact(p.peek(), p.power) is None and p.take_one(verbs)  # smy con is a move
+            p.take_one(("it", "this", "that"))
+            if not said and p.take_one(("supporting",)) and "supporting" in verbs:
+                said = "supporting"
+            if said and (p.take(")") if bracket else p.ended and not _goes_on(p)):
+                return helpers
+        except OrderTextError:
+            pass
+    p.at = start
+    return []
+
+
+def _goes_on(p: Parser) -> bool:
+    """Whether a unit follows a verb with a full stop: ``F eng s. A bur`` says what is done for that unit."""
+    comes = p.names_unit() or p.own_unit_comes()
+    return p.peek(-1) in ("s", "c", "sup", "supp", "conv") and p.stopped and comes
+
+
+def own_helpers(p: Parser, start: int) -> list[Subject]:
+    """The own units that help, named one by one."""
+    helpers: list[Subject] = []
+    while not helpers or (p.peek() in ("and", "&") and not p.stopped):
+        p.at += bool(helpers)
+        helper = p.unit(own=True)
+        stands = p.standing.get(province_of(helper.at))
+        yours = stands is not None and stands.power == p.power
+        if helper.power not in ("", p.power) or (p.power and p.position is not None and not yours):
+            p.fail("only units of one's own can be ordered to help; leave the others out", start)
+        helpers.append(helper)
+    return helpers
+
+
+def is_army(p: Parser, subject: Subject) -> bool:
+    """Whether a unit walks, and so can only be convoyed itself."""
+    stands = p.standing.get(province_of(subject.at))
+    kind = subject.kind or (stands.kind if stands else "")
+    return p.reader.travel.get(kind) == ARMY

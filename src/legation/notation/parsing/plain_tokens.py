@@ -1,0 +1,238 @@
+"""Ways of writing that mean the same as plainer ones, told by the words beside them: ``(A) Par``, ``par 2 gas``, ``the
+1st Army (Paris)``, ``A-Par-Gas``, and what is said in other languages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from legation.notation import other_languages
+from legation.notation.small_words import ASIDES, AUXILIARIES, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.tokens import Token
+
+if TYPE_CHECKING:
+    from legation.notation.grammar import Grammar
+
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+_ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+_ROMAN = frozenset("i ii iii iv v vi vii viii ix x".split())
+_IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
+_AND = frozenset(["y", "en", "og", "och"])
+"""``And`` of other languages, between units."""
+_GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
+_DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
+_WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
+LONGEST_PLACE = 4  # words of a place between commas
+_FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
+_ELSEWHERE = other_languages.SUPPORT | other_languages.CONVOY | other_languages.UNITS.keys()
+
+
+def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens in the plain way in which orders are read."""
+    tokens = _in_english(tokens, reader)
+    if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
+        tokens = tokens[:-2]
+    said = [token.text for token in tokens]
+    if tuple(said[-3:]) in _IN_ORDER:
+        tokens = tokens[: -3 - (said[-4:-3] == [","])]
+    tokens = _without_numbers(tokens, reader)
+    tokens = _waived_last(_with_signs(tokens, reader))
+    if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
+        tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
+    if not {"(", "st", "2", "as", "=", "too", "two"}.isdisjoint(token.text for token in tokens):
+        tokens = _without_brackets(_in_words(tokens, reader), reader)
+    return tokens
+
+
+def _without_numbers(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens less the numbers of armies and fleets (``The 1st Army (Paris)``, ``Fleet 2 (Brest)``) and the commas
+    around the place of one (``The Second Army, in Burgundy, supports``)."""
+    if not any(len(token.text) > 2 and token.text in reader.kinds for token in tokens):
+        return tokens
+    said = [token.text for token in tokens]
+    left_out: set[int] = set()
+    for i, word in enumerate(said):
+        if len(word) < 3 or word not in reader.kinds or word.endswith("s"):
+            continue
+        after = said[i + 1] if i + 1 < len(said) else ""
+        before = said[i - 1] if i else ""
+        counted = _ORDINAL.fullmatch(before) or before in _ORDINALS or (before in _ROMAN and after == "(")
+        if counted and after and not tokens[i - 1].stop and after not in reader.verbs:
+            left_out.add(i - 1)
+        if after.isdecimal() and len(after) < 3 and said[i + 2 : i + 3] == ["("]:
+            left_out.add(i + 1)
+        end = _place_end(said, i + 2, reader) if after == "," else 0
+        follows = said[end + 1] if 0 < end < len(said) - 1 else ""
+        if 0 < end < len(said) and said[end] == ":" and left_out >= set(range(i)):  # First Army, Paris: to Gascony
+            left_out.add(i + 1)
+        elif 0 < end < len(said) and said[end] == "," and (follows in reader.verbs or follows in AUXILIARIES):
+            left_out |= {i + 1, end}
+    return [token for i, token in enumerate(tokens) if i not in left_out]
+
+
+def _place_end(said: list[str], at: int, reader: Grammar) -> int:
+    """Where a place in full ends that stands at these words, with ``in`` before it or not; 0 where none does."""
+    while at < len(said) and (said[at] in PREPOSITIONS or said[at] == "the"):
+        at += 1
+    for length in range(LONGEST_PLACE, 0, -1):
+        if at + length <= len(said) and reader.places.exact(" ".join(said[at : at + length])) is not None:
+            return at + length
+    return 0
+
+
+def _with_signs(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``A-Par-Gas`` as ``A Par-Gas``, and the slash between ``A Par-Gas/A Mar-Spa`` as one that parts
+    orders."""
+    kept: list[Token] = []
+    for i, token in enumerate(tokens):
+        after = [t.text for t in tokens[i + 1 : i + 4]]
+        acts = len(after) > 2 and (after[2] == "-" or after[2] in reader.verbs)
+        if token.text == "/" and acts and after[0] in reader.codes and len(after[1]) > 2:
+            if reader.places.meaning(after[1]).keys and _acts(kept, reader):
+                token = msgspec.structs.replace(token, text="|")
+        elif token.text == "-" and token.glued and kept and kept[-1].text in reader.codes:
+            begins = len(kept) == 1 or kept[-2].text in JOINTS or kept[-2].stop
+            glued = i + 1 < len(tokens) and tokens[i + 1].glued and len(after[0]) > 2
+            acts = len(after) > 1 and (after[1] == "-" or after[1] in reader.verbs)
+            if begins and glued and acts and reader.places.meaning(after[0]).keys:
+                continue
+        kept.append(token)
+    return kept
+
+
+def _changes(tokens: list[Token], reader: Grammar) -> bool:
+    """Whether a unit is said to become one of another kind: ``Change F bristl into an army``."""
+    said = [token.text for token in tokens[:10]]
+    into = next((i for i, word in enumerate(said) if word in ("to", "into")), 0)
+    new = [word for word in said[into + 1 : into + 3] if word not in ("a", "an")][:1]
+    return into > 1 and new != [] and new[0] in reader.kinds and not {"-", ",", ";"} & set(said)
+
+
+def _waived_last(tokens: list[Token]) -> list[Token]:
+    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived`` as ``waive one``."""
+    said = [token.text for token in tokens]
+    if "waived" not in said[1:]:
+        return tokens
+    last = said.index("waived", 1)
+    first = last
+    while first and said[first - 1] in AUXILIARIES:
+        first -= 1
+    builds = first > 0 and said[first - 1] in ("build", "builds")
+    begin = first - builds - 1
+    if begin < 0 or (begin > 0 and said[begin - 1] not in JOINTS | {"the", "my", ":"} and not tokens[begin - 1].stop):
+        return tokens
+    count = _DIGITS.get(said[begin], said[begin])
+    if count not in _WAIVED or (last + 1 < len(said) and said[last + 1] not in JOINTS and not tokens[last].stop):
+        return tokens
+    words = ["waive", count, *["build"] * builds]
+    spans = [*tokens[begin : begin + len(words) - 1], tokens[last]]
+    plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
+    return [*tokens[:begin], *plain, *tokens[last + 1 :]]
+
+
+def _acts(before: list[Token], reader: Grammar) -> bool:
+    """Whether what stands since the last joint says what a unit does: of ``A con/A smy H`` the first half does not."""
+    for token in reversed(before):
+        if token.text in JOINTS:
+            break
+        word = token.text
+        if word == "-" or (word in reader.verbs and word not in reader.codes and reader.places.exact(word) is None):
+            return True
+    return False
+
+
+def _in_words(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``st`` at the end of an order as the ``std`` that it stands for, with ``2`` between two places as
+    a dash, and without ``with Germany`` after ``as agreed``."""
+    said = [token.text for token in tokens]
+    kept: list[Token] = []
+    left_out: set[int] = set()
+    for i, token in enumerate(tokens):
+        before, after = said[i - 1] if i else "", said[i + 1] if i + 1 < len(said) else ""
+        if token.text == "st" and (not after or after in JOINTS) and (before == ")" or before.isalpha()):
+            stands = before not in reader.verbs and before not in reader.kinds
+            token = msgspec.structs.replace(token, text="std" if stands else "st")
+        elif token.text in ("2", "=", "too", "two") and not token.stop and _goes_to(said, i, reader):
+            token = msgspec.structs.replace(token, text="-")
+        elif token.text in ("with", "by") and i > 1 and f"{said[i - 2]} {before}" in ASIDES and said[i - 2] == "as":
+            end = i + 1 + (after in ("my", "our", "the"))
+            ends = len(said) == end + 1 or said[end + 1] in JOINTS or tokens[end].stop
+            if end < len(said) and ends and len(said[end]) > 2 and reader.powers.exact(said[end]):
+                left_out.update(range(i, end + 1))  # as agreed with Germany
+                if tokens[end].stop:
+                    kept[-1] = msgspec.structs.replace(kept[-1], stop=True)
+        if i not in left_out:
+            kept.append(token)
+    return kept
+
+
+def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without brackets around a kind of unit before its place (``(A)Par``) and around ``(rest hold)``."""
+    at = 0
+    while at + 3 < len(kept):
+        inner, place = kept[at + 1].text, kept[at + 3].text
+        before = kept[at - 1].text if at else ""
+        begins = not before or before in JOINTS or before == ":" or before in reader.verbs
+        if kept[at].text == "(" and kept[at + 2].text == ")" and inner in reader.kinds and begins:
+            if place.isalpha() and place not in reader.verbs and place not in reader.kinds:
+                kept[at : at + 3] = [kept[at + 1]]
+        elif kept[at].text == "(" and inner in ("rest", "all", "others", "everything") and at:
+            end = next((i for i in range(at, min(at + 8, len(kept))) if kept[i].text == ")"), 0)
+            if end and kept[end - 1].text in reader.stays:  # (rest hold)
+                kept[at] = msgspec.structs.replace(kept[at], text=";")
+                del kept[end]
+        at += 1
+    return kept
+
+
+def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:
+    """Whether a ``2`` between two places is ``to`` and counts nothing: ``par 2 gas``, ``par moves 2 gas``."""
+    before, after = said[at - 1] if at else "", said[at + 1] if at + 1 < len(said) else ""
+    if before in _GOES and at > 1:
+        at, before = at - 1, said[at - 2]
+    opens = said[at - 2] if at > 1 else ""
+    if "1" in said or not (opens == "" or opens in JOINTS or opens in reader.kinds):
+        return False
+    return reader.places.exact(before) is not None and reader.places.exact(after) is not None
+
+
+def _in_english(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with words of other languages for all units, for what is left out, for ``and``, and beside units, in
+    English."""
+    said = {token.text for token in tokens}
+    if not said.isdisjoint(_FIRST_WORDS):
+        tokens = list(tokens)
+        for i in range(len(tokens)):
+            for length in (4, 3, 2, 1):
+                means = other_languages.PHRASES.get(tuple(token.text for token in tokens[i : i + length]))
+                if means is not None:
+                    for k, word in enumerate(means):
+                        tokens[i + k] = msgspec.structs.replace(tokens[i + k], text=word)
+                    break
+    if not said.isdisjoint(_AND):
+        for i in range(1, len(tokens) - 1):
+            if tokens[i].text in _AND and tokens[i - 1].text.isalpha() and tokens[i + 1].text in reader.kinds:
+                tokens = [*tokens[:i], msgspec.structs.replace(tokens[i], text="and"), *tokens[i + 1 :]]
+    return tokens if said.isdisjoint(_ELSEWHERE) else _beside_units(tokens, reader)
+
+
+def _beside_units(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without articles of other languages before units, and with their ``in`` and ``to`` in English: ``une
+    flotte à Brest``, ``A bur apoya A pic a Bel``."""
+    kept: list[Token] = []
+    helping = False
+    for i, token in enumerate(tokens):
+        before = tokens[i - 1].text if i else ""
+        after = tokens[i + 1].text if i + 1 < len(tokens) else ""
+        helping = helping or before in other_languages.SUPPORT | other_languages.CONVOY
+        if token.text in other_languages.ARTICLES and after in other_languages.UNITS:
+            continue
+        if reader.places.exact(after) is not None and len(after) > 2:
+            if before in other_languages.UNITS and token.text in other_languages.IN:
+                token = msgspec.structs.replace(token, text="in")
+            elif helping and token.text in other_languages.TOWARDS and reader.places.exact(before) is not None:
+                token = msgspec.structs.replace(token, text="to")
+        kept.append(token)
+    return kept
