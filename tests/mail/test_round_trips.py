@@ -25,6 +25,7 @@ from legation.office.coordination.mailroom import Sender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.habits import HABITS
 from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS
 from tests.sampling import some
@@ -184,6 +185,45 @@ def test_further_programs_say_only_what_is_new(world: World, mails: dict[str, Em
             if why := misunderstood(world, answered(mails[kind], new), new, wanted):
                 wrong.append((program, kind, why))
     assert wrong == []
+
+
+@pytest.mark.parametrize("nth", [6, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
+def test_what_programs_and_people_add_says_nothing(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
+    wrong = []
+    for habit, answered in list(HABITS.items())[::nth]:
+        for kind, new, wanted in (("receipt", NEW, ORDERS), ("results", THANKS, []), ("letter", NEW, ORDERS)):
+            if why := misunderstood(world, answered(mails[kind], new), new, wanted):
+                wrong.append((habit, kind, why))
+    assert wrong == []
+
+
+AUTOMATIC = (
+    "Out of the office",
+    "OOO: back on Monday",
+    "Abwesenheitsassistent: Powick",
+    "Message d'absence",
+    "Mensaje automático",
+    "Messaggio automatico",
+    "Afwezigheidsbericht",
+    "Undeliverable: Powick",
+    "Undelivered Mail Returned to Sender",
+    "Unzustellbar: Powick",
+    "Non remis : Powick",
+    "No se puede entregar: Powick",
+    "Recapito non riuscito: Powick",
+    "Onbestelbaar: Powick",
+    "Gelesen: Powick",
+)
+BY_PEOPLE = ("On holiday next week", "Absence", "Away until Monday", "Urlaub", "En congés", "Orders read", "Accepted!")
+
+
+def test_machines_are_told_from_people_by_their_subjects() -> None:
+    for subjects, automatic in ((AUTOMATIC, True), (BY_PEOPLE, False)):
+        for subject in subjects:
+            message = EmailMessage()
+            message["From"], message["To"], message["Subject"] = "eve@example.org", "orders@office.example", subject
+            message.set_content("I am away until Monday. For Paris, write to Bob.")
+            assert bool(read_mail(message.as_bytes()).automatic) is automatic, subject
 
 
 @pytest.mark.parametrize("kind", KINDS)

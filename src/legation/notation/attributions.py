@@ -38,6 +38,7 @@ _ORIGINAL = (
     "alkuperäinen viesti",
     "wiadomość oryginalna",
     "původní zpráva",
+    "původní e-mail",
     "eredeti üzenet",
     "исходное сообщение",
     "пересылаемое сообщение",
@@ -63,6 +64,8 @@ _HEAD = frozenset(
 _DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What turns the direction of writing."""
 _ADDRESS = re.compile(r"[<(\[]\s?[^\s<>@]{1,128}@[^\s<>@]{1,253}?\s?[>)\]]")
+_BY = re.compile(r"\bby\s[^\s<>@]{1,128}@[^\s<>@:]{1,253}:")
+_ORIGINAL_RULE = re.compile(r"-{5,99}\s?original\s?-{5,99}")
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 
 
@@ -71,7 +74,7 @@ def is_attribution(text: str) -> bool:
     line = _DIRECTIONS.sub("", text).strip().strip(">").strip().strip("-").strip()
     if not line or len(line) > LONGEST:
         return False
-    if line.endswith((":", "：")) and _ADDRESS.search(line) and _TIME.search(line):
+    if line.endswith((":", "：")) and (_ADDRESS.search(line) or _BY.search(line)) and _TIME.search(line):
         return True  # somebody at some time, whatever the language says between
     if not line.endswith((":", "：", "wrote", "schrieb", "écrit", ">")):
         return False
@@ -89,7 +92,9 @@ def opens_original(text: str) -> bool:
     if not line or len(line) > LONGEST:
         return False
     bare = line.strip("-_=* ").removeprefix("begin ").rstrip(":")
-    return any(bare.startswith(name) and len(bare) < len(name) + 40 for name in _ORIGINAL)
+    return _ORIGINAL_RULE.fullmatch(line) is not None or any(
+        bare.startswith(name) and len(bare) < len(name) + 40 for name in _ORIGINAL
+    )
 
 
 def head_name(text: str) -> str:
