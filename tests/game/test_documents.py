@@ -244,3 +244,15 @@ def test_no_order_is_said_only_where_nothing_unclear_was_sent() -> None:
     assert said["A mar H"] == "A mar H succeeds: no order for it was understood"
     assert said["F edi H"] == "F edi H succeeds: it was given no order"
     assert said["F bre - mao"] == next(v["explanation"] for v in verdicts if v["order"] == "F bre - mao")
+
+
+def test_a_vote_that_ended_nothing_is_told_so_though_it_was_stored_otherwise() -> None:
+    rules = load("standard")
+    document = position_document(rules, rules.opening()) | {"orders": {"France": ["draw"]}}
+    verdict = next(v for v in adjudicate(document)["verdicts"] if v["order"] == "draw")
+    assert verdict["outcome"] == "succeeds"
+    assert verdict["explanation"] == "draw ended nothing: not every surviving power has agreed"
+    stored = verdict | {"explanation": "draw succeeds: not every surviving power has agreed"}
+    assert explanations([stored]) == [verdict["explanation"]]
+    agreed = {"power": "France", "order": "draw", "outcome": "succeeds", "cause": None, "explanation": "draw succeeds"}
+    assert explanations([agreed]) == ["draw succeeds"]

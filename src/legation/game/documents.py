@@ -11,6 +11,7 @@ from legation.game.formats import ANSWER, POSITION
 from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
 from legation.judge import (
+    ENDED_NOTHING,
     Cause,
     Ending,
     Lot,
@@ -22,6 +23,7 @@ from legation.judge import (
     resolve,
 )
 from legation.notation import write
+from legation.orders import VoteDraw
 from legation.position import Dislodged, Position
 from legation.variants import Registry, plain_name
 
@@ -99,6 +101,7 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+VOTE = write(VoteDraw())
 NO_ORDER = "it was given no order"
 UNCLEAR_ORDER = "no order for it was understood"
 
@@ -110,12 +113,17 @@ def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[
 
 def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) -> list[dict[str, Any]]:
     """Return documents of verdicts, in which no unit of the ``unclear`` powers was given no order: these sent something
-    that was not understood, which may have been for that unit. What an earlier version stored did not say so."""
+    that was not understood, which may have been for that unit. What an earlier version stored did not say so,
+    and said of a vote for a draw that ended nothing that it succeeded."""
     found = []
     for document in verdicts:
         verdict = dict(document)
         if verdict["power"] in unclear and (verdict["cause"] or {}).get("kind") == "no order":
             verdict["explanation"] = str(verdict["explanation"]).replace(NO_ORDER, UNCLEAR_ORDER, 1)
+        if verdict["order"] == VOTE and verdict["cause"]:
+            verdict["explanation"] = str(verdict["explanation"]).replace(
+                f"{VOTE} succeeds:", f"{VOTE} {ENDED_NOTHING}:", 1
+            )
         found.append(verdict)
     return found
 

@@ -22,9 +22,10 @@ from legation.judge.resolving import advance, change_hands, has_business, resolv
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import Cause, Outcome, Verdict, explain_cause, explain_written
+from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written
 
 __all__ = [
+    "ENDED_NOTHING",
     "Aftermath",
     "Cause",
     "DenseForm",

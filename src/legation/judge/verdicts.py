@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from legation.notation import write
-from legation.orders import Order
+from legation.orders import Order, VoteDraw
 
 
 class Outcome(enum.Enum):
@@ -64,12 +64,17 @@ def explain(verdict: Verdict) -> str:
 
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
-    text = f"{order} {_PHRASES[verdict.outcome]}"
+    text = f"{order} {ENDED_NOTHING if idle_vote(verdict) else _PHRASES[verdict.outcome]}"
     if verdict.cause is not None and (because := _because(verdict.cause, by)):
         text += f": {because}"
     if verdict.dislodged_from:
         text += f"; dislodged by an attack from {verdict.dislodged_from}"
     return text
+
+
+def idle_vote(verdict: Verdict) -> bool:
+    """Whether a verdict is on a legal vote for a draw by which the game did not end."""
+    return isinstance(verdict.order, VoteDraw) and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
 
 
 def explain_cause(cause: Cause | None, say: Callable[[Order], str] = write) -> str:
@@ -86,6 +91,8 @@ def _because(cause: Cause, by: str) -> str:
     return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
+ENDED_NOTHING = "ended nothing"
+"""What is told of a vote for a draw that not everybody joined."""
 _PHRASES = {
     Outcome.SUCCEEDS: "succeeds",
     Outcome.BOUNCED: "bounced",

@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game import read_verdicts
 from legation.game.documents import explanations
-from legation.judge import Outcome, Ruleset, Verdict
+from legation.judge import ENDED_NOTHING, Outcome, Ruleset, Verdict
 from legation.office.records import Document, TurnResult
 from legation.orders import Move
 from legation.position import Phase
@@ -75,13 +75,14 @@ def rows_of(result: TurnResult | Judged, numbers: Mapping[int, int], variant: st
     explained = explanations(result.verdicts)
     for number, verdict in enumerate(result.verdicts):
         named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
+        outcome = outcome_in_words(verdict["order"], verdict["outcome"], verdict["cause"])
         rows.append(
             {
                 "number": numbers.get(number, ""),
                 "power": verdict["power"],
                 "order": verdict["order"],
-                "outcome": outcome_in_words(verdict["order"], verdict["outcome"]),
-                "good": verdict["outcome"] == "succeeds",
+                "outcome": outcome,
+                "good": verdict["outcome"] == "succeeds" and outcome != ENDED_NOTHING,
                 "why": _why(verdict, explained[number]),
                 "dislodged": verdict["dislodged_from"],
                 "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),

@@ -170,7 +170,7 @@ def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
             "number": number,
             "power": verdict.power,
             "order": write(verdict.order),
-            "outcome": outcome_in_words(write(verdict.order), verdict.outcome.value),
+            "outcome": outcome_in_words(write(verdict.order), verdict.outcome.value, verdict.cause),
             "good": verdict.outcome is Outcome.SUCCEEDS,
             "why": explain_cause(verdict.cause),
             "dislodged": verdict.dislodged_from,

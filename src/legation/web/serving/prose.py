@@ -8,6 +8,9 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from legation.game.documents import VOTE
+from legation.judge import ENDED_NOTHING
+
 _reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -23,8 +26,11 @@ def from_markdown(text: str) -> Markup:
     return Markup(_reader.renderer.render(tokens, _reader.options, {}))  # made by the renderer, which escapes all text
 
 
-def outcome_in_words(order: str, outcome: str) -> str:
-    """The outcome of an order in short style for people: a unit that was to stay ``holds``, others succeed."""
+def outcome_in_words(order: str, outcome: str, cause: object = None) -> str:
+    """The outcome of an order in short style for people: a unit that was to stay ``holds``, a vote for a draw that
+    something (``cause``) kept from ending the game ``ended nothing``, others succeed."""
+    if outcome == "succeeds" and order == VOTE and cause:
+        return ENDED_NOTHING
     return "holds" if outcome == "succeeds" and order.endswith(" H") else outcome
 
 
