@@ -42,6 +42,7 @@ PHRASES = {
         ("all units", "alle einheiten|todas unidades|toutes unites|tutte unita|alle eenheden|alle truppen"),
         ("all the units", "toutes les unites|todas las unidades|tutte le unita|toutes mes unites|tutte mie unita"),
         ("everything", "alles|tutto"),
+        ("everyone", "alle|tous|toutes|tutti|tutte|todos|todas"),
         ("all others", "sonst alles|sonst alle|alles andere|alle anderen|alle ubrigen|tutti altri|todos demas"),
         ("the rest", "le reste|il resto|el resto|de rest|der rest"),
         ("all the units", "tout le monde"),

@@ -289,7 +289,7 @@ def _goes_on(p: Parser) -> bool:
 def own_helpers(p: Parser, start: int) -> list[Subject]:
     """The own units that help, named one by one."""
     helpers: list[Subject] = []
-    while not helpers or (p.peek() in ("and", "&") and not p.stopped):
+    while not helpers or (p.peek() in ("and", "&", "+") and not p.stopped):
         p.at += bool(helpers)
         helper = p.unit(own=True)
         stands = p.standing.get(province_of(helper.at))

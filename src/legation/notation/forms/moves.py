@@ -132,7 +132,12 @@ def _read_move(p: Parser, subject: Subject, word: str) -> Order:
     p.at -= 1
     if p.phase is Phase.RETREATS:
         return read_retreat_goal(p, subject)
-    if word not in ("-", "to") and p.peek(1) in ("by", "via") and p.peek(2) == "convoy" and p.peek(3) in TOWARDS:
+    if (
+        word not in ("-", "to")
+        and p.peek(1) in ("by", "via")
+        and p.peek(2) in ("convoy", "sea")
+        and p.peek(3) in TOWARDS
+    ):
         p.at += 3
         route, to = goal(p, subject)
         return Move(subject.kind, subject.at, to, via_convoy=True, route=route)

@@ -124,6 +124,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     start = p.at
     p.take("the")
     said = p.take_one(SAME) or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
+    p.take_one(("too", "also"))
     if not said or not p.ended or not p.ordered:
         p.at = start
         return None
@@ -211,12 +212,14 @@ SUPPORT_MOVE = OrderKind(
 
 
 def _read_convoy(p: Parser, subject: Subject, word: str) -> Order:
-    return p.in_brackets(lambda: _convoyed_army(p, subject))
+    return p.in_brackets(lambda: _convoyed_army(p, subject, word))
 
 
-def _convoyed_army(p: Parser, subject: Subject) -> Order:
+def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
     if (same := _same(p, subject, Convoy)) is not None:
         return same(subject)
+    if p.reader.places.exact(word) is not None and is_army(p, subject):  # smy con con bul
+        p.fail("this may be a place or a convoy; write each order on a line of its own", p.at - 1)
     p.take("the")
     p.take("of")
     if p.take("to"):  # convoy to b from a
