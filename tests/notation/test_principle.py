@@ -137,6 +137,8 @@ SHAPES = {
     "conditions": "if " * 300_000,
     "struck out": "~~" * 300_000,
     "entities": "&amp;" * 200_000,
+    "quotations": '"a\nb"\n' * 160_000,
+    "helped": "A bur, supported by A par, moves to mun\n" * 25_000,
 }
 
 

@@ -33,6 +33,7 @@ SUPPORT_WORDS = frozenset(
     "support supported sup supp s sptd spt aid help assistance backing backed helped assisted".split()
 )
 CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
+HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
 AS_DO = frozenset(["does", "do", "will", "is"])
 
@@ -59,7 +60,7 @@ def helped_on_the_way(p: Parser, subject: Subject) -> list[Order]:
     of its helpers, which stand between it and what it does; nothing where none comes."""
     start = p.at
     convoys = _ahead(p, CONVOY_WORDS)
-    helpers = _helpers(p, SUPPORT_WORDS | CONVOY_WORDS)
+    helpers = _helpers(p, HELP_WORDS) if convoys or _ahead(p, SUPPORT_WORDS) else []
     if not helpers:
         p.at = start
         return []
@@ -105,11 +106,12 @@ def helped_first(p: Parser) -> list[Order]:
     start = p.at
     ahead = int(p.peek() == "with")
     ahead += p.peek(ahead) == "the"
-    said = [p.peek(ahead + i) for i in range(MOST_HELPING)]
-    if said[0] not in SUPPORT_WORDS | CONVOY_WORDS or said[1] not in ("by", "from", "of") or "," not in said:
+    if p.peek(ahead) not in HELP_WORDS or p.peek(ahead + 1) not in ("by", "from", "of"):
+        return []
+    if "," not in [p.peek(ahead + i) for i in range(MOST_HELPING)]:
         return []
     convoys = _ahead(p, CONVOY_WORDS)
-    helpers = _helpers(p, SUPPORT_WORDS | CONVOY_WORDS)
+    helpers = _helpers(p, HELP_WORDS)
     if not p.take(","):
         p.fail("say which unit is helped", start)
     orders = p.orders()

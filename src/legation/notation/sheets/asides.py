@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from legation.notation import prose
 from legation.notation.grammar import Grammar
-from legation.notation.names import SHORTEST_BEGINNING
+from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.small_words import ARTICLES, ASIDES, JOINTS, POLITE, PREPOSITIONS
 from legation.notation.tokens import SIGNS, tokenize
@@ -164,9 +164,10 @@ def unquoted(text: str, reader: Grammar) -> str:
     return "".join(bare)
 
 
-LONGEST_BLOCK = 5000  # characters of several lines between quotation marks
-_BLOCK = re.compile(r"(?P<head>^|:)[^\S\n]{0,20}(?P<open>[\"“„”«»])(?P<within>[^\"“„”«»]{2,5000})", re.MULTILINE)
+MOST_BLOCKS = 5  # of several lines between quotation marks
+_BLOCK = re.compile(r"(?:^|:)[^\S\n]{0,20}(?P<open>[\"“„”«»])(?P<within>[^\"“„”«»]{2,5000})", re.MULTILINE)
 _CLOSED = re.compile(r"(?P<close>[\"“”«»])[.,;!]{0,2}[^\S\n]{0,20}$", re.MULTILINE)
+_TELLS = prose.HEARD | prose.QUESTIONS | prose.POINTS_AT | prose.RETRACTS | prose.NEGATIONS
 
 
 def unquoted_lines(text: str) -> str:
@@ -174,19 +175,19 @@ def unquoted_lines(text: str) -> str:
     tells of what somebody says or asks; else as it is."""
     if not _MARKS & set(text) or "\n" not in text:
         return text
+    blocks: list[tuple[int, int]] = []
     at = 0
-    while (match := _BLOCK.search(text, at)) is not None:
-        close = match.end("within")
-        ends = _CLOSED.match(text, close)
-        at = close
-        if ends is None or "\n" not in match.group("within") or ends.group("close") not in _PAIRS[match.group("open")]:
-            continue
-        outside = text[: match.start("open")] + text[close + 1 :]
-        if _TELLS & {token.text for token in tokenize(outside[:LONGEST_BLOCK])}:
-            return text
-        opened = match.start("open")
-        text = f"{text[:opened]} {text[opened + 1 : close]} {text[close + 1 :]}"
-    return text
-
-
-_TELLS = prose.HEARD | prose.QUESTIONS | prose.POINTS_AT | prose.RETRACTS | prose.NEGATIONS
+    while (match := _BLOCK.search(text, at)) is not None and len(blocks) <= MOST_BLOCKS:
+        at = match.end("within")
+        ends = _CLOSED.match(text, at)
+        if ends is not None and "\n" in match["within"] and ends["close"] in _PAIRS[match["open"]]:
+            blocks.append((match.start("open"), at))
+    if not 0 < len(blocks) <= MOST_BLOCKS:
+        return text
+    outside, bare = list(text), list(text)
+    for begin, end in blocks:
+        outside[begin : end + 1] = " " * (end + 1 - begin)
+        bare[begin] = bare[end] = " "
+    if "?" in outside or _TELLS & set(fold("".join(outside)).split()):
+        return text
+    return "".join(bare)
