@@ -212,9 +212,8 @@ AUTOMATIC = (
     "No se puede entregar: Powick",
     "Recapito non riuscito: Powick",
     "Onbestelbaar: Powick",
-    "Gelesen: Powick",
 )
-BY_PEOPLE = ("On holiday next week", "Absence", "Away until Monday", "Urlaub", "En congés", "Orders read", "Accepted!")
+BY_PEOPLE = ("On holiday next week", "Absence", "Away until Monday", "Urlaub", "En congés", "Read: my orders", "Accepted!")
 
 
 def test_machines_are_told_from_people_by_their_subjects() -> None:
