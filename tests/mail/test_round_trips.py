@@ -213,7 +213,15 @@ AUTOMATIC = (
     "Recapito non riuscito: Powick",
     "Onbestelbaar: Powick",
 )
-BY_PEOPLE = ("On holiday next week", "Absence", "Away until Monday", "Urlaub", "En congés", "Read: my orders", "Accepted!")
+BY_PEOPLE = (
+    "On holiday next week",
+    "Absence",
+    "Away until Monday",
+    "Urlaub",
+    "En congés",
+    "Read: my orders",
+    "Accepted!",
+)
 
 
 def test_machines_are_told_from_people_by_their_subjects() -> None:

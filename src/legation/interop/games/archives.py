@@ -25,13 +25,13 @@ COUNTRY = re.compile(r"^([^\W\d][\w'&. -]{1,40}?)\s*:?$")
 ORDER = re.compile(
     r"^(?:The (?:army|fleet) at |Build (?:army|fleet) at |Do not use build order|Destroy the unit at )", re.I
 )
-RESULTS = re.compile(r"\s*\((fail|dislodged)\)\s*$", re.I)
-DISBANDED = re.compile(r"^The (army|fleet) at (.+?) disband(?:Build (?:army|fleet) at .+)?$", re.I)
-DESTROYED = re.compile(r"^Destroy the unit at (.+?)(?:The (?:army|fleet)? ?at .+)?$", re.I)
-BUILT = re.compile(r"^Build (army|fleet) at (.+)$", re.I)
+RESULT = re.compile(r"\((fail|dislodged)\)$", re.I)
+DISBANDED = re.compile(r"^The (army|fleet) at (.{1,60}?) disband(?:Build (?:army|fleet) at .{1,60})?$", re.I)
+DESTROYED = re.compile(r"^Destroy the unit at (.{1,60}?)(?:The (?:army|fleet)? ?at .{1,60})?$", re.I)
+BUILT = re.compile(r"^Build (army|fleet) at (.{1,60})$", re.I)
 UNIT = re.compile(
-    r"^The (?P<kind>army|fleet) at (?P<at>.+?) (?P<verb>hold|move|support hold|support move|convoy|retreat)"
-    r"(?: to (?P<to>.+?))?(?: from (?P<start>.+?))?(?P<via> via convoy)?$",
+    r"^The (?P<kind>army|fleet) at (?P<at>.{1,60}?) (?P<verb>hold|move|support hold|support move|convoy|retreat)"
+    r"(?: to (?P<to>.{1,60}?))?(?: from (?P<start>.{1,60}?))?(?P<via> via convoy)?$",
     re.I,
 )
 
@@ -51,7 +51,7 @@ def recognize(source: Source) -> list[str]:
         name
         for name in source.ending(".txt", ".text", ".md")
         if re.search(
-            r"(?mi)^\W*The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
+            r"(?mi)^[^\w\n]{0,20}The (?:army|fleet) at .{2,60} (?:hold|move to|support hold|support move|convoy)\b",
             source.text(name)[:LONGEST],
         )
     ]
@@ -106,9 +106,9 @@ def _in_order(turns: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def _told(line: str) -> _Told | None:
     """What a line orders; None if it is none of the page's orders."""
     results: set[str] = set()
-    while found := RESULTS.search(line):
+    while found := RESULT.search(line):
         results.add(found[1].lower())
-        line = line[: found.start()]
+        line = line[: found.start()].rstrip()
     line = line.rstrip(" .")
     at, moves = "", False
     if line.lower().startswith("do not"):
