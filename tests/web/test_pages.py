@@ -15,7 +15,8 @@ from legation.orders import Move
 from legation.position import Phase
 from legation.variants import FORMS, clauses_of, load, names
 from legation.web.public.gallery import card, differences, moves_from
-from legation.web.public.rulebooks import PARAGRAPHS, examples_of, rule_of
+from legation.web.public.rulebooks import examples_of
+from legation.web.public.verdict_rows import PARAGRAPHS, rule_of
 
 
 class Links(HTMLParser):

@@ -25,7 +25,7 @@ from legation.web import create_app
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import PasteError, position_text, read_words
 from legation.web.public.live_turns import choice, live_turn
-from legation.web.public.rulebooks import examples_of, verdict_rows
+from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
 from tests.sampling import some
@@ -60,6 +60,17 @@ def test_a_turn_is_judged_and_explained_and_stepped_back(site: TestClient) -> No
     assert other != after
     assert site.get(f"{after}/last.svg").status_code == 200
     assert site.get(f"{start}/last.svg").status_code == 404
+
+
+def test_results_are_told_as_in_a_game(site: TestClient) -> None:
+    after = judged(site, opened(site), "France\nA par - bur\nvote draw\nGermany:\nA mun - bur\n")
+    rows = re.findall(
+        r'<tr data-order="(\d+)" data-decided="([^"]*)"><td class="order">([^<]*)</td><td>(.*?)</td>',
+        site.get(after).text,
+    )
+    told = {order: (number, decided, outcome) for number, decided, order, outcome in rows}
+    assert told["A par - bur"][1] == told["A mun - bur"][0], "the order that its bounce is due to"
+    assert told["draw"][2].startswith('<strong class="wrong-text">ended nothing</strong>'), told
 
 
 def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
@@ -300,7 +311,7 @@ def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant
             after = judged(site, at, html.unescape(text[1]))
             page = site.get(after).text
             told = [html.unescape(order) for order in re.findall(r'<td class="order">([^<]*)</td>', page)]
-            for row in verdict_rows(example.resolution):
+            for row in example.rows:
                 if row["outcome"] != "illegal":
                     assert row["order"] in told, (clause, example.title, row)
             expected = position_document(example.rules, example.resolution.after)

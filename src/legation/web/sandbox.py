@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.board import ARMY, province_of
 from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
+from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
 from legation.notation import OrderTextError, possessive, write
 from legation.orders import Sheet
@@ -28,7 +29,8 @@ from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import choice, live_turn, owner_at
 from legation.web.public.maps import LiveMap, known_to
-from legation.web.public.rulebooks import example_of, verdict_rows
+from legation.web.public.rulebooks import example_of
+from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.headers import PICTURE_POLICY, disposition
@@ -212,7 +214,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         turn=turn,
         data=embed({**turn, "name": name}),
         state=embed({"svg": opened.live.atlas.state_layer(position)}),
-        results=verdict_rows(resolution) if resolution is not None else [],
+        results=verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else [],
         ending=resolution.ending if resolution is not None else None,
         line=_line(request, opened),
         bots=levels.names(),

@@ -17,8 +17,8 @@ from fastapi import Request, Response
 from legation.board import province_of
 from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
 from legation.game import DocumentError, position_document, read_task
-from legation.judge import Outcome, Resolution, Ruleset, explain_cause, resolve
-from legation.notation import write
+from legation.game.documents import verdict_documents
+from legation.judge import Resolution, Ruleset, resolve
 from legation.office import Office
 from legation.office.monitoring.logs import told_of
 from legation.orders import Sheet
@@ -26,10 +26,11 @@ from legation.position import Position
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError, page
-from legation.web.serving.prose import from_markdown, outcome_in_words
+from legation.web.serving.prose import from_markdown
 from legation.web.serving.routing import PageRouter
 
 router = PageRouter()
@@ -54,6 +55,11 @@ class Example(msgspec.Struct, frozen=True):
         """Names its picture."""
         content = json.dumps([self.id, str(self.before.turn), [str(v.order) for v in self.resolution.verdicts]])
         return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Its orders with what came of them and why."""
+        return verdict_rows(verdict_documents(self.resolution, ()), self.rules.name)
 
 
 @lru_cache(maxsize=1)
@@ -136,47 +142,8 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
         clause=clauses[number],
         before=clauses[number - 1] if number else None,
         after=clauses[number + 1] if number + 1 < len(clauses) else None,
-        examples=[(example, verdict_rows(example.resolution)) for example in examples],
+        examples=[(example, example.rows) for example in examples],
     )
-
-
-PARAGRAPHS = {
-    "read": ("refused", "no order", "not understood"),
-    "cut": ("attacked", "weakened"),
-    "matched": ("not ordered", "not matched", "not legal"),
-    "own": ("own support", "own unit"),
-    "stronger": ("unopposed", "stronger", "prevented", "held", "head to head", "vacated"),
-    "dislodged": ("dislodged",),
-    "circle": ("circle",),
-    "convoys": ("fleet dislodged", "ferry failed", "no route"),
-    "paradox": ("paradox",),
-    "retreats": ("clash", "no retreat"),
-    "removals": ("civil disorder",),
-    "lots": ("by lot",),
-}
-"""Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
-
-
-def rule_of(cause: str, variant: str) -> str:
-    """Return where the rule stands by which a verdict with such a cause was reached: its paragraph."""
-    place = next((place for place, causes in PARAGRAPHS.items() if cause in causes), "")
-    return f"/rules/verdicts#{place}" if place else f"/variants/{variant}/rules#course"
-
-
-def verdict_rows(resolution: Resolution) -> list[dict[str, Any]]:
-    """Every verdict, with the reason that decided it and where the unit was dislodged from."""
-    return [
-        {
-            "number": number,
-            "power": verdict.power,
-            "order": write(verdict.order),
-            "outcome": outcome_in_words(write(verdict.order), verdict.outcome.value, verdict.cause),
-            "good": verdict.outcome is Outcome.SUCCEEDS,
-            "why": explain_cause(verdict.cause),
-            "dislodged": verdict.dislodged_from,
-        }
-        for number, verdict in enumerate(resolution.verdicts)
-    ]
 
 
 @router.get("/variants/{variant}/examples/{clause}/{digest}-{theme}.svg")
@@ -263,7 +230,7 @@ def datc_page(request: Request, case: str) -> Response:
     if not turns:
         ways = [("All cases", "/rules/proof")]
         raise PageError(404, f"There is no drawing for case {case[:20]}.", ways=ways)
-    examples = [(example, verdict_rows(example.resolution)) for example in turns]
+    examples = [(example, example.rows) for example in turns]
     return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
 
 

@@ -2,6 +2,7 @@
 
 import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
+import { buttons, point } from "./outcomes.js";
 import { Placing } from "./placing.js";
 
 const $ = (id) => document.getElementById(id);
@@ -45,31 +46,15 @@ async function showLast(yes) {
   for (const picture of chart.pictures) picture.classList.remove("one");
   last.setAttribute("aria-pressed", String(yes));
 }
-async function point(row) {
-  if (last.getAttribute("aria-pressed") !== "true") await showLast(true);
-  const parts = chart.parts(`[data-order="${row.dataset.order}"]`);
-  for (const shown of chart.parts(".shown")) shown.classList.remove("shown");
-  for (const part of parts) part.classList.add("shown");
-  for (const picture of chart.pictures) picture.classList.toggle("one", parts.length > 0);
-  const at = parts.map((part) => part.dataset.at).find(Boolean);
-  if (at && chart.view[2] < chart.full[2] * 0.9) chart.lookAt([at.split("/")[0]]);
-  for (const other of document.querySelectorAll(".results .chosen")) other.classList.remove("chosen");
-  row.classList.add("chosen");
-}
 last?.addEventListener("click", () => showLast(last.getAttribute("aria-pressed") !== "true"));
-document.querySelector(".results")?.addEventListener("click", (event) => {
+document.querySelector(".results")?.addEventListener("click", async (event) => {
   const row = event.target.closest("tr[data-order]");
-  if (row) point(row);
+  if (!row || event.target.closest("a")) return;
+  if (last.getAttribute("aria-pressed") !== "true") await showLast(true);
+  point(chart, document, row);
 });
-for (const row of document.querySelectorAll(".results tr[data-order]")) {
-  const cell = row.cells[0];
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "as-text order";
-  button.textContent = cell.textContent;
-  button.title = "Show it on the map";
-  cell.replaceChildren(button);
-}
+buttons(document);
+
 // A position of one's own
 const placing = new Placing(chart, entry, parts, turn, state);
 $("place").addEventListener("click", async () => {

@@ -1,0 +1,82 @@
+"""The orders of a turn in rows, as pages show them: each with what came of it, why, and where its rule stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from legation.game.documents import explanations
+from legation.judge import ENDED_NOTHING
+from legation.office.records import Document
+from legation.web.serving.prose import outcome_in_words
+
+PARAGRAPHS = {
+    "read": ("refused", "no order", "not understood"),
+    "cut": ("attacked", "weakened"),
+    "matched": ("not ordered", "not matched", "not legal"),
+    "own": ("own support", "own unit"),
+    "stronger": ("unopposed", "stronger", "prevented", "held", "head to head", "vacated"),
+    "dislodged": ("dislodged",),
+    "circle": ("circle",),
+    "convoys": ("fleet dislodged", "ferry failed", "no route"),
+    "paradox": ("paradox",),
+    "retreats": ("clash", "no retreat"),
+    "removals": ("civil disorder",),
+    "lots": ("by lot",),
+}
+"""Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
+
+
+def rule_of(cause: str, variant: str) -> str:
+    """Return where the rule stands by which a verdict with such a cause was reached: its paragraph."""
+    place = next((place for place, causes in PARAGRAPHS.items() if cause in causes), "")
+    return f"/rules/verdicts#{place}" if place else f"/variants/{variant}/rules#course"
+
+
+def verdict_rows(
+    verdicts: Sequence[Document], variant: str, numbers: Mapping[int, int] | None = None
+) -> list[dict[str, Any]]:
+    """Every order with what came of it and why.
+
+    ``numbers``: the number on the map of each verdict that is drawn there; without it, all are, as they are counted.
+    ``decided`` are the orders that its cause names, by their numbers on the map; ``rule`` is where the rule stands.
+    """
+    drawn = {n: n for n in range(len(verdicts))} if numbers is None else numbers
+    by_text: dict[str, int] = {}
+    for number, verdict in enumerate(verdicts):
+        by_text.setdefault(verdict["order"], number)
+    rows = []
+    explained = explanations(verdicts)
+    for number, verdict in enumerate(verdicts):
+        named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
+        outcome = outcome_in_words(verdict["order"], verdict["outcome"], verdict["cause"])
+        rows.append(
+            {
+                "number": drawn.get(number, ""),
+                "power": verdict["power"],
+                "order": verdict["order"],
+                "outcome": outcome,
+                "good": verdict["outcome"] == "succeeds" and outcome != ENDED_NOTHING,
+                "why": _why(verdict, explained[number]),
+                "dislodged": verdict["dislodged_from"],
+                "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
+                "decided": " ".join(str(drawn[n]) for n in named if n in drawn),
+            }
+        )
+    return rows
+
+
+def _why(verdict: Document, words: str) -> str:
+    """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
+    stand beside it."""
+    if words.startswith(f"{verdict['order']} "):
+        words = words.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
+    return words
+
+
+def _texts(cause: object) -> list[str]:
+    """All texts in the cause of a verdict."""
+    if isinstance(cause, str):
+        return [cause]
+    parts = cause.values() if isinstance(cause, dict) else cause if isinstance(cause, list | tuple) else ()
+    return [text for part in parts for text in _texts(part)]
