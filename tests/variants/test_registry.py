@@ -106,6 +106,23 @@ def test_a_file_is_known_by_its_name(tmp_path: Path) -> None:
         registry.add_file(taken)
 
 
+def test_a_file_that_changes_is_what_it_was_until_it_is_added_anew(tmp_path: Path) -> None:
+    """What is told of a variant, what a game keeps of it and what is judged are of one reading of its file."""
+    path = tmp_path / "x.toml"
+    path.write_text(VARIANT)
+    registry = Registry()
+    name = registry.add_file(path)
+    facts = registry.facts(name)
+    for changed in ("title = [", VARIANT.replace("title = ", "title = 'New' # ")):
+        path.write_text(changed)
+        assert registry.facts(name) == facts
+        assert registry.load(name).title == facts["title"]
+        assert registry.as_it_is(name).facts["title"] == facts["title"]
+    registry.add_file(path, replace=True)
+    assert registry.facts(name)["title"] == registry.load(name).title == "New"
+    assert registry.as_it_is(name).facts["title"] == "New"
+
+
 def test_a_folder_brings_variants_boards_and_rules(tmp_path: Path) -> None:
     furnish(tmp_path)
     (tmp_path / "rules").mkdir()

@@ -73,6 +73,7 @@ class Registry:
         self._older: dict[tuple[str, int], type[Rule]] = dict(older_versions())
         self._as_is: dict[str, KeptVariant] = {}
         self._awaited = installed  # installed packages were not asked yet
+        self._facts_read: dict[str, dict[str, Any]] = {}
         self._prepared: dict[str, Mapping[str, Any]] = {}
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
         self._read: dict[Path, Board] = {}
@@ -172,6 +173,8 @@ class Registry:
         """
         with self._lock:
             if replace and (known := self._sources.pop(path.stem.casefold(), None)) is not None:
+                self._facts_read.pop(known.name, None)
+                self._as_is.pop(known.name, None)
                 self._prepared.pop(known.name, None)
                 self._loaded = {key: rules for key, rules in self._loaded.items() if key[0] != known.name}
             return self._add(Source(path.stem, path))
@@ -301,7 +304,7 @@ class Registry:
     # Loading
 
     def facts(self, name: str) -> dict[str, Any]:
-        """The variant file, with what it takes from the variant that it extends.
+        """The variant file as it was when it was first read, with what it takes from the variant that it extends.
 
         :raises VariantError: for an unknown variant, or a file that cannot be read.
         """
@@ -310,6 +313,12 @@ class Registry:
     def _facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
         if source.kept is not None:
             return dict(source.kept.facts)
+        with self._lock:
+            if source.name not in self._facts_read:
+                self._facts_read[source.name] = self._read_facts(source, extending)
+            return dict(self._facts_read[source.name])
+
+    def _read_facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
         facts = read_facts(source.path, _shown(source))
         if "extends" not in facts:
             return facts
