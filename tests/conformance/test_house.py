@@ -1,0 +1,31 @@
+"""The tables of the house in the README and the manual name every room, in the order that ``make check`` enforces."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def layers() -> list[set[str]]:
+    """The rooms as pyproject.toml layers them, the lowest first; rooms of one layer don't know each other."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    whole = next(c["layers"] for c in contracts if c["type"] == "layers" and "legation.board" in c["layers"])
+    return [set(re.findall(r"legation\.(\w+)", layer)) for layer in reversed(whole)]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/house.md"])
+def test_the_table_of_rooms_names_all_of_them_from_the_lowest(page: str) -> None:
+    table = (ROOT / page).read_text(encoding="utf-8").partition("| room | what lives there |\n|---|---|\n")[2]
+    told = [
+        room for row in table.partition("\n\n")[0].splitlines() for room in re.findall(r"`(\w+)`", row.split("|")[1])
+    ]
+    heights = {room: height for height, layer in enumerate(layers()) for room in layer}
+    assert [heights[room] for room in told] == sorted(heights[room] for room in told)
+    packages = {folder.parent.name for folder in (ROOT / "src/legation").glob("*/__init__.py")}
+    assert sorted(told) == sorted(packages | {"children"})
