@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def commands_built_once() -> Iterator[None]:
-    """What Typer makes of all commands before the first word is looked at is kept for the next."""
+    """Have Typer build the commands once for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typer.testing._get_command", cache(get_command))
         yield

@@ -40,7 +40,7 @@ ABOVE = {
     "gmail indonesian": f"Pada Sen, 2 Mar 2026 pukul 13.00 {HERE} menulis:",
     "gmail vietnamese": f"Vào Th 2, 2 thg 3, 2026 vào lúc 13:00 {HERE} đã viết:",
 }
-"""What programs write above a quotation."""
+"""The lines that mail programs write above a quotation."""
 HEADS = {
     "em client": f'------ Original Message ------\nFrom "The office" <{ADDRESS}>\nTo {TO}\nDate 02/03/2026 13:00:00\n'
     "Subject ",

@@ -29,7 +29,7 @@ VARY = ("keeper.log", "office.db-shm", "lock")
 
 
 def trace(folder: Path) -> Trace:
-    """What tells whether anything was written: size and time of every file, the database's among them."""
+    """Size and time of every file in a folder, the database's among them: they change if anything is written."""
     found: Trace = {}
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -36,9 +36,9 @@ EDGE = 16.0
 BENDS = (0.1, 0.16, 0.05, 0.22, 0.28)
 """How deep an arc may be, as a share of its length; the first is the usual one."""
 LEANS = (0.35, -0.35, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
-"""By how much an arc may arrive another way than usual, in radians, where its head would cover a name."""
+"""Angles, in radians, by which an arc may arrive otherwise than usual where its head would cover a name."""
 LEANING = 6.0
-"""What a radian of that is worth, in units over a name."""
+"""The cost of one radian of such an angle; each unit of an arc that runs over a name costs 1."""
 STEP, HEAD, DEEPER = 4.0, 16.0, 0.4
 """How far apart the places of an arc are that are looked at; how many units over a name a head upon one is worth; what
 a unit deeper is worth."""

@@ -173,7 +173,7 @@ def whole_site(office: Office) -> Any:
 
 
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
-"""Headers that a reverse proxy writes: then the call is not this machine's own."""
+"""Headers that a reverse proxy adds: a request with one of them came from another machine."""
 
 
 def watches(office: Office, request: Any) -> bool:

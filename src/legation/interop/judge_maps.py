@@ -80,7 +80,7 @@ class _Reader(JudgeMap):
         self.unplayed: list[str] = []
         self.lines = 0
         self.foreign = ""
-        """What holds for some games or turns only, while its lines last: DIRECTIVES of a variant, IN, FROM."""
+        """The block whose lines hold for some games or turns only, in which the reader is: DIRECTIVES, IN, FROM."""
 
     def file(self, name: str, depth: int) -> None:
         """Read a file now."""

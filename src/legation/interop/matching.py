@@ -40,7 +40,7 @@ def like_placed(one: Board, other: Board) -> dict[str, str]:
 
 
 def _spots(board: Board) -> dict[str, int]:
-    """A number for each province: alike where kind, coasts, center and the same of all around it are alike."""
+    """A number for each province; two have the same if they agree in kind, coasts and center, and so do all around."""
     spots = {p.id: hash((p.sea, p.shore, len(p.coasts), p.center)) for p in board.provinces.values()}
     ways = {
         key: [

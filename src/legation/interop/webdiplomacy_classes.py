@@ -133,7 +133,7 @@ def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _opening(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
-    """A first phase of builds, and a start without units."""
+    """Note a first phase of builds and a start without units; yield the classes of which all is understood."""
     game = texts.get("processGame", "")
     if re.search(r"""['"]Pre-game['"]\s*\)\s*\{(?:\s|//[^\n]*\n)*\$this->setPhase\(\s*['"]Builds['"]\s*\)""", game):
         begin_with_builds(variant)

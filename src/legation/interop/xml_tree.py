@@ -140,7 +140,7 @@ class XmlReader:
         self.closed(name.rpartition(":")[2])
 
     def characters(self, text: str) -> None:
-        """Count text, and pass it on to :meth:`said`."""
+        """Text between tags: its length counts toward the limit, and :meth:`said` gets it."""
         self.length += len(text)
         self.bound()
         self.said(text)

@@ -161,7 +161,7 @@ class _Movement:
         return OverSea(orders, made.moves(tuple(by_sea))[1])
 
     def _numbers(self, seas: frozenset[str]) -> list[int]:
-        """Where the fleets at sea stand, by the alphabet."""
+        """The numbers of the fleets in these seas, in the order of the seas' names."""
         numbers = self.fleets.get(seas)
         if numbers is None:
             numbers = self.fleets[seas] = []

@@ -148,7 +148,7 @@ def _tell_when_compiling() -> None:
                 LOG.warning("compiling the lab's code for this machine; this takes a minute or two, once")
 
         def on_end(self, _: Any) -> None:
-            """Nothing is told."""
+            """Do nothing: only beginnings are logged."""
 
     event.register("numba:compile", Listener())
 

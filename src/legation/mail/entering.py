@@ -25,7 +25,7 @@ from legation.office.records import Receipt
 
 
 class EnteringHandler(Handling):
-    """Enters the orders and pictures of a mail."""
+    """Handler that sends in the orders and pictures of a mail."""
 
     def _send_pictures(self, pictures: list[Picture], subject: Subject) -> None:
         assert self.seat is not None

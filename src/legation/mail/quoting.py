@@ -123,7 +123,7 @@ _INITIALS = re.compile(r"\s?([A-Z][A-Za-z]{0,3})>")
 
 
 def _without_first_signature(lines: Sequence[str], kinds: list[str]) -> list[str]:
-    """The kinds of lines, with what a telephone adds above all that its owner writes as no line of the owner's."""
+    """The kinds of lines; a signature that a telephone put first, above what its owner wrote, becomes a banner."""
     own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
     while len(own) > 1 and _opens_signature(lines[own[0]]) and not _is_rule(lines[own[0]]):
         kinds[own.pop(0)] = "banner"

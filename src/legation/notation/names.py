@@ -345,7 +345,7 @@ def power_names(powers: Sequence[Named]) -> Names:
 
 
 def misspelled_power(folded: str, powers: Names, places: Names) -> str:
-    """The power that a word can only mean in which one letter is wrong; empty if a place may be meant."""
+    """Return the power whose name a word is but for one letter; empty if there is none or a place may be meant."""
     power = powers.misspelled(folded) or (powers.misspelled(folded[:-1]) if folded.endswith("s") else "")
     return "" if power and places.nearly(folded) else power
 

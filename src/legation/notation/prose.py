@@ -66,7 +66,7 @@ NOT_YET = re.compile(
     r"|\bnone of (?:these|those|this|the above|it)\b",
     re.IGNORECASE,
 )
-"""How a line says that what stands above it does not count, or not yet."""
+"""Words by which a line takes back, or puts off, what stands above it."""
 SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
 FORBIDS = frozenset(["not", "dont", "never"])
 PROCESSES = frozenset("process run adjudicate execute use submit enter count".split())
@@ -251,7 +251,7 @@ CENTERS = re.compile(
     r"\s{0,9}(?:\(\d{1,2}\))?\s{0,9}:",
     re.IGNORECASE,
 )
-"""How a line of results begins that tells whose centers are whose."""
+"""The beginning of a line of results that lists centers: ``Gains:``."""
 PRESS = re.compile(r"(?:press|broadcast)\b", re.IGNORECASE)
 PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 

@@ -86,7 +86,7 @@ class Office:
         store.notifier.failed = self._missed_news
 
     def _missed_news(self, error: Exception) -> None:
-        """Count that the database did not say what is new; whoever waits looks by themselves."""
+        """Count and log that the database's notifications failed; who waits for news asks the database meanwhile."""
         self.figures.failures.labels("notifications", type(error).__name__).inc()
         self.log.warning("notifications do not come", error=type(error).__name__)
 

@@ -145,7 +145,7 @@ class _Placing:
         self.units[name] = self.field.put(Disc(unit.kind, name, unit.x, unit.y, UNIT_R * self.sizes[name]))
 
     def _roomy(self, name: str, wish: Point, r: float, fits: Fits) -> Point | None:
-        """A place for a center beside the unit, or one that the unit makes room for and stays in the province."""
+        """A place for a center that is clear of the unit, which is moved aside within the province if need be."""
         place = self._clear(name, wish, r, fits)
         return place if place is not None else self._made_room(name, wish, r, fits, inside=True)
 

@@ -18,7 +18,7 @@ from legation.board.points import read_points
 MARGIN = 0.006
 """The margin around an inset, as a share of the map's longer side."""
 HEAD = 0.018
-"""The same above it, where its title stands."""
+"""The margin above an inset, where its title stands, as the same share."""
 LEAST = 0.03
 """The shorter side of the smallest inset, likewise."""
 MOST = 20

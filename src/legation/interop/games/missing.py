@@ -33,7 +33,7 @@ def shortcomings(game: Game, *, waived: bool = False) -> list[str]:
 
 
 def unsaid(orders: Sequence[Order]) -> list[str]:
-    """What is told of orders for which a format has no words: without them turns come out otherwise there."""
+    """Return what is left out of a file because its format cannot write these orders, and what that changes there."""
     orders = [order for order in orders if not isinstance(order, VoteDraw)]
     if not orders:
         return []

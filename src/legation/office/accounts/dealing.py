@@ -56,7 +56,7 @@ def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
 
 
 def release_deal(office: Office, row: GameRow) -> GivenKey:
-    """Have the keeper give its part of the deal, because the game begins."""
+    """Tell the keeper that the game begins, and return its part of the lots by which powers are dealt."""
     notice = Notice(deal_key(row.key), 1, row.deal_commitment, row.created, "dealt")
     tell_keeper(office.keeper, office.signing_keys(), notice)
     return office.keeper.key(notice.name)

@@ -182,8 +182,8 @@ def _content_of(
 def _receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content, reading: bytes, *, again: bool
 ) -> Receipt:
-    """What the sender is told: how it reads, and the key of the own copy, which is kept nowhere. ``again``: the seat
-    was ready with the version before, and has to say so again."""
+    """Make the receipt: how the sheet reads, and the key of the sender's own copy, which is kept nowhere else.
+    ``again``: the seat was ready with the version before, and has to say so again."""
     understood = read_sheet(scene, turn, content.power, content.text)
     own = own_text(content)
     instructions = understood.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions

@@ -42,7 +42,7 @@ _FOUND_LOCK = threading.Lock()
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """Rows that a game's proofs are made of. ``records``: each with the turn in which it was sent."""
+    """Rows from which the proofs of a game are made. ``records``: each with the turn in which it was sent."""
 
     lines: list[LineRow]
     private: list[PrivateRow]

@@ -107,7 +107,7 @@ def _played(rules: Ruleset, packed: bytes) -> PlayedTurn:
 
 
 def result_document(rules: Ruleset, turn: PlayedTurn, power: str = "") -> Document:
-    """Return what is kept and told of a turn that was judged; for one ``power`` where it is what that power saw."""
+    """Return the document of a judged turn, as it is stored and shown; with ``power``, what that power saw of it."""
     resolution = turn.resolution
     return {
         "verdicts": [*verdict_documents(resolution, turn.unread), *(unread_document(u) for u in turn.unread)],
