@@ -24,7 +24,7 @@ from tests.office.playing import begin, person, sheets, unmatched_mail
 from tests.serving import served
 from tests.web.test_desk import OURS, postal
 from tests.web.test_desk_items import close
-from tests.web.visiting import DESK, PHONE
+from tests.web.visiting import PHONE, Visit
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -50,21 +50,14 @@ def address(site: FastAPI) -> Iterator[str]:
         yield here
 
 
-class Seen:
-    """A coordinator's browser; what goes wrong in it, or leaves the site, is noted."""
+class Seen(Visit):
+    """A coordinator's browser."""
 
     def __init__(self, browser: Browser, address: str, office: Office, who: Actor, **settings: Any) -> None:
         assert who.person is not None
-        self.address = address
-        self.context = browser.new_context(reduced_motion="reduce", **{"viewport": DESK, **settings})
+        super().__init__(browser, address, reduced_motion="reduce", **settings)
         secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
         self.context.add_cookies([{"name": "session", "value": secret, "url": address}])
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(90_000)
-        self.troubles: list[str] = []
-        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
 
     def go(self, path: str) -> Page:
         self.page.wait_for_load_state("load")  # a form that was just sent may still be on its way to its page
