@@ -259,7 +259,8 @@ class Registry:
     def _add_board(self, path: Path) -> None:
         known = self._boards.setdefault(path.parent.name, path.parent)
         if known.resolve() != path.parent.resolve():
-            raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {known}"])
+            where = "which comes with Legation; give this folder another name" if known.parent == BOARDS else known
+            raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {where}"])
 
     def _add_rules_of(self, file: Path) -> None:
         self._add_rules(file.stem, _run(file), str(file))
