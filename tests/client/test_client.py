@@ -94,6 +94,59 @@ def test_an_answer_that_is_no_problem_of_the_office_is_still_a_refusal(content: 
     assert caught.value.status == 502
 
 
+class LosingAnswers(httpx2.HTTPTransport):
+    """Carries every call to the office, and loses the first answer to each: the connection ends."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+        self.seen: set[tuple[str, str]] = set()
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        answer = super().handle_request(request)
+        if (call := (request.method, request.url.path)) in self.seen:
+            return answer
+        self.seen.add(call)
+        answer.close()
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [httpx2.ReadError("reset"), httpx2.RemoteProtocolError("no answer")])
+def test_a_call_whose_answer_is_lost_is_made_once_more_and_counts_once(
+    office: Office, address: str, tmp_path: Path, error: Exception
+) -> None:
+    sheet = tmp_path / "sheet.png"
+    Image.new("RGB", (300, 400), "white").save(sheet)
+    settings = {"coordinated": True}
+    seats = {"England": "bot:hold", "Burgundy": "bot:hold"}
+    with (
+        Client(address, token(office, "Host"), transport=LosingAnswers(error)) as host,
+        Client(address, token(office, "Ann"), transport=LosingAnswers(error)) as ann,
+    ):
+        host.create("Castillon", "hundred", seats=seats, settings=settings)
+        assert [game["key"] for game in host.games(mine=True)] == ["castillon"]
+        ann.sign_up("castillon", ["France"])
+        host.start("castillon")
+        assert ann.submit("castillon", "France", "A Paris - Anjou")["version"] == 1
+        assert ann.submit_pictures("castillon", "France", [sheet])["version"] == 2
+        assert len(ann.call("GET", "/games/castillon/seats/France/submissions")) == 2
+
+
+@pytest.mark.parametrize(("token", "method", "tries"), [("", "POST", 1), ("", "GET", 2), ("secret", "POST", 2)])
+def test_a_call_is_repeated_once_and_a_visitors_command_never(token: str, method: str, tries: int) -> None:
+    calls: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        calls.append(request)
+        raise httpx2.ReadError("reset")
+
+    transport = httpx2.MockTransport(answer)
+    with Client("https://office.example", token, transport=transport) as client, pytest.raises(httpx2.ReadError):
+        client.call(method, "/games")
+    assert len(calls) == tries
+    assert len({call.headers.get("Idempotency-Key") for call in calls}) == 1
+
+
 def played_on(office: Office, clock: SimulatedClock, said: list[str], stop: threading.Event) -> threading.Thread:
     """A thread that has the office work, and lets a day pass for each turn that the bot says it lost."""
 

@@ -17,6 +17,8 @@ import httpx2
 
 PREFIX = "/api/v1"
 Json = Any
+LOST = (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError)
+"""Errors of a connection that ended before the answer had come: the office, or a proxy, closes those that rest."""
 
 
 class Refused(Exception):
@@ -37,12 +39,13 @@ class Refused(Exception):
 class Client:
     """An office at an address, called with a token (none: as a visitor). ``transport`` is for tests.
 
-    A command that is lost on the way may be given again: every call that changes something carries a key, and the
-    office acts once for each.
+    A call whose connection ends before the answer has come is made once more: every call that changes something
+    carries a key, and the office acts once for each. So may a command that is lost be given again, with its ``key``.
     """
 
     def __init__(self, address: str, token: str = "", *, transport: httpx2.BaseTransport | None = None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._keyed = bool(token)  # visitors have no keys
         self._http = httpx2.Client(
             base_url=address.rstrip("/") + PREFIX, headers=headers, transport=transport, timeout=30
         )
@@ -63,10 +66,19 @@ class Client:
         """Any call of the API.
 
         :raises Refused: with the office's words.
+        :raises httpx2.TransportError: when the office cannot be reached.
         """
         asked = {name: value for name, value in parameters.items() if value is not None}
+        return self._send(method, path, key, json=body, params=asked)
+
+    def _send(self, method: str, path: str, key: str = "", **sent: Any) -> Json:
         headers = {"Idempotency-Key": key or secrets.token_hex(16)} if method != "GET" else {}
-        answer = self._http.request(method, path, json=body, params=asked, headers=headers)
+        try:
+            answer = self._http.request(method, path, headers=headers, **sent)
+        except LOST:
+            if method != "GET" and not self._keyed:
+                raise
+            answer = self._http.request(method, path, headers=headers, **sent)
         return _read(answer)
 
     # Games
@@ -126,8 +138,7 @@ class Client:
     def submit_pictures(self, game: str, power: str, files: Sequence[Path], note: str = "") -> Json:
         """Send photographs or scans of a sheet."""
         sent = [("pictures", (file.name, file.read_bytes())) for file in files]
-        answer = self._http.post(f"/games/{game}/seats/{power}/pictures", files=sent, data={"note": note})
-        return _read(answer)
+        return self._send("POST", f"/games/{game}/seats/{power}/pictures", files=sent, data={"note": note})
 
     def ready(self, game: str, power: str) -> Json:
         """Mark a power as ready; return whether the turn ends now."""
