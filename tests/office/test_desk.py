@@ -189,6 +189,18 @@ def told(office: Office, reader: Actor, record: GameRecord, *kinds: str) -> list
     ]
 
 
+def test_a_reading_is_no_longer_than_a_sheet(office: Office, clock: SimulatedClock) -> None:
+    _, _, boss, deputy, item = read_by_two(office, clock)
+    long = "A dev H\n" * 10_000
+    for reader, what in ((boss, readings.suggest), (deputy, readings.confirm)):
+        with pytest.raises(InvalidInputError, match="60,000 characters"):
+            what(office, reader, item.id, long)
+    readings.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
+    (other,) = desk.items(office, boss)
+    with pytest.raises(InvalidInputError, match="60,000 characters"):
+        readings.decide(office, boss, other.id, long, "it says so")
+
+
 def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     """With a deputy, a transcription counts when a second person has read the same, in whatever notation."""
     record, players, boss, deputy, item = read_by_two(office, clock)

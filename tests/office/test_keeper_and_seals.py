@@ -256,6 +256,15 @@ def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(
     assert len(keeper.key("g.1.builds").private) == 32
 
 
+@pytest.mark.parametrize("torn", ["2027-01-", "2027-01-15T20:00:00+00:00 made", "then made g.1 for long", "\udcff"])
+def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: FolderKeeper, torn: str) -> None:
+    open_turn(keeper)
+    with (keeper.folder / "keeper.log").open("ab") as log:
+        log.write(torn.encode(errors="surrogateescape") + b"\n")
+    keeper.hold("g.1", "a reason")
+    assert done(keeper) == ["made", "held"]
+
+
 def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock: SimulatedClock) -> None:
     began = clock.now()
     open_turn(keeper)

@@ -313,11 +313,15 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
     def send(text: str) -> Callable[[], object]:
         return lambda: submissions.submit(office, france, key, "France", text)
 
-    refused(InvalidInputError, "A sheet has at most 1000 characters", send("A par H\n" * 200))
+    refused(InvalidInputError, "A sheet has at most 1,000 characters", send("A par H\n" * 200))
     refused(InvalidInputError, "without null characters", send("A par H\0"))
     refused(InvalidInputError, "whole characters", send("A par H \ud800"))
     long = "A par H\n" * 200
-    refused(InvalidInputError, "not as long as that", lambda: submissions.check(office, france, key, "France", long))
+    refused(
+        InvalidInputError,
+        "A sheet has at most 1,000 characters",
+        lambda: submissions.check(office, france, key, "France", long),
+    )
     refused(NotFoundError, "Name the power", lambda: submissions.check(office, boss, key, "", "A par H"))
     for picture in (
         ("a.gif", b"GIF89a", "image/gif"),

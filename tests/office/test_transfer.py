@@ -21,12 +21,15 @@ from legation.office import (
     SeededRandomSource,
     Settings,
     SimulatedClock,
+    desk,
     exports,
     games,
     journal,
     open_office,
     people,
+    processing,
     proofs,
+    readings,
     seats,
     submissions,
     transfer,
@@ -205,6 +208,23 @@ WRONG = (
     (_put("open_turn", "position", {"units": {"France": [3]}}), "open_turn.position"),
     (lambda document: document.update(turns=[], open_turn=None), "turns: there are none"),
     (lambda document: document["people"].append(document["people"][0]), "people: two have the same number"),
+    (
+        lambda document: document["people"][1].update(email=document["people"][0]["email"].upper()),
+        "people: two have the same address",
+    ),
+    (
+        lambda document: document["turns"][0]["submissions"].append(document["turns"][0]["submissions"][0]),
+        "turns[0].submissions: two of ",
+    ),
+    (
+        lambda document: document["turns"][1]["submissions"].append(document["turns"][0]["submissions"][0]),
+        "turns: two submissions have the same number",
+    ),
+    (_put("turns", 0, "submissions", 0, "version", 2**70), "turns[0].submissions[0].version: "),
+    (_put("turns", 0, "moves", 2**70), "turns[0].moves: "),
+    (_put("turns", 0, "number", 2**70), "turns[0].number: "),
+    (_put("open_turn", "number", -1), "open_turn.number: "),
+    (_put("seats", 0, "missed", 2**70), "seats[0].missed: "),
     (_put("seats", []), "seats: must be the powers"),
     (_put("journal", []), "journal: must begin"),
     (_put("journal", 0, "facts", {}), "journal: the variant in 'game created' must be"),
@@ -265,6 +285,36 @@ def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) ->
     file.write_text('{"format": "legation game 2"}')
     told = run(commands, [*there, "import", str(file)])
     assert told.exit_code != 0 and "export it with" in told.output
+
+
+def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(
+    office: Office, clock: SimulatedClock, other: Office
+) -> None:
+    """Its picture stayed where it was sent; all read the correction."""
+    record, players, boss = begin(
+        office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
+    )
+    picture = ("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")
+    submissions.submit_pictures(office, players["England"], record.key, "England", [picture])
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    turn = games.game(office, CONSOLE, record.key).turn
+    assert turn is not None and turn.deadline is not None
+    clock.set(turn.deadline)
+    work.run_due(office)
+    (item,) = desk.items(office, boss)
+    readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
+    work.run_due(office)
+    processing.publish_draft(office, boss, record.key)
+    person(office, "Deputy")
+    games.name_deputy(office, boss, record.key, "deputy@example.org")
+    document = kept(office, record.key)
+    there, _ = person(other, boss.name), person(other, "Deputy")
+    taken = transfer.take_in(other, CONSOLE, document)
+    assert taken.deputy == "Deputy"
+    games.resume(other, there, taken.key)
+    readings.correct(other, there, taken.key, "1", "England", "A dev - brt\nF lon H", "it says so")
+    work.run_due(other)
+    assert [task.kind for task in desk.items(other, there) if task.kind in ("confirm", "publish")] == ["publish"]
 
 
 def test_a_deputy_moves_with_a_game_where_they_are_known(office: Office, clock: SimulatedClock, other: Office) -> None:

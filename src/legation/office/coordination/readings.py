@@ -19,7 +19,7 @@ from legation.office.coordination.tasks import choice_of, found, item_record, ma
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
 from legation.office.orders.contents import copy_of, opened_content, picture_of
-from legation.office.orders.sheets import checked, read_sheet
+from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.judging import judge_turn
 from legation.office.processing.processing import await_publishing, withdraw_draft
 from legation.office.processing.unsealing import go_on_if_clear, take, write_reading, write_transcribed
@@ -59,6 +59,7 @@ def suggest(act: CommandContext, item: int, text: str) -> Checked:
     """Return how a transcription reads, line by line, before it is signed off."""
     row, scene = found(act, item)
     scene, turn, seat = place_of(act, row, scene)
+    refuse_long(act, text)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
 
@@ -139,6 +140,7 @@ def confirm(act: CommandContext, item: int, text: str) -> Checked:
     """
     row, scene = found(act, item, "confirm")
     scene, turn, seat = place_of(act, row, scene)
+    refuse_long(act, text)
     facts = unpack(row.facts)
     first = checked(scene, turn, read_sheet(scene, turn, seat.power, facts["readings"][0]))
     second = checked(scene, turn, read_sheet(scene, turn, seat.power, text))
@@ -182,6 +184,7 @@ def _reads_as(
     corrected: bool = False,
 ) -> TurnRow:
     """Put a transcription in the place of a power's sheet; its orders for later turns are told when they are opened."""
+    refuse_long(act, text)
     choice = chosen_sheets(turn)[seat.power]
     text = seals.canonical(seals.at_the_door(text))
     if chain.is_in(scene, turn):
@@ -199,7 +202,8 @@ def _reads_as(
 @command
 def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Where there is a deputy, it is read a second
-    time. Draft results are taken back and judged anew; they wait to be looked over and published, whatever the day.
+    time, unless it was read in another office, where its picture stayed. Draft results are taken back and judged anew;
+    they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
     it are open.
@@ -224,10 +228,10 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
         )
     row = _reads_as(act, scene, row, seat, text, given_reason(reason), corrected=True)
     scene.append_journal("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=given_reason(reason))
-    if scene.row.deputy is not None:  # reads what was corrected, too, before it is judged
+    first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
+    if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")
         act.tx.change_where(DeskRow, {"done": act.at, "note": "corrected"}, turn=row.id, kind="publish", done=None)
-        first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
         _ask_deputy(act, scene, row, seat, first[0], text)
     elif row.state == "judged":
         await_publishing(act, scene, judge_turn(act, scene, row))

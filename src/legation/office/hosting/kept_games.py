@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -35,6 +35,9 @@ OWN_NUMBERS = ("deputy", *ROW_NUMBERS)
 """Facts in lines of the journal that are numbers of this office."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The form of every part."""
 
@@ -54,7 +57,7 @@ class KeptSeat(Kept, frozen=True, kw_only=True):
     state: SeatState
     person: int | None
     bot: str
-    missed: int
+    missed: Count
     holders: tuple[KeptHolding, ...]
     machine: bool = False
     stand_in: bool = False
@@ -77,7 +80,7 @@ class KeptSubmission(Kept, frozen=True, kw_only=True):
     number: int
     power: str
     person: int | None
-    version: int
+    version: Count
     channel: str
     kind: str
     received: datetime
@@ -91,7 +94,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     """A turn with results. ``sheets`` are those that counted; one that looks ahead is without its text and salt until
     the season is over."""
 
-    number: int
+    number: Count
     name: str
     key: str
     state: PublishedState
@@ -103,7 +106,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     published: datetime | None
     final: datetime | None
     final_due: datetime | None
-    moves: int
+    moves: Count
     awaited: tuple[str, ...]
     seed_commitment: str
     seed: str
@@ -117,7 +120,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
 class KeptOpenTurn(Kept, frozen=True, kw_only=True):
     """The turn that waits for orders: it opens anew where the game is taken in."""
 
-    number: int
+    number: Count
     name: str
     season_opened: datetime
     position: Document

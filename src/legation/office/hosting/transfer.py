@@ -5,6 +5,7 @@ one (:mod:`legation.office.hosting.kept_games`).
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -140,12 +141,21 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
     numbers = [person.number for person in kept.people]
     if len(set(numbers)) != len(numbers):
         yield "people: two have the same number"
+    addresses = [fold_email(person.email) for person in kept.people if person.email]
+    if len(set(addresses)) != len(addresses):
+        yield "people: two have the same address"
     if not kept.turns and kept.open_turn is None:
         yield "turns: there are none"
     if [turn.number for turn in kept.turns] != list(range(1, len(kept.turns) + 1)):
         yield "turns: must be numbered from 1, without a gap"
+    sent = [s.number for turn in kept.turns for s in turn.submissions]
+    if len(set(sent)) != len(sent):
+        yield "turns: two submissions have the same number"
     for place, turn in enumerate(kept.turns):
         where = f"turns[{place}]"
+        versions = Counter((s.power, s.version) for s in turn.submissions)
+        twice = [version for version, times in versions.items() if times > 1]
+        yield from (f"{where}.submissions: two of {power} are version {version}" for power, version in twice)
         yield from (f"{where}.sheets: no power {power!r}" for power in turn.sheets if power not in rules.powers)
         yield from (
             f"{where}.submissions: no power {s.power!r}" for s in turn.submissions if s.power not in rules.powers

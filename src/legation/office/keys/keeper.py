@@ -254,11 +254,10 @@ class FolderKeeper:
 
     def log(self, name: str) -> list[LogLine]:
         try:
-            lines = (self.folder / LOG).read_text(encoding="utf-8").splitlines()
+            lines = (self.folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
         except FileNotFoundError:
             return []
-        split = [line.split(" ", 3) for line in lines]
-        return [LogLine(datetime.fromisoformat(s[0]), s[1], s[3] if len(s) > 3 else "") for s in split if s[2] == name]
+        return [read for line in lines if (read := _log_line(line, name)) is not None]
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
@@ -378,3 +377,12 @@ def write_private(path: Path, content: bytes, *, new: bool = False, lasting: boo
         if lasting:
             file.flush()
             os.fsync(file.fileno())
+
+
+def _log_line(line: str, name: str) -> LogLine | None:
+    """A line of the log about one key; None for one about another, or one that a full disk cut off."""
+    at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
+    try:
+        return LogLine(datetime.fromisoformat(at), what, rest) if about == name else None
+    except ValueError:
+        return None

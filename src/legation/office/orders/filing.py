@@ -17,7 +17,7 @@ from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys import seals
 from legation.office.keys.seals import Content
-from legation.office.orders.sheets import checked, read_sheet
+from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt
 from legation.office.store import DuplicateRowError, queries
@@ -253,10 +253,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
 
 
 def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, channel: str, text: str, kind: str) -> None:
-    if len(text) > act.office.settings.largest_sheet:
-        raise InvalidInputError(
-            f"A sheet has at most {act.office.settings.largest_sheet} characters.", faults=["text: too long"]
-        )
+    refuse_long(act, text)
     if not scene.settings.takes(channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(

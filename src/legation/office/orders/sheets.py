@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from legation.game import SheetCheck
 from legation.game.sheets import Understood, interpret_sheet
 from legation.notation import write
-from legation.office.act import GameContext
+from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
+from legation.office.errors import InvalidInputError
 from legation.office.records import Checked, CheckedLine
 from legation.office.store.rows import TurnRow
 from legation.office.turn.turns import position_of
@@ -18,6 +19,16 @@ def read_sheet(scene: GameContext, turn: TurnRow, power: str, text: str) -> Unde
     """Read a sheet of a power, in the position that it sees."""
     rules = scene.rules
     return interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
+
+
+def refuse_long(act: CommandContext, text: str) -> None:
+    """Refuse a text that is longer than the office takes sheets.
+
+    :raises InvalidInputError: with how long they may be.
+    """
+    most = act.office.settings.largest_sheet
+    if len(text) > most:
+        raise InvalidInputError(f"A sheet has at most {most:,} characters.", faults=["text: too long"])
 
 
 def checked(scene: GameContext, turn: TurnRow, understood: Understood) -> Checked:

@@ -18,7 +18,7 @@ from legation.office.errors import ConflictError, InvalidInputError, LimitExceed
 from legation.office.keys.seals import Content
 from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
-from legation.office.orders.sheets import checked, read_sheet
+from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.orders.standing import committed_to, submission_record, submission_records
 from legation.office.processing.results import untold
 from legation.office.records import Checked, Document, OwnSubmission, Receipt, SubmissionRecord
@@ -251,8 +251,7 @@ def check(act: CommandContext, game: str, power: str, text: str) -> Checked:
     """Check a sheet without sending it: nothing is stored."""
     scene = act.authorize_game(game, power)
     turn = scene.turn()
-    if len(text) > act.office.settings.largest_sheet:
-        raise InvalidInputError("A sheet is not as long as that.", faults=["text: too long"])
+    refuse_long(act, text)
     return checked(scene, turn, read_sheet(scene, turn, scene.held.power, text))
 
 

@@ -7,6 +7,7 @@ import re
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.act import CommandContext, query
 from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.orders.sheets import refuse_long
 from legation.office.proving import proofs
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
@@ -26,8 +27,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     scene = act.authorize_game(game, power)
     turn = scene.turn()
     now = Turn.parse(turn.name)
-    if len(text) > act.office.settings.largest_sheet:
-        raise InvalidInputError("A sheet is not as long as that.", faults=["text: too long"])
+    refuse_long(act, text)
     try:
         parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
     except TextError as error:
