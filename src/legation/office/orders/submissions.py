@@ -203,7 +203,6 @@ def _tell_holder(act: CommandContext, scene: GameContext, row: SubmissionRow) ->
                 power=seat.power,
                 version=row.version,
                 channel_of=row.channel,
-                entered_by=row.entered_by,
                 commitment=row.commitment,
             )
 
