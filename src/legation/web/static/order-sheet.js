@@ -4,7 +4,7 @@ import { province, write } from "./choices.js";
 
 /**
  * @typedef {import("./choices.js").Choice} Choice
- * @typedef {{orders: [string, import("./choices.js").Given][], unread: Record<string, string[]>, text: string}} Step
+ * @typedef {{orders: [string, import("./choices.js").Given][], unread: Record<string, string[]>, text: string, typed?: boolean}} Step  typed: its text is not read yet
  */
 
 export class OrderSheet {
@@ -37,7 +37,7 @@ export class OrderSheet {
     return { orders: [...this.orders], unread: structuredClone(this.unread), text: this.shown };
   }
 
-  /** Take one step back, or forward again; the answer is the text as it was, or null where there is no such step. @param {boolean} forward @returns {string | null} */
+  /** Take one step back, or forward again; the answer is that step, or null where there is none. @param {boolean} forward @returns {Step | null} */
   go(forward) {
     const [from, to] = forward ? [this.future, this.past] : [this.past, this.future];
     const step = from.pop();
@@ -45,7 +45,7 @@ export class OrderSheet {
     to.push(this.step());
     this.orders = new Map(step.orders);
     this.unread = step.unread;
-    return step.text;
+    return step;
   }
 
   /** Take what was read of a text. @param {import("./choices.js").Line[]} lines @param {string} text */
@@ -74,8 +74,10 @@ export class OrderSheet {
     this.give(this.grammar.key(this.orders, power, choice), power, choice);
   }
 
-  clear() {
+  /** Empty the sheet. @param {string | null} typed what stands in its place as text, where that is not read yet: a step back brings it back, too */
+  clear(typed = null) {
     this.remember();
+    if (typed !== null) Object.assign(this.past[this.past.length - 1], { text: typed, typed: true });
     this.orders.clear();
     this.unread = {};
   }

@@ -79,8 +79,9 @@ export class OrderEntry extends EventTarget {
     parts.undo.addEventListener("click", () => this.first(() => this.go(false)));
     parts.redo.addEventListener("click", () => this.first(() => this.go(true)));
     parts.clear.addEventListener("click", () => {
+      this.sheet.clear(this.dirty ? parts.text.value : null);
       this.dirty = false;
-      this.sheet.clear();
+      clearTimeout(this.waiting);
       this.changed("All orders cleared; undo brings them back.");
     });
     addEventListener("keydown", (event) => this.key(event));
@@ -521,10 +522,11 @@ export class OrderEntry extends EventTarget {
   // Undo and redo
 
   go(forward) {
-    const text = this.sheet.go(forward);
-    if (text === null) return;
+    const step = this.sheet.go(forward);
+    if (!step) return;
     this.chosen = this.last = null;
-    this.changed("", text);
+    this.changed("", step.text);
+    if (step.typed) this.typed();
   }
 
   key(event) {
