@@ -9,7 +9,8 @@ import msgspec
 
 from legation.notation.names import fold
 
-SIGNS = frozenset("-/(),;:&|+")
+BACKWARDS = "←"
+SIGNS = frozenset(f"-/(),;:&|+{BACKWARDS}")
 _WORD = re.compile(r"(?:['’](?=[sS]-))?[^\W_]+(?:['’`´.][^\W_]+)*['’.]?|~~|[-/(),;:|&+]|\S", re.UNICODE)
 _ARROWS = re.compile(
     r"(?<![<-])-{0,9}[-=~]{1,9}>{1,9}(?!<)|[\u2010-\u2015\u2212\uff0d]"
@@ -18,6 +19,8 @@ _ARROWS = re.compile(
     r"|[\u27f6\u27f9\u27fc\u27fe\u27ff\u2794\u2799-\u27be\u2b95]|(?<![<>-])>{1,3}(?!>)"
 )
 """Dashes, and arrows that point to the right."""
+_BACKWARDS = re.compile(r"(?<![<-])<[-=~]{1,9}(?![->=~])|[\u21d0\u2190\u27f5]")
+"""Arrows that point to the left."""
 BRACKETS = {"[": "(", "{": "(", "]": ")", "}": ")"}
 _NEXT_WORD = re.compile(r"\s{1,9}([^\W_]{1,2}) ")
 _POSSESSIVE = re.compile(r"['’`´]s?\Z")
@@ -41,10 +44,10 @@ class Token(msgspec.Struct, frozen=True):
 def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     """The tokens of a text.
 
-    Every kind of dash and arrow is ``-``, every bracket a round one; ``codes`` are unit letters, which may be written
-    with a full stop (``A.Par``).
+    Every kind of dash and arrow is ``-`` (``←`` if it points to the left), every bracket a round one; ``codes`` are
+    unit letters, which may be written with a full stop (``A.Par``).
     """
-    plain = _ARROWS.sub(lambda m: "-" * len(m.group()), text)
+    plain = _BACKWARDS.sub(lambda m: BACKWARDS * len(m.group()), _ARROWS.sub(lambda m: "-" * len(m.group()), text))
     tokens: list[Token] = []
     for match in _WORD.finditer(plain):
         word, start, end = BRACKETS.get(match.group(), match.group()), match.start(), match.end()
@@ -63,7 +66,7 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
             tokens[-1] = msgspec.structs.replace(tokens[-1], text="with", end=end)
             continue
         if word in SIGNS:
-            if word == "-" and tokens and tokens[-1].text == "-":
+            if word in ("-", BACKWARDS) and tokens and tokens[-1].text == word:
                 tokens[-1] = msgspec.structs.replace(tokens[-1], end=end)
             else:
                 tokens.append(Token(word, start, end, glued=glued))

@@ -12,6 +12,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.units import Subject
 from legation.notation.small_words import NUMBERS
 from legation.orders import Hold, Order, UnitOrder
+from legation.position import Phase
 
 HOLDS = (
     frozenset(
@@ -206,6 +207,47 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
     return [Hold(subject.kind, subject.at) for subject in several(p)]
 
 
+def _letter_for_all(p: Parser) -> bool:
+    """``H all other units``, ``H rest``."""
+    ahead = 1 + (p.peek(1) == "the")
+    return p.peek(ahead) in ALL and p.reader.places.exact(p.peek(ahead), p.power) is None
+
+
+KEEPS = frozenset(["keep", "keeps", "leave", "leaves"])
+STAYING = (
+    ("where", "it", "is"),
+    ("where", "they", "are"),
+    ("where", "it", "stands"),
+    ("where", "they", "stand"),
+    ("in", "place"),
+    ("in", "position"),
+    ("there",),
+    ("put",),
+    ("still",),
+    ("at", "home"),
+)
+"""How a sentence ends by which units are kept where they are."""
+
+
+def _keep(p: Parser, word: str) -> list[Order]:
+    """``Keep Paris where it is``; of ``keep Paris`` alone it is not clear whether a unit or a center is meant."""
+    units = several(p)
+    if not any(p.take(*words) for words in STAYING):
+        p.fail("say what the unit is to do, as in 'A ... H'")
+    return [Hold(unit.kind, unit.at) for unit in units]
+
+
+def _keep_fits(p: Parser) -> bool:
+    """Whether units come that stay where they are, and nothing else of them."""
+    if p.phase is not Phase.MOVEMENT:
+        return False
+    said = [token.text for token in p.tokens[p.at + 1 : p.at + MOST_KEPT]]
+    return any(tuple(said[i : i + len(words)]) == words for words in STAYING for i in range(1, len(said)))
+
+
+MOST_KEPT = 30  # words of units that are kept where they are
+
+
 def _own_place_alone(p: Parser) -> bool:
     """Whether the place of an own unit comes next and ends the order: ``remove gas eng``."""
     meaning, end = p.longest_name(p.at)
@@ -266,6 +308,8 @@ HOLD = OrderKind(
         Opening(frozenset(["my", "our"]), _all_hold, _mine_fits),
         Opening(ARMIES, _all_hold, _kind_fits),
         Opening(frozenset(["hold", "holds", "holding", "stand", "stay"]), _imperative_hold, _hold_fits),
+        Opening(frozenset(["h"]), _imperative_hold, _letter_for_all),
+        Opening(KEEPS, _keep, _keep_fits),
     ),
     shown="H",
     gesture=Gesture(name="hold", taps="again", label="Hold", key="h", stroke="ring"),

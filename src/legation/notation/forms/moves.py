@@ -9,6 +9,7 @@ from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.phrases import Phrases
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.parsing.units import Subject
+from legation.notation.tokens import BACKWARDS
 from legation.orders import Disband, Move, Order, Retreat
 from legation.position import Phase
 
@@ -204,6 +205,18 @@ def _read_follow(p: Parser, subject: Subject, word: str) -> Order:
     return _read_move(p, subject, "to")
 
 
+def _read_backwards(p: Parser, subject: Subject, word: str) -> Order:
+    """``Burgundy <- Paris``: the unit behind the arrow goes to the place before it."""
+    if subject.kind or subject.power or p.phase is not Phase.MOVEMENT:
+        p.fail("the arrow points backwards; write the unit first and then where it goes, as in 'A ... - ...'", p.at - 1)
+    start = p.at
+    moved = p.subject()
+    if not p.present("", p.power)(province_of(moved.at)) or not p.reaches(moved)(province_of(subject.at)):
+        p.fail("no unit of yours goes there from here; write the unit first and then where it goes", start)
+    p.context_counted = True
+    return Move(moved.kind, moved.at, subject.at)
+
+
 def _move_unsaid(p: Parser, subject: Subject) -> Order:
     """``A par bur``."""
     if p.phase is Phase.RETREATS:
@@ -298,6 +311,7 @@ MOVE = OrderKind(
         Verb(frozenset(["by"]), _read_by_sea),
         Verb(frozenset(["follow", "follows", "following"]), _read_follow),
         Verb(WAYS, _read_on_the_way),
+        Verb(frozenset([BACKWARDS]), _read_backwards),
     ),
     openings=(
         Opening(frozenset(["move"]), _imperative_move, _move_fits),

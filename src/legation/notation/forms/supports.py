@@ -39,7 +39,8 @@ def _read_support(p: Parser, subject: Subject, word: str) -> Order:
 
 
 def _imperative_support(p: Parser, word: str) -> list[Order]:
-    """``Support A pic - bel with A bur and F eng``: the orders of the units that are named last."""
+    """``Support A pic - bel with A bur and F eng``, ``support Paris from Marseilles into Burgundy``: the orders of the
+    units that are named last."""
     start = p.at
     target = p.unit()
     to = ""
@@ -48,7 +49,12 @@ def _imperative_support(p: Parser, word: str) -> list[Order]:
     if not p.take_one(("with", "by", "from", "using")):
         p.fail("say which unit supports, as in 'A ... S A ...'", start)
     orders: list[Order] = []
-    for helper in own_helpers(p, start):
+    helpers = own_helpers(p, start)
+    if not to and p.peek() == "to":  # from Marseilles to Burgundy may be the move that is supported
+        p.fail("say which unit supports which, as in 'A ... S A ... - ...'", start)
+    if not to and p.peek() == "into":
+        _, to = goal(p, target)
+    for helper in helpers:
         if to:
             orders.append(SupportMove(helper.kind, helper.at, target.kind, target.at, to, target.power))
         else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from legation.notation import other_languages
+from legation.notation.names import LETTERS
 from legation.notation.small_words import ASIDES, AUXILIARIES, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import Token
 
@@ -31,7 +32,7 @@ _ELSEWHERE = other_languages.SUPPORT | other_languages.CONVOY | other_languages.
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _in_english(tokens, reader)
+    tokens = _in_english(_in_full(tokens, reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
@@ -44,6 +45,30 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     if not {"(", "st", "2", "as", "=", "too", "two"}.isdisjoint(token.text for token in tokens):
         tokens = _without_brackets(_in_words(tokens, reader), reader)
     return tokens
+
+
+def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``A's`` and ``F's`` as armies and fleets, and the ``s/c`` of a coast as its code."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        token, beside = tokens[i], tokens[i + 1 : i + 3]
+        if token.owns and len(token.text) == 2 and token.text[1] == "s" and token.text[0] in reader.codes:
+            plural = next((word for word in reader.kinds if _is_plural(word, token.text[0], reader)), token.text)
+            token = msgspec.structs.replace(token, text=plural, owns=False)
+        elif token.text in LETTERS and [t.text for t in beside] == ["/", "c"] and all(t.glued for t in beside):
+            token = msgspec.structs.replace(
+                token, text=LETTERS[token.text], end=beside[1].end, stop=beside[1].stop and i + 3 == len(tokens)
+            )
+            i += 2
+        kept.append(token)
+        i += 1
+    return kept
+
+
+def _is_plural(word: str, code: str, reader: Grammar) -> bool:
+    """Whether a word names several units of the kind with this code."""
+    return len(word) > 2 and word.endswith("s") and reader.kinds[word].casefold() == code
 
 
 def _without_numbers(tokens: list[Token], reader: Grammar) -> list[Token]:

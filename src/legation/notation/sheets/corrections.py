@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -16,9 +17,13 @@ from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
 from legation.orders import Order
 
+_MARKS = re.compile('["“”„«»]')
+"""Quotation marks around orders of which one replaces the other."""
 
-def corrected(text: str) -> list[str]:
-    """What a line may order that corrects what stands above it, as long as the line; empty if it corrects nothing."""
+
+def corrected(text: str) -> list[tuple[str, str]]:
+    """What a line may order that corrects what stands above it, as long as the line, and what it says is corrected;
+    empty if it corrects nothing."""
     plain = text
     if match := prose.INSTEAD_OF.match(plain) or prose.CORRECTION.match(plain) or prose.AT_ONCE.match(plain):
         plain = " " * match.end() + plain[match.end() :]
@@ -27,16 +32,16 @@ def corrected(text: str) -> list[str]:
     lead = len(plain) - len(plain.lstrip())
     match = prose.CHANGE.match(plain[lead:])
     if match is None:
-        return [plain] if plain != text else []
+        return [(plain, "")] if plain != text else []
     begin = lead + match.end()
-    plain = " " * begin + plain[begin:]
+    plain = " " * begin + _MARKS.sub(" ", plain[begin:])
     further = []
     for word in (" to ", " with ", " by "):  # Change A par to A par - pic
         last = plain.rfind(word)
         if last >= begin:
             end = last + len(word)
-            further.append(" " * end + plain[end:])
-    return [*further, plain]
+            further.append((" " * end + plain[end:], plain[begin:last].strip()))
+    return [*further, (plain, "")]
 
 
 def correct(sheet: Progress, line: Line) -> bool:

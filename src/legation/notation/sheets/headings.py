@@ -152,6 +152,8 @@ class HeadingReader(OrderLineReader):
                 return prose.Heading(), len(head) + 1
             if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
                 return prose.Heading(), len(head) + 1
+            if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
+                return prose.Heading(), len(head) + 1
             heading = prose.read_heading(head, *names, whole=False, own=self.power)
             if heading is not None and self.phase is Phase.ADJUSTMENTS and (deed := _LESS_OR_MORE.search(head)):
                 heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")

@@ -9,6 +9,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
+from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.sheets.asides import may_mean_an_order
@@ -33,6 +34,7 @@ _BREAKS_OFF = (
     | frozenset("about with do does did the a an that would".split())
 )
 """Words with which no sentence ends."""
+_UNCLEAR_CHANGE = "it is not clear which order above this corrects; write only the order that is meant"
 _CARRIED = "it belongs to the sentence of the line before"
 
 
@@ -59,6 +61,8 @@ class OrderLineReader(PartReader):
         if match := OPENS_LIST.match(line.text):
             self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
+        if prose.CHANGE.match(line.text) and any(part.error is not None for part in parts):
+            parts = [refused_line(line, _UNCLEAR_CHANGE)]
         open_ended = self.open_ended
         if self._joined(line, parts):
             return
@@ -91,11 +95,13 @@ class OrderLineReader(PartReader):
         """Read ``Correction: A par - pic``, ``change Paris to hold``, ``Paris must hold instead``: an order that counts
         instead of the one above it for the same unit."""
         starred = self.starred(line)
-        for said in corrected(line.text) or [line.text] * starred:
+        for said, before_it in corrected(line.text) or [(line.text, "")] * starred:
             one = msgspec.structs.replace(line, text=said)
             parts, against = self.tried(one)
             units = {province_of(getattr(o, "at", "")) for part in parts for o in part.orders}
             if against or not units or "" in units or any(part.error is not None for part in parts):
+                continue
+            if before_it and not self._is_of(before_it, units):
                 continue
             before = [
                 i
@@ -117,6 +123,13 @@ class OrderLineReader(PartReader):
             self.last = None
             return True
         return False
+
+    def _is_of(self, text: str, units: set[str]) -> bool:
+        """Whether what an order replaces is of the same unit: no order of Paris is replaced by one of Marseilles."""
+        try:
+            return province_of(self.parser(text).subject().at) in units
+        except OrderTextError:
+            return False
 
     def starred(self, line: Line) -> bool:
         """Whether the only line of a sheet that begins with a star is this, as people of the chat correct themselves:

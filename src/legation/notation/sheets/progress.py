@@ -11,7 +11,7 @@ from legation.board import province_of
 from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.known_orders import KnownOrders
-from legation.notation.layout import Line, plain_text
+from legation.notation.layout import TICKED, Line, plain_text
 from legation.notation.sheets.passages import Passage, refuse_whole
 from legation.orders import Build, Order, Waive
 from legation.position import Phase, Position
@@ -68,6 +68,7 @@ class Progress:
         folded = self.plain.casefold()
         self.conditions = "endif" in folded or "end if" in folded  # IF ... ENDIF stands on the sheet
         self.conditional = False  # between the two
+        self.ticked = TICKED.search(text[:LONGEST_SHEET]) is not None  # boxes of a list are ticked
         self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def remark(self, line: Line) -> None:

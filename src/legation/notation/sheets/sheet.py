@@ -9,7 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
-from legation.notation.layout import Line, lines_of
+from legation.notation.layout import UNTICKED, Line, lines_of
 from legation.notation.sheets.asides import unquoted, unquoted_lines
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
@@ -18,6 +18,10 @@ from legation.notation.small_words import JOINTS
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
+
+_NOT_TICKED = "other lines are ticked and this one is not; tick it if it is an order, or delete it"
+_MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
+_MAY_BE_CROSSED_OUT = "the mark before it may cross it out; write it without the mark if it is an order"
 
 
 class SheetReader(RemarkReader):
@@ -108,12 +112,20 @@ class SheetReader(RemarkReader):
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
         if (time := prose.CHAT_LINE.match(line.text)) and not time.group("name"):  # [10:32] A par - gas
             line = msgspec.structs.replace(line, start=line.start + time.end(), text=line.text[time.end() :])
+        if self.ticked and UNTICKED.match(self.text, begin):
+            self.refuse(line.start, line.end, line.number, _NOT_TICKED)
+            self.last = None
+            return
         order = self.known_orders.find(line.text, self.phase, self.section)
         if order is not None and self._free and not line.comment and not self.starred(line):
             self.add_orders(line.start, line.end, line.number, [order])
             self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
             return
         if self.holds_no_orders(line):
+            return
+        if (mark := _MARKED.match(line.text)) and self.reads(line.text[mark.end() :]):
+            self.refuse(line.start, line.end, line.number, _MAY_BE_CROSSED_OUT)
+            self.last = None
             return
         line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
         if line.comment:
