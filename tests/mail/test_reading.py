@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
 from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, html_as_text, read_mail
+from legation.mail.vouching import from_elsewhere
 from legation.mail.wrong_characters import repaired
 
 
@@ -260,6 +261,20 @@ def test_a_mail_arrived_when_the_trusted_server_took_it() -> None:
     assert str(read_mail(data, (), "mx.example").arrived) == "2026-03-02 06:59:59+00:00"
     assert read_mail(data, (), "").arrived is None and read_mail(data, (), "other.example").arrived is None
     assert read_mail(f"{older}{line}From: eve@example.org\n\nA par H".encode(), (), "mx.example").arrived is None
+
+
+@pytest.mark.parametrize("server", ["mx.example", "unnamed"])
+def test_what_somebody_else_handed_in_is_vouched_for_by_nobody_and_came_when_it_was_taken(server: str) -> None:
+    """Whoever reaches the office's own port may write the trusted server's fields above a mail."""
+    named = "" if server == "unnamed" else f"{server}; "
+    forged = f"Authentication-Results: {named}dkim=pass header.d=example.org\r\n"
+    forged += f"Received: from x by {server}; Mon, 2 Mar 2026 06:59:59 +0000\r\n"
+    data = f"{forged}From: eve@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nA par H".encode()
+    believed = read_mail(data, (), server)
+    assert believed.vouched and believed.arrived is not None
+    read = read_mail(from_elsewhere(data, server), (), server)
+    assert (read.vouched, read.arrived) == (False, None)
+    assert (read.sender, read.message_id, read.text) == ("eve@example.org", "<1@example.org>", "A par H")
 
 
 def test_who_accepts_a_date_orders_nothing() -> None:

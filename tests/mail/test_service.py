@@ -27,6 +27,7 @@ from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
+from legation.mail.service import convert_mail_settings
 from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office import (
     Actor,
@@ -42,9 +43,10 @@ from legation.office import (
     submissions,
     work,
 )
-from legation.office.errors import UnavailableError
+from legation.office.errors import InvalidInputError, UnavailableError
 from legation.office.monitoring import supervising
 from legation.office.settings import Settings
+from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
 from tests.service.world import _imap_server
 from tests.serving import free_port
@@ -138,6 +140,36 @@ def test_the_service_takes_mail_by_every_way_and_sends_it(imap: int, tmp_path: P
     for port in ports:
         with pytest.raises(OSError):
             smtplib.SMTP("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("way", ["listen", "lmtp"])
+@pytest.mark.parametrize(
+    ("hosts", "believed"),
+    [([], True), (["127.0.0.0/8", "10.0.0.5"], True), (["10.0.0.5", "2001:db8::/32"], False)],
+    ids=["this machine", "a network", "another machine"],
+)
+def test_the_trusted_server_is_believed_where_it_handed_the_mail_in_itself(
+    way: str, hosts: list[str], believed: bool, tmp_path: Path
+) -> None:
+    """Anybody else's mail may bear its fields as well: it is a mail for whose sender nobody vouches."""
+    mail: dict[str, object] = {way: f"127.0.0.1:{(port := free_port())}", "trusted": "mx.office.example"}
+    if hosts:
+        mail["trusted_hosts"] = hosts
+    office = open_office(
+        tmp_path / "office", Settings(orders_address="orders@office.example", mail=mail), SystemClock()
+    )
+    with serve(office, tmp_path / "office", pause=60):
+        with (smtplib.SMTP if way == "listen" else smtplib.LMTP)("127.0.0.1", port) as client:
+            client.sendmail("eve@x.example", ["orders@office.example"], question(1))
+        with office.store.transaction(write=False) as tx:
+            assert tx.count(MailingRow, kind="answer") == believed
+            assert tx.count(ArrivalRow, state="taken" if believed else "unmatched") == 1
+    office.close()
+
+
+def test_trusted_hosts_that_are_none_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match=r"settings of mail cannot be used: 'mx\.example' does not appear"):
+        convert_mail_settings(Settings(mail={"trusted_hosts": ["mx.example"]}))
 
 
 def question(number: int) -> bytes:

@@ -1,22 +1,26 @@
 """The office's own ear: an SMTP or LMTP server that takes mail for its addresses and for no others.
 
 A mail is accepted only after it was filed. Where the office cannot file it just now the sender's server is told to try
-again (4xx), so nothing is lost.
+again (4xx), so nothing is lost. Anybody may hand a mail in, with whatever fields above it: what the trusted server says
+of a mail is believed only where that server itself handed it in.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import ssl
 from asyncio import TimerHandle
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, cast
 
 import structlog
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from legation.mail.vouching import from_elsewhere
 
 LARGEST_MAIL = 40_000_000  # bytes
 MOST_RECIPIENTS = 20
@@ -25,6 +29,8 @@ MOST_OF_ONE = 20  # of one address, but by LMTP, where the one mail server besid
 LONGEST = 900.0  # seconds for all that is said in one connection; five minutes without a line (RFC 5321, 4.5.3.2.7)
 
 Receive = Callable[[bytes, tuple[str, ...]], None]
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+THIS_MACHINE = ("127.0.0.1", "::1")
 log = structlog.get_logger("legation.mail")
 
 
@@ -32,13 +38,40 @@ class TryAgain(Exception):
     """A temporary failure: the mail can't be filed now, and the sender's server keeps it."""
 
 
-class SmtpHandler:
-    """Takes mails and hands them to ``receive`` with their recipients;
-    ``ours`` tells which addresses are the office's."""
+def networks(hosts: Sequence[str]) -> tuple[Network, ...]:
+    """Parse addresses of machines (``10.0.0.5``) and of networks (``10.0.0.0/8``).
 
-    def __init__(self, receive: Receive, ours: Callable[[str], bool]) -> None:
+    :raises ValueError: for what is neither.
+    """
+    return tuple(ipaddress.ip_network(host, strict=False) for host in hosts)
+
+
+class SmtpHandler:
+    """Takes mails and hands them to ``receive`` with their recipients; ``ours`` tells which addresses are the office's.
+
+    ``trusted`` names the server whose word is believed, of mails that come from its ``hosts``; empty: no server's is.
+    """
+
+    def __init__(
+        self,
+        receive: Receive,
+        ours: Callable[[str], bool],
+        trusted: str = "",
+        hosts: Sequence[str] = THIS_MACHINE,
+    ) -> None:
         self.receive = receive
         self.ours = ours
+        self.trusted = trusted
+        self.hosts = networks(hosts)
+
+    def is_of_trusted(self, session: Session) -> bool:
+        """Whether the trusted server is at the other end of a connection."""
+        try:
+            there = ipaddress.ip_address(str((session.peer or ("",))[0]))
+        except ValueError:
+            return False
+        there = getattr(there, "ipv4_mapped", None) or there
+        return any(there in network for network in self.hosts)
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -55,6 +88,8 @@ class SmtpHandler:
         """File a mail, and answer that it is kept."""
         data = envelope.content or b""
         assert isinstance(data, bytes)
+        if self.trusted and not self.is_of_trusted(session):
+            data = from_elsewhere(data, self.trusted)
         try:
             await asyncio.to_thread(self.receive, data, tuple(envelope.rcpt_tos))
         except TryAgain as error:

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from legation.mail.composing import Papers
-from legation.mail.listening import Listener, SmtpHandler, certificate
+from legation.mail.listening import THIS_MACHINE, Listener, SmtpHandler, certificate, networks
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox, PollError
 from legation.mail.sending import LocalMailbox, MailTransport, Relay, SendError
@@ -31,8 +31,10 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     ``listen`` and ``lmtp``: ``host:port`` at which mail is taken. ``certificate`` and ``key``: files for STARTTLS.
     ``imap``: a mailbox elsewhere, by URL, looked into every ``poll`` seconds. ``trusted``: the server whose
-    ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``folder``: the mailbox for
-    mail that goes out, where no relay is set. ``senders``: how many mails leave at the same time.
+    ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``trusted_hosts``: the
+    addresses and networks from which that server hands mail in by SMTP or LMTP; from anywhere else its word is not
+    believed. ``folder``: the mailbox for mail that goes out, where no relay is set. ``senders``: how many mails leave
+    at the same time.
     """
 
     listen: str = ""
@@ -42,6 +44,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     imap: str = ""
     poll: float = 30.0
     trusted: str = ""
+    trusted_hosts: tuple[str, ...] = THIS_MACHINE
     folder: str = ""
     senders: Annotated[int, msgspec.Meta(ge=1, le=50)] = 2
 
@@ -65,6 +68,7 @@ def convert_mail_settings(all_settings: Settings) -> MailSettings:
             if place:
                 _place(place)
         certificate(settings.certificate, settings.key)
+        networks(settings.trusted_hosts)
         if settings.imap:
             Mailbox(settings.imap)
         if all_settings.smtp:
@@ -130,7 +134,7 @@ def serve(
     stop = stop or threading.Event()
     with contextlib.ExitStack() as stack:
         secure = certificate(settings.certificate, settings.key)
-        ear = SmtpHandler(counter.receive, counter.ours)
+        ear = SmtpHandler(counter.receive, counter.ours, settings.trusted, settings.trusted_hosts)
         for place, lmtp in ((settings.listen, False), (settings.lmtp, True)):
             if place and takes:
                 try:
