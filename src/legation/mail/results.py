@@ -249,7 +249,7 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
     not installed."""
     seen = msgspec.json.encode((result.position, result.verdicts))
     try:
-        with _drawing[hash(seen) % len(_drawing)]:  # another thread may be drawing just this
+        with _drawing[hash((name, result.name, seen)) % len(_drawing)]:  # another thread may be drawing just this
             drawn = _drawn(office, rules, name, result.name, seen)
     except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
         log.warning("a mail goes without its map", **told_of(error))
