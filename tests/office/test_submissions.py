@@ -51,6 +51,24 @@ def test_a_receipt_says_how_it_was_understood(office: Office) -> None:
     assert (said.version, said.channel, said.entered_by, said.deadline) == (1, "web", "holder", own.turn.deadline)
 
 
+@pytest.mark.clause("W-20b")
+@pytest.mark.parametrize(
+    ("channels", "ways"),
+    [
+        (["web", "mail"], "Write them down and mail a photograph of the sheet."),
+        (["mail", "post"], "Write them down and mail a photograph of the sheet, or post them."),
+    ],
+)
+def test_a_game_of_photographs_says_how_orders_are_sent(office: Office, channels: list[str], ways: str) -> None:
+    channels = sorted({"web", *channels})
+    record, players, _ = begin(office, coordinated=True, photographs_only=True, channels={"Movement": channels})
+    with pytest.raises(InvalidInputError) as refused:
+        submissions.submit(office, players["France"], record.key, "France", "A par H")
+    assert refused.value.message == f"{record.name} takes orders on paper only. {ways}"
+    assert list(refused.value.faults) == ["text: this game takes photographs only"]
+    assert submissions.mine(office, players["France"], record.key, "France") == []
+
+
 def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_office: Callable[..., Office]) -> None:
     office = make_office(most_files=2, largest_file=1000)
     record, players, _ = begin(office, coordinated=True)
