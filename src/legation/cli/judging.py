@@ -107,8 +107,7 @@ def adjudicate_lines(source: str) -> None:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             faulty += 1
             answer = {"error": f"no JSON document: {error}", "line": number}
-        out.write(encode(answer))
-        out.write(b"\n")
+        out.write(encode(answer) + b"\n")
         out.flush()  # whoever asks through a pipe waits for this line
     if faulty:
         say(f"legation: {faulty} of {number} lines are faulty", err=True)

@@ -108,7 +108,9 @@ UNCLEAR_ORDER = "no order for it was understood"
 
 def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[dict[str, Any]]:
     """The verdicts of a turn as documents, in words that know what was not understood."""
-    return reworded([verdict_document(v) for v in resolution.verdicts], {line.power for line in unread})
+    documents = [verdict_document(v) for v in resolution.verdicts]
+    unclear = {line.power for line in unread}
+    return reworded(documents, unclear) if unclear else documents
 
 
 def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) -> list[dict[str, Any]]:
