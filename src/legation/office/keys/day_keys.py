@@ -40,13 +40,12 @@ class DayKeys:
         path = None if self._folder is None else self._folder / f"{PREFIX}{moment(at).date().isoformat()}"
         return self.key(at) if path is None or path.exists() else None
 
-    def forget(self, at: int) -> list[date]:
-        """Destroy the keys of days that are over for :data:`KEPT`; the answer is the days."""
+    def forget(self, at: int) -> None:
+        """Destroy the keys of days that are over for :data:`KEPT`."""
+        if self._folder is None:
+            return
         oldest = moment(at).date() - KEPT
-        gone = []
-        for path in sorted(self._folder.glob(f"{PREFIX}*")) if self._folder is not None else ():
+        for path in self._folder.glob(f"{PREFIX}*"):
             match = NAME.fullmatch(path.name)
-            if match and (day := date.fromisoformat(match[1])) < oldest:
+            if match and date.fromisoformat(match[1]) < oldest:
                 path.unlink(missing_ok=True)
-                gone.append(day)
-        return gone
