@@ -213,6 +213,53 @@ def _webdip() -> str:
     return json.dumps({"gameID": 7, "variantID": 1, "phases": phases})
 
 
+BACKSTABBR_PAGE = """<html><head><meta property="og:title" content="Short &amp; sharp (Fall 1901)"></head><body>
+<a href="/game/short/7/{year}/{season}" id="history_current_season"><i class="fas"></i> {season} {year} </a>
+<div class="press">SECRETWORD</div>
+<script>
+// NEW JAVSCRIPT!
+var stage = {stage};
+var orders = {orders};
+var unitsByPlayer = {units};
+var territories = {owners};
+var activePlayer = null; var base_url = 'x';
+var base_url = '/game/short/7';
+var session_id = 'SECRETWORD';
+</script></body></html>
+"""
+Orders = dict[str, dict[str, dict[str, object]]]
+
+
+def backstabbr(season: str, year: int, stage: str, units: dict[str, list[str]], orders: Orders) -> str:
+    """A page of Backstabbr as it is saved."""
+
+    def code(at: str) -> str:
+        return at if at in ("MAO", "BOT") else at.title()
+
+    def unit(text: str) -> object:
+        coast = text[2:].partition("/")[2]
+        return {"type": text[0], "coast": coast.lower()} if coast else text[0]
+
+    placed = {p.title(): {code(u[2:].partition("/")[0]): unit(u) for u in own} for p, own in units.items()}
+    owners = {code(center): power.title() for power, own in CENTERS.items() for center in own}
+    values = {"stage": stage, "orders": orders, "units": placed, "owners": owners}
+    written = {name: json.dumps(value) for name, value in values.items()}
+    return BACKSTABBR_PAGE.format(season=season.lower(), year=year, **written)
+
+
+FIRST_ORDERS: Orders = {
+    "France": {
+        "Par": {"type": "MOVE", "to": "Bur", "result": "SUCCEEDS"},
+        "Mar": {"type": "SUPPORT", "from": "Par", "to": "Bur", "result": "SUCCEEDS"},
+        "Bre": {"type": "MOVE", "to": "MAO", "result": "SUCCEEDS"},
+    },
+    "Germany": {
+        "Mun": {"type": "MOVE", "to": "Bur", "result": "FAILS", "result_reason": "Bounced"},
+        "Kie": {"type": "MOVE", "to": "Den", "result": "SUCCEEDS"},
+    },
+}
+
+
 FILES = {
     "mila.json": _mila(),
     "short.txt": TEXT,
@@ -222,4 +269,5 @@ FILES = {
     "game_1.txt": GODIP.format(positions=_godip(START), after=_godip(AFTER)),
     "diplicity.json": _diplicity(),
     "webdip.json": _webdip(),
+    "spring.html": backstabbr("Spring", 1901, "SATISFIED", START, FIRST_ORDERS),
 }

@@ -78,6 +78,20 @@ Germany:
 Munich: ARMY MUNICH MOVE TO Burgundy - bounced
 Kiel: FLEET KIEL MOVE TO Denmark
 """,
+    "Backstabbr's page": """spring 1901
+
+France\t
+A Par - Bur FAILS (Bounced with Mun (Germany))
+
+A Mar S Par - Bur SUCCEEDS
+
+F Bre - MAO SUCCEEDS
+
+Germany\t
+A Mun - Bur  FAILS (Bounced)
+
+F Kie - Den SUCCEEDS
+""",
     "a list with marks": """**Spring 1901**
 
 **France** (Bob)
@@ -102,6 +116,116 @@ def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
     # the record says of both that they bounced, and Paris had support
     told = "A par - bur succeeds: strength 2 against A mun - bur, strength 1; in the record it failed"
     assert [difference.text for difference in judged.differences] == [told]
+
+
+BELOW = """\
+spring 1901
+Austria
+A Vie - Tyr SUCCEEDS
+A Bud - Tri SUCCEEDS
+F Tri - Alb SUCCEEDS
+fall 1901
+Austria
+A Tyr - Ven SUCCEEDS
+A Tri S Tyr - Ven SUCCEEDS
+Italy
+Retreat to Apu SUCCEEDS
+A Ven H FAILS (Dislodged)
+  \u00bb Retreat to Apu SUCCEEDS
+F Nap - ION SUCCEEDS
+winter 1901
+Austria
+A Bud Build
+"""
+
+
+def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
+    record, judged = again("paste.txt", BELOW, tmp_path)
+    assert [phase.name for phase in record.phases[1:3]] == ["Fall 1901 Movement", "Fall 1901 Retreats"]
+    assert record.phases[2].orders == {"Italy": ["A Ven R Apu"]}
+    assert [note.what for note in record.not_taken] == ["Retreat to Apu SUCCEEDS"]  # of nobody
+    assert (judged.differences, judged.unread) == ([], [])
+    assert {(u.power, u.at) for u in judged.stands.units} >= {("Italy", "apu"), ("Austria", "ven"), ("Austria", "bud")}
+    _, disbanded = again("paste.txt", BELOW.replace("\u00bb Retreat to Apu", "Disband"), tmp_path)
+    assert (disbanded.differences, disbanded.unread) == ([], [])
+    assert ("Italy", "apu") not in {(u.power, u.at) for u in disbanded.stands.units}
+
+
+def moved(units: dict[str, list[str]], **changes: list[str]) -> dict[str, list[str]]:
+    """Units of some powers in other places."""
+    return {**units, **changes}
+
+
+def backstabbr_game(folder: Path) -> Path:
+    """The pages of a game: Austria dislodges Venice, and builds; the page of the turn that is played shows orders."""
+    spring = moved(played.START)
+    fall = moved(spring, AUSTRIA=["A TRI", "A TYR", "F ALB"])
+    winter = moved(fall, AUSTRIA=["A TRI", "A VEN", "F ALB"], ITALY=["F NAP", "A ROM", "A APU"])
+    begun = moved(winter, AUSTRIA=["A TRI", "A VEN", "F ALB", "A BUD"], ITALY=["F NAP", "A ROM"])
+
+    def move(to: str) -> dict[str, object]:
+        return {"type": "MOVE", "to": to, "result": "SUCCEEDS"}
+
+    orders: dict[str, played.Orders] = {
+        "Spring 1901": {"Austria": {"Vie": move("Tyr"), "Bud": move("Tri"), "Tri": move("Alb")}},
+        "Fall 1901": {
+            "Austria": {"Tyr": move("Ven"), "Tri": {"type": "SUPPORT", "from": "Tyr", "to": "Ven"}},
+            "Italy": {"Ven": {"type": "HOLD", "result": "FAILS", "retreat": {"type": "MOVE", "to": "Apu"}}},
+            "Russia": {"Stp": {"type": "SUPPORT", "from": "Mos"}},
+        },
+        "Winter 1901": {"Austria": {"Bud": {"type": "BUILD", "unit_type": "A"}}, "Italy": {"Apu": {"type": "DISBAND"}}},
+        "Spring 1902": {"Austria": {"Ven": {"type": "MOVE", "to": "Pie"}}},
+    }
+    for name, units in zip(orders, (spring, fall, winter, begun), strict=True):
+        season, year = name.split()
+        stage = "NEEDS_ORDERS" if year == "1902" else "SATISFIED"
+        page = played.backstabbr(season, int(year), stage, units, orders[name])
+        (folder / f"{name}.html").write_text(page)
+    return folder
+
+
+def test_the_pages_of_a_game_of_backstabbr_are_one_game(tmp_path: Path) -> None:
+    [record] = read_games(open_source(backstabbr_game(tmp_path)))
+    assert [phase.name for phase in record.phases] == [
+        "Spring 1901 Movement",
+        "Fall 1901 Movement",
+        "Fall 1901 Retreats",
+        "Winter 1901 Adjustments",
+        "Spring 1902 Movement",
+    ]
+    assert record.phases[1].orders["Russia"] == ["F Stp/sc S A Mos"]
+    assert [note.what for note in record.not_taken] == ["orders of Spring 1902"]
+    assert record.title == "Short & sharp"
+    judged = judge_again(record, load("standard"), lambda options: load("standard", options))
+    assert (judged.differences, judged.unread) == ([], [])
+    assert str(judged.stands.turn) == "Spring 1902 Movement"
+    assert ("Austria", "bud") in {(u.power, u.at) for u in judged.stands.units}
+    assert "SECRETWORD" not in judged_text(record, judged)
+
+
+def test_a_game_of_backstabbr_may_begin_in_its_midst(tmp_path: Path) -> None:
+    folder = backstabbr_game(tmp_path)
+    (folder / "Spring 1901.html").unlink()
+    [record] = read_games(open_source(folder))
+    judged = judge_again(record, load("standard"), lambda options: load("standard", options))
+    assert (judged.differences, judged.unread) == ([], [])
+    assert str(judged.game.opening.turn) == "Fall 1901 Movement"
+
+
+@pytest.mark.parametrize(
+    "old, new, why",
+    [
+        ('"MAO"', "MAO", "orders is no data"),
+        ("spring 1901 </a>", "</a>", "does not say which season"),
+    ],
+)
+def test_a_page_of_backstabbr_that_is_not_as_the_site_sends_it_is_refused(
+    old: str, new: str, why: str, tmp_path: Path
+) -> None:
+    page = played.FILES["spring.html"].replace("(Fall 1901)", "").replace(old, new)
+    (tmp_path / "page.html").write_text(page)
+    with pytest.raises(ForeignFileError, match=why):
+        read_games(open_source(tmp_path / "page.html"))
 
 
 LONGER_PAGE = """\

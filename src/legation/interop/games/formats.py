@@ -9,6 +9,7 @@ from legation.game import Game
 from legation.interop.errors import ForeignFileError
 from legation.interop.games import (
     archives,
+    backstabbr,
     diplicity_games,
     godip_games,
     jdip_saves,
@@ -29,6 +30,7 @@ MODULES: tuple[ModuleType, ...] = (
     webdip_games,
     godip_games,
     mails,
+    backstabbr,
     archives,
     pastes,
 )

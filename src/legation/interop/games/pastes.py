@@ -27,7 +27,8 @@ HEAD = re.compile(
 CODE = re.compile(r"^\W*([SUFW])(\d{4})([MRAB])\W*$")
 """``F1901M``."""
 RESULT = re.compile(
-    r" ?(?:[(\[]?\b(bounce[ds]?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
+    r" ?(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
+    r"|[(\[]?\b(bounce[ds]?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
     r"|[(\[](bounce[ds]?|fails?|failed|cut|void)\b[^()\[\]]{0,80}[)\]]|([\u2717\u2718\u274c\u2713\u2714\u2705]))$",
     re.IGNORECASE,
 )
@@ -39,6 +40,10 @@ SITE = re.compile(r"^([\w. '-]{2,40}):\s+((?:army|fleet)\s+(.{2,200}))$", re.IGN
 LONGEST = 1_000_000
 POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*(?:\([^()]{0,60}\))?\s*:?\s*$")
 WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?)\s*(?:\([^()]{0,60}\))?:\s+(.{3,200})$")
+RETREAT = re.compile(r"^\W*(?:retreats? to ([\w./ ()-]{2,40}?)|(disbands?))(?: (?:succeeds|fails))?\W*$", re.IGNORECASE)
+"""What becomes of the unit whose order is above, as Backstabbr tells it."""
+VERB = re.compile(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", re.IGNORECASE)
+"""What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
 """An abbreviation with where the unit goes behind it, without blanks."""
 SEVERAL = re.compile(r"[,;]\s+(?=(?:A|F|Army|Fleet)\s)", re.IGNORECASE)
@@ -77,6 +82,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             power = ""
         elif phase is None:
             record.left(line, "stands before the first season")
+        elif power and phase.phase != ADJUSTMENTS and (retreat := RETREAT.match(line)):
+            _retreat(record, phase, line, power, retreat[1])
         elif match := POWER.match(line):
             power = clean(match[1], 40)
         else:
@@ -98,6 +105,20 @@ def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
     record.phases.append(RecordedPhase(season=season, year=year, phase=kind, orders={}, failed=None))
     return record.phases[-1]
+
+
+def _retreat(record: RecordedGame, phase: RecordedPhase, line: str, power: str, to: str | None) -> None:
+    """What becomes of the unit that was ordered last: it goes to a place, or is disbanded."""
+    given = phase.orders.get(power, [])
+    if phase.phase != MOVEMENT or not given:
+        record.left(line, "stands below no order of a unit")
+        return
+    unit = VERB.split(given[-1], maxsplit=1)[0]
+    after = next(
+        (p for p in record.phases if (p.season, p.year, p.phase) == (phase.season, phase.year, RETREATS)), None
+    )
+    after = after or _begin(record, phase.season, phase.year, RETREATS)
+    after.orders.setdefault(power, []).append(clean(f"{unit} R {to}" if to else f"{unit} disband", 200))
 
 
 def _order(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> None:
@@ -127,10 +148,6 @@ def _give(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> 
     if said and phase.phase == MOVEMENT:
         phase.failed = phase.failed or set()
         if FAILED.search(said[0]):
-            at = re.sub(
-                r"(?i)^(army|fleet|a|f)\s+",
-                "",
-                re.split(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", order, flags=re.IGNORECASE)[0],
-            )
+            at = re.sub(r"(?i)^(army|fleet|a|f)\s+", "", VERB.split(order, maxsplit=1)[0])
             tight = TIGHT.match(at)
             phase.failed.add(tight[1] if tight else at.strip())

@@ -1,0 +1,206 @@
+"""Pages of Backstabbr as browsers save them, one for each season: the values of the script that draws the board.
+
+Past seasons are read whole: units before the orders, orders with their results and retreats. Of a turn that is not over
+only the position is taken. No script is run.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import msgspec
+
+from legation.interop.errors import ForeignFileError
+from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, RecordedUnit
+from legation.interop.record import clean
+from legation.interop.sources import Source
+from legation.variants import STANDARD
+
+NAME = "backstabbr"
+TITLE = "Backstabbr's pages, as saved"
+SEASONS = ("Spring", "Fall", "Winter")
+VALUE = re.compile(
+    r"^[ \t]*var (stage|orders|unitsByPlayer|territories|base_url)[ \t]*=[ \t]*([^\n]+?);[ \t]*(?://[^\n]*)?$",
+    re.MULTILINE,
+)
+WHEN = re.compile(r"\b(Spring|Fall|Winter)[ _-]+(\d{3,5})\b|\b(\d{3,5})[ _/-]+(Spring|Fall|Winter)\b", re.IGNORECASE)
+SHOWN = re.compile(
+    r"""id=["']?history_current_season\b[^<>]{0,400}>((?:[^<>]|<[^<>]{0,200}>){0,300}?)</a""", re.IGNORECASE
+)
+"""Which season a page shows; its title may name the one that is being played."""
+HEADS = re.compile(r"""<meta\b[^<>]{0,200}\bog:title\b[^<>]{0,400}>|<title>[^<>]{0,300}</title>""", re.IGNORECASE)
+HEAD = re.compile(r"""content=["']([^"'<>]{1,200})["']|<title>([^<>]{1,200})""", re.IGNORECASE)
+OPEN = frozenset(["NEEDS_ORDERS", "NEEDS_BUILDS"])
+"""Stages of a turn whose orders are their players' own."""
+
+
+class _Page(msgspec.Struct):
+    """What a page says: units and orders by power and place, as the script has them."""
+
+    name: str
+    game: str
+    title: str
+    season: str
+    year: int
+    stage: str
+    units: dict[str, dict[str, Any]]
+    orders: dict[str, dict[str, Any]]
+    owners: dict[str, str]
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Where it comes in the game."""
+        return self.year, SEASONS.index(self.season)
+
+
+def recognize(source: Source) -> list[str]:
+    """One page of each game."""
+    first: dict[str, str] = {}
+    for name in _pages(source):
+        first.setdefault(_game(source.text(name)), name)
+    return list(first.values())
+
+
+def _pages(source: Source) -> list[str]:
+    return [n for n in source.ending(".html", ".htm", ".txt") if b"var unitsByPlayer" in source.bytes(n)]
+
+
+def _game(text: str) -> str:
+    """The address of a page's game, as far as the script has it."""
+    found = dict(VALUE.findall(text))
+    return clean(str(found.get("base_url", "")).strip("'\""), 120)
+
+
+def read(source: Source, entry: str) -> list[RecordedGame]:
+    """The game of a page, with all its pages that are at hand.
+
+    :raises ForeignFileError: if a page's values are no data, or it does not say which season it shows.
+    """
+    game = _game(source.text(entry))
+    names = [name for name in _pages(source) if _game(source.text(name)) == game]
+    pages = sorted((_page(source.text(name), name, game) for name in names or [entry]), key=lambda page: page.key)
+    record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD, phases=[])
+    for page, after in zip(pages, [*pages[1:], None], strict=True):
+        if after is not None and after.key == page.key:
+            record.left(page.name, f"shows {page.season} {page.year}, as {after.name} does, which is read")
+            continue
+        _take(record, page)
+    if not record.phases:
+        raise ForeignFileError(
+            f"{entry}: holds no orders and no turn that begins; save the pages of the seasons before"
+        )
+    return [record]
+
+
+def _page(text: str, name: str, game: str) -> _Page:
+    values = {key: _value(raw, f"{name}: {key}") for key, raw in VALUE.findall(text)}
+    head = next((m[1] or m[2] for tag in HEADS.findall(text) if (m := HEAD.search(tag))), "")
+    shown = SHOWN.search(text)
+    places = (shown[1] if shown else "", head, name)
+    when = next((found for place in places if (found := WHEN.search(" ".join(place.split())))), None)
+    if when is None:
+        raise ForeignFileError(f"{name}: does not say which season it shows")
+    return _Page(
+        name=name,
+        game=game,
+        title=clean(html.unescape(WHEN.sub("", head)).replace("()", ""), 60),
+        season=(when[1] or when[4]).title(),
+        year=int(when[2] or when[3]),
+        stage=str(values.get("stage", "")).upper(),
+        units=_nested(values.get("unitsByPlayer")),
+        orders=_nested(values.get("orders")),
+        owners={
+            str(at): str(power) for at, power in _object(values.get("territories")).items() if isinstance(power, str)
+        },
+    )
+
+
+def _value(raw: str, where: str) -> Any:
+    """A value of the script, which must be data.
+
+    :raises ForeignFileError: if it is none.
+    """
+    if re.fullmatch(r"'[^'\\]{0,400}'", raw):
+        return raw[1:-1]
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        raise ForeignFileError(
+            f"{where} is no data that can be read; save the page itself, as the site sends it"
+        ) from None
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _nested(value: Any) -> dict[str, dict[str, Any]]:
+    return {clean(str(power), 40): _object(listed) for power, listed in _object(value).items()}
+
+
+def _take(record: RecordedGame, page: _Page) -> None:
+    """The phases of a page."""
+    standing = {at: _unit(at, unit) for listed in page.units.values() for at, unit in listed.items()}
+    units = [
+        RecordedUnit(power, *_unit(at, unit).split(" ", 1))
+        for power, listed in page.units.items()
+        for at, unit in listed.items()
+    ]
+    winter, over = page.season == "Winter", page.stage not in OPEN
+    if not over and any(page.orders.values()):
+        record.left(f"orders of {page.season} {page.year}", "of a turn that is not over; they are their players' own")
+    orders = page.orders if over else {}
+    if winter and over and not any(orders.values()):
+        return  # nobody had anything to build or to remove
+    phase = RecordedPhase(
+        season=page.season,
+        year=page.year,
+        phase=ADJUSTMENTS if winter else MOVEMENT,
+        units=units,
+        owners=page.owners or None if not record.phases else None,  # how the game stands where the record begins
+        failed=set() if orders and not winter else None,
+    )
+    retreats = RecordedPhase(season=page.season, year=page.year, phase=RETREATS)
+    for power, listed in orders.items():
+        for at, order in listed.items():
+            text = _text(at, _object(order), standing)
+            if not text:
+                record.left(f"{power}: {clean(at, 20)}", "an order of no kind that is known")
+                continue
+            phase.orders.setdefault(power, []).append(text)
+            if phase.failed is not None and order.get("result") == "FAILS":
+                phase.failed.add(at)
+            gone = order.get("retreat")
+            if isinstance(gone, dict) and not winter and page.stage != "NEEDS_RETREATS":
+                to = f"R {_place(gone)}" if gone.get("to") else "disband"
+                retreats.orders.setdefault(power, []).append(f"{standing.get(at, at)} {to}")
+    record.phases += [phase, *([retreats] if retreats.orders else [])]
+
+
+def _unit(at: str, unit: Any) -> str:
+    """A unit in our words: ``F Stp/sc``."""
+    kind, coast = (unit.get("type"), unit.get("coast")) if isinstance(unit, dict) else (unit, "")
+    return clean(f"{kind or '?'} {at}{f'/{coast}' if coast else ''}", 60)
+
+
+def _place(order: dict[str, Any], word: str = "to") -> str:
+    """Where an order goes, with its coast."""
+    coast = order.get(f"{word}_coast")
+    return f"{order.get(word, '')}{f'/{coast}' if coast else ''}"
+
+
+def _text(at: str, order: dict[str, Any], standing: dict[str, str]) -> str:
+    """An order in our words; empty if it is none."""
+    unit, other = standing.get(at, at), standing.get(str(order.get("from", "")), str(order.get("from", "")))
+    coast = f"/{order['coast']}" if order.get("coast") else ""
+    texts = {
+        "HOLD": f"{unit} H",
+        "MOVE": f"{unit} - {_place(order)}" if order.get("to") else "",
+        "SUPPORT": f"{unit} S {other}" + (f" - {_place(order)}" if order.get("to") else "") if other else "",
+        "CONVOY": f"{unit} C {other} - {_place(order)}" if other and order.get("to") else "",
+        "BUILD": f"build {order.get('unit_type', '')} {at}{coast}",
+        "DISBAND": f"remove {at}",
+    }
+    return clean(texts.get(str(order.get("type", "")).upper(), ""), 200)
