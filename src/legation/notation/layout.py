@@ -31,9 +31,10 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^\n*_`]{0,3
 _QUOTE = re.compile(r"\s{0,99}(?:>\s?)+")
 _BULLET = re.compile(
     r"\s{0,99}(?:"
-    r"(?:[-*•·‣◦▪●–—]\s{0,99})?(?:\[[xX✓✔ ]?\]|☐)\s{1,99}|"
+    r"(?:(?:[-*•·‣◦▪●–—]|\d{1,2}[.)])\s{0,99})?(?:\[[xX✓✔ ]?\]|☐)\s{1,99}|"
     r"\(v\d{1,2}\)\s{1,99}|\*\*\s{1,99}|\*(?=[A-Za-z])|[-*•·‣◦▪●–—◆◇■▫○]\s{1,99}|o\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)|--?(?=[A-Za-z])|--\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|(?:[-=]>|[→➤►▶»])\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"  # an arrow, before a unit; elsewhere the line before goes on
+    r"|\d{1,2}\s?[-–/]\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
     r"|[AFaf][1-9]\s?[.:)]\s{1,99}(?=\S)|\d{1,2}/\d{1,2}[.:)]?\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|[/!.]orders?\s{1,99}(?=\S)|[\u2460-\u2473]\s{0,99}|\d\s?\u20e3\s{0,99}"
@@ -41,7 +42,7 @@ _BULLET = re.compile(
     r"|\(?[A-Za-z]\)\s{1,99}|[A-Za-z]\.\s{1,99}(?=[AFDafd]\.?\s{1,9}\w\w)|[ivx]{1,4}[.)]\s{1,99}"
     r")"
 )
-_BEFORE_BOX = r"[^\S\n]{0,20}(?:[-*•·‣◦▪●–—][^\S\n]{0,9})?"
+_BEFORE_BOX = r"[^\S\n]{0,20}(?:(?:[-*•·‣◦▪●–—]|\d{1,2}[.)])[^\S\n]{0,9})?"
 TICKED = re.compile(rf"^{_BEFORE_BOX}(?:\[[xX✓✔]\]|[☑✅✓✔])\s", re.MULTILINE)
 UNTICKED = re.compile(rf"{_BEFORE_BOX}(?:\[ ?\]|☐)\s")
 """Boxes at the beginning of a line; where some are ticked, it is not clear whether the others are meant."""

@@ -10,7 +10,7 @@ UNITS = {word: code for code, words in (
 """The codes of kinds of units by their words."""
 HOLD = frozenset(
     "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
-    "queda quedan houdt blijft blijven".split()
+    "queda quedan houdt blijft blijven tengono restano restent permanecen permanece".split()
 )
 GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt".split())
 SUPPORT = frozenset(
@@ -18,12 +18,14 @@ SUPPORT = frozenset(
     "ondersteunt".split()
 )
 CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
-RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht".split())
+RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht retire retira ritira".split())
 DISBAND = frozenset("aufgelost auflosen dissoute dissout sciolta disuelta disuelto ontbonden".split())
 TOWARDS = frozenset("nach zu en vers a au aux verso hacia naar".split())
 """What may stand between what a unit does and where it goes."""
 IN = frozenset("en a au in di de van von du zu bei".split())
 """What may stand between a kind of unit and its place."""
+BACKWARDS = frozenset("sich zich se si terug zuruck".split())
+"""What stands beside words for a retreat and says no more than they: ``zieht sich zurück``."""
 ARTICLES = frozenset(
     "un une una uno ein eine einen einer een el la le il lo der die das den dem de het mi ma meine mijn mia".split()
 )
@@ -34,7 +36,8 @@ BUILD = frozenset(
 )
 DRAFT = frozenset("entwurf vorlaufig brouillon provisoire borrador bozza provvisorio kladje voorlopig".split())
 REMOVE = frozenset(
-    "auflosen abbau abbauen auflosung supprimer supprime dissoudre eliminare elimino eliminar sciogliere".split()
+    "auflosen abbau abbauen auflosung supprimer supprime dissoudre dissous eliminare elimino eliminar sciogliere "
+    "tolgo rimuovo verwijder entferne".split()
 )
 PHRASES = {
     tuple(said.split()): tuple(means.split())
@@ -48,6 +51,8 @@ PHRASES = {
         ("all the units", "tout le monde"),
         ("all other units", "alle anderen einheiten|alle ubrigen einheiten|alle andere eenheden|alle overige eenheden"),
         ("all other units", "toutes autres unites|tutte altre unita|todas otras unidades|todas demas unidades"),
+        ("all other units", "les autres unites|le altre unita|las otras unidades|las demas unidades"),
+        ("all other units", "die anderen einheiten|die ubrigen einheiten|de andere eenheden|de overige eenheden"),
         ("all the other units", "toutes les autres unites|tutte le altre unita|todas las otras unidades"),
         ("all the other units", "todas las demas unidades"),
         ("except", "ausser|sauf|excepto|salvo|tranne|behalve"),

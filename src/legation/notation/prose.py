@@ -57,7 +57,7 @@ CONTINUES = frozenset(
 RETRACTS = frozenset(
     "ignore disregard cancel cancels cancelled canceled scratch forget withdraw withdrawn retract void revoke replace "
     "replaces supersede supersedes delete strike scrap undo rescind annul recall nevermind take make mind conditional "
-    "conditionally depends depend belay scrub jk joking kidding wrong".split()
+    "conditionally depends depend belay scrub jk joking kidding wrong swap".split()
 )
 """Words that take back what they point at."""
 NOT_YET = re.compile(
@@ -172,8 +172,12 @@ AGAINST = (
     | frozenset("test yet wait wrong oops mean meant changed actually".split())
 )
 """Words that make a greeting or a heading more than that."""
+POINTS_AT_ALL = frozenset("both everything them these those order orders moves this that".split())
+"""Words by which a correction that names no place is of all orders above it."""
 CORRECTS_LAST = frozenset("kidding joking jk sorry oops wait actually correction meant mean rather".split())
 """Words with which a sentence corrects the order before it."""
+SAYS_ANOTHER = CORRECTS_LAST - {"sorry"}
+"""Those that begin a line by which the unit of the order before is to do something else: ``Actually disband it``."""
 OUTCOMES = frozenset(
     "bounce bounced bounces succeed succeeds succeeded success successful fail fails failed failure cut void dislodged "
     "moved moves disbanded destroyed illegal invalid standoff stand off resolved ok held holds no convoy disrupted and "
@@ -216,6 +220,7 @@ CORRECTION = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that orders anew what was ordered above."""
+POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 AT_ONCE = re.compile(
     r"(?:(?:no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:(?:scratch|scrap|scrub|forget|strike|cancel) (?:that|this)(?: one)?|no|nope|oops|sorry|wait|actually|"
@@ -236,7 +241,7 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 """``Change Paris to hold``."""
-INSTEAD_OF = re.compile(r"\s{0,9}instead of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
+INSTEAD_OF = re.compile(r"\s{0,9}(?:instead|in place) of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
 INSTEAD = re.compile(r"\s{1,5}instead[.!]{0,3}\Z", re.IGNORECASE)
 CHAT_LINE = re.compile(
     r"\s{0,9}(?:\[[^\]\n]{0,30}\d:\d\d[^\]\n]{0,15}\]\s{0,5}|\([^)\n]{0,30}\d:\d\d[^)\n]{0,15}\)\s{0,5}"
@@ -277,7 +282,7 @@ HEADING_WORDS = frozenset(
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
     "in to on army armies fleet fleets i submit submitting name s1 attached "
-    "starting start opening setup deployment list target destination action due hours".split()
+    "me just starting start opening setup deployment list target destination action due hours".split()
 )
 STARTS = {
     "build": "build",
@@ -323,11 +328,11 @@ _LEAD_IN_WORDS = (
 FILLERS = frozenset(
     "ok okay so well right then now alright fine yes here goes we go final revised please enter process accept record "
     "the following anyway new answer locked in this is my our now today official officially decision decided settled "
-    "done setup setups initial start starting latest version set all set".split()
+    "done setup setups initial start starting with latest version set all set".split()
 )
 """Words before a colon that say nothing."""
 ORDERS_ARE = re.compile(
-    r"\s{0,9}(?:so\s{1,5})?(?:my|our|the)\s{1,5}(?:orders?|moves?|builds?|retreats?)"
+    r"\s{0,9}(?:so\s{1,5})?(?:my|our|the)\s{1,5}(?P<what>orders?|moves?|builds?|retreats?|removals?|disbands?)"
     r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase))?\s{1,5}(?:are|is|"
     r"will\s{1,5}be)\s{1,5}"
     r"(?:these\s{1,5}|as\s{1,5}follows[,;]?\s{1,5})?(?=\S)(?!not\b|no\b|the\s|still\b|below)",
@@ -511,7 +516,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
 
 # Courtesies, heads of mails, rulers
 
-GREETINGS = frozenset("hi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
+GREETINGS = frozenset("hi hiya hoi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
 GOODBYES = frozenset(
     "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
     "see cordially respectfully ty salut merci danke sincères ps mit viele liebe grusse gruss lg mfg vg bis "
@@ -541,8 +546,8 @@ _SENT_FROM = (
 )
 """What a telephone or a program for mail writes below a mail."""
 COURTESY = re.compile(
-    r"(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|many thanks|thx|"
-    r"cheers|best|"
+    r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|"
+    r"many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you(?: next| later| soon| then| in)?|"
@@ -602,4 +607,5 @@ def is_courtesy(text: str, known: Collection[str]) -> bool:
 def says_goodbye(text: str) -> bool:
     """Whether only a name is to be expected after this line."""
     words = fold(text).split()
-    return bool(words) and (words[0] in GOODBYES or words[:2] in (["all", "best"], ["many", "thanks"]))
+    pairs = (["all", "best"], ["many", "thanks"], ["a", "presto"], ["a", "bientot"], ["a", "plus"])
+    return bool(words) and (words[0] in GOODBYES or words[:2] in pairs)

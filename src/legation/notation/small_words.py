@@ -6,7 +6,9 @@ from legation.notation.other_languages import SELF
 
 JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 """What may stand between two orders."""
-AUXILIARIES = frozenset("is are will shall must should has have needs need to be ordered wird werden se sich".split())
+AUXILIARIES = frozenset(
+    "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
+)
 BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
 WISHES = [
     w.split()
@@ -80,7 +82,7 @@ ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beate
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
 ENDINGS = POLITE | frozenset(
-    "lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
+    "auf lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset("definitely obviously just ok okay so well right".split())
@@ -100,6 +102,8 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "for the turn",
     "for the season",
     "for the year",
+    "for one year",
+    "for a year",
     "as usual",
     "as always",
     "of course",

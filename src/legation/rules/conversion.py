@@ -59,7 +59,7 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
     p.at += 1
     if new is None:
         p.fail("say what it converts to, as in 'converts to F'", start)
-    if p.stopped:  # what follows is another sentence
+    if p.stopped or p.peek() == ")":  # what follows is another sentence, or stands behind brackets
         return Convert(kind, at, new)
     if p.peek() == "," and (p.peek(1) in COASTS or f"{p.peek(1)} {p.peek(2)}" in COASTS or p.peek(1) in ("on", "the")):
         p.at += 1
@@ -100,7 +100,7 @@ CONVERT = OrderKind(
     "conversion",
     lambda o: f"{write_unit(o.kind, o.at)} converts to {o.to}" + (f" {o.coast}" if o.coast else ""),
     _say,
-    verbs=(Verb(CONVERTS, _read, stays=True),),
+    verbs=(Verb(CONVERTS, _read, shared=True, stays=True),),
     openings=(Opening(CONVERTS, _first),),
     phases=(Phase.MOVEMENT,),
     title="Convert",

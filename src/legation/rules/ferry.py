@@ -40,7 +40,7 @@ class Ride(Move, frozen=True, kw_only=True):
 
 # In writing
 
-FERRIES = frozenset(["ferries", "ferry", "ferrying"])
+FERRIES = frozenset(["ferries", "ferry", "ferrying", "carrying"])
 BOARDS = frozenset(["boards", "board", "embarks", "embark"])
 LANDS = frozenset("lands land landing disembarks disembark disembarking debarks".split())
 
@@ -76,7 +76,7 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         aboard = p.peek() == "aboard" or (p.peek() == "on" and p.peek(1) == "board")
         if (p.peek(ahead) not in FERRIES or p.peek(ahead + 1) == ")") and not aboard:
             return None
-        if bracket and p.peek(1) in ("ferries", "ferrying"):  # said of the fleet, which needs no brackets
+        if bracket and p.peek(1) in ("ferries", "ferrying", "carrying"):  # said of the fleet, which needs no brackets
             return None
         p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
         p.take_one(("of", "on"))

@@ -66,7 +66,7 @@ def _proxied(p: Parser, word: str) -> list[Order]:
     while not orders or (p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1)):
         p.at += bool(orders)
         subject = p.subject()
-        if not p.take("to"):
+        if not p.take_one(("to", "-")):
             p.fail("say whose orders")
         orders.append(Proxy(subject.kind, subject.at, p.power_name()))
     return orders

@@ -30,7 +30,8 @@ class Send(Order, frozen=True):
 SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split())
 COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
 GOES = frozenset(["goes", "go"])
-UNITS = frozenset("unit units s supply supplies of center centers centre centres".split())
+TOWARDS = frozenset(["to", "for"])
+UNITS = frozenset("unit units s supply supplies point points of center centers centre centres".split())
 
 
 def _read(p: Parser, word: str) -> list[Order]:
@@ -41,7 +42,7 @@ def _read(p: Parser, word: str) -> list[Order]:
         before = p.at
         while p.peek() in (",", "and", "&", "+", "for"):
             p.at += 1
-        if not p.number() or p.peek() not in UNITS | {"to"}:
+        if not p.number() or p.peek() not in UNITS | TOWARDS:
             p.at = before
             break
         p.at -= 1
@@ -79,7 +80,7 @@ def _counted_fits(p: Parser) -> bool:
     while p.peek(ahead) in UNITS | GOES:
         ahead += 1
     counted = p.peek(1 + (p.peek(1) in (":", "for"))) in COUNTS if p.peek() == "supply" else ahead > 1
-    return counted and p.peek(ahead) == "to"
+    return counted and p.peek(ahead) in TOWARDS
 
 
 def _send_one(p: Parser) -> Send:
@@ -93,7 +94,7 @@ def _send_one(p: Parser) -> Send:
         p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
     p.skip(UNITS)
     p.take_one(GOES)
-    if not power and not p.take("to"):
+    if not power and not p.take_one(TOWARDS):
         p.fail("say to whom, as in 'send 2 to ...'")
     return Send(count, power or p.power_name())
 

@@ -289,10 +289,11 @@ def _goes_on(p: Parser) -> bool:
 
 
 def own_helpers(p: Parser, start: int) -> list[Subject]:
-    """The own units that help, named one by one."""
+    """The own units that help, named one by one; with commas between them where nothing else is said of the last."""
     helpers: list[Subject] = []
-    while not helpers or (p.peek() in ("and", "&", "+") and not p.stopped):
+    while not helpers or ((p.peek() in ("and", "&", "+") or _only_units_follow(p)) and not p.stopped):
         p.at += bool(helpers)
+        p.take_one(("and", "&"))
         helper = p.unit(own=True)
         stands = p.standing.get(province_of(helper.at))
         yours = stands is not None and stands.power == p.power
@@ -300,6 +301,26 @@ def own_helpers(p: Parser, start: int) -> list[Subject]:
             p.fail("only units of one's own can be ordered to help; leave the others out", start)
         helpers.append(helper)
     return helpers
+
+
+def _only_units_follow(p: Parser) -> bool:
+    """Whether after a comma units come, with more commas, and then the end of what is said."""
+    if p.peek() != ",":
+        return False
+    before = p.at
+    try:
+        while p.peek() in (",", "and", "&", "+") and not p.stopped:
+            p.at += 1
+            p.take_one(("and", "&"))
+            if not p.names_unit():
+                return False
+            p.unit(own=True)
+        p.at += p.peek() in SUPPORTS | CONVOYS and p.peek(1) == ")"
+        return p.at == len(p.tokens) or p.stopped or p.peek() in (")", ";", "|")
+    except OrderTextError:
+        return False
+    finally:
+        p.at = before
 
 
 def is_army(p: Parser, subject: Subject) -> bool:

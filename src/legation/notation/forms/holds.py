@@ -70,12 +70,15 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     p.at -= word in ARMIES
     start = p.at
     number = p.number()
+    if p.phase is Phase.RETREATS:
+        p.take_one(("retreating", "dislodged"))
     kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
     if kind:
         p.at += 1
     else:
         p.take_one(UNITS)
     left_out = units_left_out(p)
+    p.take_one(("all", "both"))  # fleets all hold
     p.at += p.peek() in ("-", ":") and p.peek(1) in p.reader.verbs
     verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
     if verb is None:
@@ -154,7 +157,7 @@ def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
 
 def _kind_fits(p: Parser) -> bool:
     """``Armies hold``; not ``armies Lon and Yor hold``."""
-    verb = p.reader.verbs.get(p.peek(1))
+    verb = p.reader.verbs.get(p.peek(1 + (p.peek(1) == "all")))
     return p.peek() in p.reader.kinds and verb is not None and verb.shared and p.peek(1) not in MOVES
 
 
@@ -195,16 +198,23 @@ def _all_fits(p: Parser) -> bool:
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
-        rest = p.take_one(ALL) in REST
-        rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
-        p.take("of")
-        p.skip(("my", "our", "the"))
-        p.take_one(("units", "pieces"))
+        orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in _all_or_rest(p)])
         if not p.ended:
             p.fail(f"cannot read {p.peek()[:60]!r}")
-        return [Hold(unit.kind, unit.at) for unit in p.all_units(rest=rest)]
+        return orders
     p.take_one(("in", "at"))
     return [Hold(subject.kind, subject.at) for subject in several(p)]
+
+
+def _all_or_rest(p: Parser) -> list[Subject]:
+    """``All my units``, ``all others``, ``everything else``, ``my fleets``: the own units that are meant."""
+    rest = p.take_one(ALL) in REST
+    rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
+    p.take("of")
+    p.skip(("my", "our", "the"))
+    kind = p.reader.kinds.get(p.peek(), "") if p.peek() in ARMIES else ""
+    p.take_one(UNITS | ARMIES)
+    return p.all_units(kind, rest=rest)
 
 
 def _letter_for_all(p: Parser) -> bool:
@@ -231,10 +241,27 @@ STAYING = (
 
 def _keep(p: Parser, word: str) -> list[Order]:
     """``Keep Paris where it is``; of ``keep Paris`` alone it is not clear whether a unit or a center is meant."""
-    units = several(p)
+    units = _kept(p)
     if not any(p.take(*words) for words in STAYING):
         p.fail("say what the unit is to do, as in 'A ... H'")
     return [Hold(unit.kind, unit.at) for unit in units]
+
+
+def _kept(p: Parser) -> list[Subject]:
+    """The units that are kept: ``my fleets``, ``everything else``, ``Brest and the Paris army``."""
+    whose = p.take_one(("my", "our", "the"))
+    if p.peek() in ALL | (UNITS | ARMIES if whose else frozenset()):
+        return _all_or_rest(p)
+    units: list[Subject] = []
+    while not units or p.peek() in (",", "and", "&", "+"):
+        p.at += bool(units)
+        p.take("and")
+        unit = p.subject()
+        if not unit.kind and len(p.peek()) > 1 and p.peek() in p.reader.kinds:  # the Paris army
+            unit = Subject(p.reader.kinds[p.peek()], unit.at, unit.power)
+            p.at += 1
+        units.append(unit)
+    return units
 
 
 def _keep_fits(p: Parser) -> bool:

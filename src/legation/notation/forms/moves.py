@@ -54,7 +54,7 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:
             p.at += 1
         _from_where_it_stands(p, moved)
-        p.take_one(TOWARDS | other_languages.TOWARDS if p.peek(-1) in other_languages.GO else TOWARDS)
+        p.take_one(TOWARDS | other_languages.TOWARDS | {"in"} if p.peek(-1) in other_languages.GO else TOWARDS)
         if p.names_unit():  # attacks the German army in Munich
             p.step_over_kind()
     tests = [p.lands(moved), p.reaches(moved)] + ([p.reaches(helper)] if helper else [])
@@ -232,11 +232,12 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
         p.at += 1
         while p.peek() in WHERE and p.peek(1) in TOWARDS:
             p.at += 1
-    if p.peek(-1) in other_languages.RETREAT:
-        p.take_one(other_languages.TOWARDS)
+    p.skip(other_languages.BACKWARDS)
+    p.take_one(TOWARDS | other_languages.TOWARDS | {"in"})
     if off_board(p):
         return Disband(subject.kind, subject.at)
     to = p.place(p.lands(subject), p.reaches(subject))
+    p.take_one(other_languages.BACKWARDS)
     p.bracketed("retreat", "retreats")
     return Retreat(subject.kind, subject.at, to)
 

@@ -89,6 +89,11 @@ def _rid_of(p: Parser, word: str) -> list[Order]:
     return _leave_first(p, word)
 
 
+def _taken_off(p: Parser, word: str) -> list[Order]:
+    p.at += 1
+    return _leave_first(p, word)
+
+
 def _leave_fits(p: Parser) -> bool:
     if len(p.peek()) > 1:
         return p.peek(1) not in ("", "-")
@@ -127,6 +132,7 @@ REMOVE = OrderKind(
     openings=(
         Opening(REMOVES, _leave_first, _leave_fits),
         Opening(frozenset(["get"]), _rid_of, lambda p: p.peek(1) == "rid" and p.peek(2) == "of"),
+        Opening(frozenset(["take"]), _taken_off, lambda p: p.peek(1) == "off" and p.phase is not Phase.MOVEMENT),
     ),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,

@@ -128,8 +128,10 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     """What ``supports the same``, ``S it`` or ``supports this`` means right after the order of an own unit that moves,
     or that supports or convoys one; None if no such word ends the order, or none was given."""
     start = p.at
-    p.take("the")
-    said = p.take_one(SAME) or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
+    pointed = p.take_one(("the", "this", "that")) or ("the" if p.peek(-1) == "the" else "")
+    said = bool(pointed) and bool(p.take_one(OF_MOVES))  # F nwg supports the attack
+    said = said or bool(p.take_one(SAME)) or pointed == "this"
+    said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
     p.take_one(("too", "also"))
     if not said or not p.ended or not p.ordered:
         p.at = start

@@ -299,8 +299,10 @@ class Parser(UnitParser):
         """``Par: A - bur``, ``Par (A) - bur``: the kind of unit after its place."""
         bracket = self.peek() == "(" and self.peek(2) == ")"
         dash = self.peek() in ("-", "=") and self.bare is not None
-        kind = self.reader.kinds.get(self.peek(int(bracket or dash)))
-        after = 3 if bracket else 2 if dash else 1
+        begin = int(bracket or dash)
+        pair = self.reader.kinds.get(f"{self.peek(begin)} {self.peek(begin + 1)}")  # London: defensive army
+        kind = pair or self.reader.kinds.get(self.peek(begin))
+        after = (3 if bracket else 2 if dash else 1) + (pair is not None)
         if kind is None or subject.kind:
             return subject
         follows = self.peek(after)

@@ -20,7 +20,7 @@ _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 _ROMAN = frozenset("i ii iii iv v vi vii viii ix x".split())
 _IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
-_AND = frozenset(["y", "en", "og", "och"])
+_AND = frozenset(["y", "e", "en", "og", "och"])
 """``And`` of other languages, between units."""
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
@@ -48,18 +48,25 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 
 def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens with ``A's`` and ``F's`` as armies and fleets, and the ``s/c`` of a coast as its code."""
+    """The tokens with what is shortened written out: ``A's`` and ``F's`` as armies and fleets, the ``s/c`` of a coast
+    as its code, ``s/by`` as ``supported by``; and ``by way of`` as ``via``."""
     kept: list[Token] = []
     i = 0
     while i < len(tokens):
         token, beside = tokens[i], tokens[i + 1 : i + 3]
         if token.owns and len(token.text) == 2 and token.text[1] == "s" and token.text[0] in reader.codes:
-            plural = next((word for word in reader.kinds if _is_plural(word, token.text[0], reader)), token.text)
-            token = msgspec.structs.replace(token, text=plural, owns=False)
+            plurals = [word for word in reader.kinds if _is_plural(word, token.text[0], reader)]
+            token = msgspec.structs.replace(token, text=plurals[-1], owns=False)  # armies, no armys
         elif token.text in LETTERS and [t.text for t in beside] == ["/", "c"] and all(t.glued for t in beside):
             token = msgspec.structs.replace(
                 token, text=LETTERS[token.text], end=beside[1].end, stop=beside[1].stop and i + 3 == len(tokens)
             )
+            i += 2
+        elif token.text == "s" and [t.text for t in beside] == ["/", "by"]:  # s/by A bur
+            token = msgspec.structs.replace(token, text="supported", end=beside[0].end)
+            i += 1
+        elif token.text == "by" and [t.text for t in beside] == ["way", "of"]:
+            token = msgspec.structs.replace(token, text="via", end=beside[1].end)
             i += 2
         kept.append(token)
         i += 1
@@ -238,9 +245,16 @@ def _in_english(tokens: list[Token], reader: Grammar) -> list[Token]:
                     break
     if not said.isdisjoint(_AND):
         for i in range(1, len(tokens) - 1):
-            if tokens[i].text in _AND and tokens[i - 1].text.isalpha() and tokens[i + 1].text in reader.kinds:
+            after = i + 1 + (tokens[i + 1].text in other_languages.ARTICLES and i + 2 < len(tokens))
+            joins = tokens[i].text in _AND and tokens[i - 1].text.isalpha() and tokens[after].text in reader.kinds
+            if joins and not (tokens[i].text == "e" and _has_coast(tokens[i - 1].text, "ec", reader)):
                 tokens = [*tokens[:i], msgspec.structs.replace(tokens[i], text="and"), *tokens[i + 1 :]]
     return tokens if said.isdisjoint(_ELSEWHERE) else _beside_units(tokens, reader)
+
+
+def _has_coast(name: str, code: str, reader: Grammar) -> bool:
+    """Whether a place of this name has this coast: of ``bul e F con`` the letter is one."""
+    return any(code in reader.board.provinces[key].coasts for key in reader.places.meaning(name).keys)
 
 
 def _beside_units(tokens: list[Token], reader: Grammar) -> list[Token]:

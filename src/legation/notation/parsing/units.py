@@ -22,6 +22,8 @@ from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITION
 from legation.notation.tokens import SIGNS
 from legation.position import Phase
 
+IN_BRACKETS = "what stands in brackets may be a remark; write the order without them"
+
 
 class Subject(msgspec.Struct, frozen=True):
     """A unit as an order names it; ``kind`` and ``power`` are empty where they were not written."""
@@ -234,7 +236,8 @@ class UnitParser(PlaceParser):
             self.at += 1
             inner = self.unit(*tests, own=own)
             if not self.take(")"):
-                self.fail("a closing bracket is missing")
+                closed = any(token.text == ")" for token in self.tokens[self.at :])
+                self.fail(IN_BRACKETS if closed and own else "a closing bracket is missing")
             return inner
         self._step_over_commander()
         owner = self.owner()
@@ -258,7 +261,8 @@ class UnitParser(PlaceParser):
             self.at += 1
         if not kind and (not own or self.at > 0):
             kind = self._kind_behind(own)
-        self.take("(", "dislodged", ")")
+        if self.peek() == "(" and self.peek(1) in ("dislodged", "mercenary") and self.peek(2) == ")":
+            self.at += 3
         return Subject(kind, at, owner or self.bracketed_power())
 
     def _step_over_commander(self) -> None:
@@ -281,7 +285,7 @@ class UnitParser(PlaceParser):
         if len(word) < 2 or word not in self.reader.kinds or self.tokens[self.at + bracket].text.endswith("s"):
             return ""
         after = self.peek(3 if bracket else 1)
-        if own and self.phase is not Phase.MOVEMENT:
+        if own and self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
             return ""
         if after and after not in JOINTS and after not in self.reader.verb_words and after != ")":
             return ""

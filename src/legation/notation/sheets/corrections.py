@@ -9,13 +9,15 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
+from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.sheets.asides import names
-from legation.notation.sheets.parts import PartReader
+from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
 from legation.orders import Order
+from legation.position import Phase
 
 _MARKS = re.compile('["“”„«»]')
 """Quotation marks around orders of which one replaces the other."""
@@ -62,6 +64,23 @@ def correct(sheet: Progress, line: Line) -> bool:
     return pointed
 
 
+def doubt_changed(sheet: Progress, line: Line) -> bool:
+    """``Replace Spa with Pie``, ``change both to hold``: the orders above that name such a place do not count, or all
+    where it points at them; whether there were any."""
+    words = fold(line.text).split()
+    about = set(words) - prose.POINTS_AT_ALL
+    named = {place for word in about if (place := sheet.reader.places.exact(word, sheet.section))}
+    doubted = False
+    for i, passage in enumerate(sheet.passages):
+        if passage.order is None or passage.power != sheet.section:
+            continue
+        said = {province_of(place) for place in places_of(passage.order)}
+        if named & said or (not named and not prose.POINTS_AT_ALL.isdisjoint(words)):
+            sheet.take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+            doubted = True
+    return doubted
+
+
 def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:
     """``A par - bur. Nein, A par - pic``: what was ordered before for a unit does not count where a line that is not
     understood ends in another order for it, after words that name nothing of the board."""
@@ -93,19 +112,41 @@ def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
             sheet.take_back(i, f"line {number} seems to correct it; send what is meant once")
 
 
-def correct_last(sheet: Progress, line: Line, parts: Sequence[Part], first: int) -> None:
+def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: int) -> None:
     """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
     for i, part in enumerate(parts):
         words = set(fold(sheet.plain[part.start : part.end]).split())
-        if part.error is None or not words & prose.CORRECTS_LAST:
+        if part.error is None or not (words & prose.CORRECTS_LAST or _orders_another(sheet, line.text)):
             continue
         known = sheet.reader.places.exact
-        if not any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words):
+        named = any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
+        if not named and not _says_another(sheet, line.text):
             continue
         for j in range(min(first + i, len(sheet.passages)) - 1, -1, -1):
             if sheet.passages[j].order is not None and sheet.passages[j].power == sheet.section:
                 sheet.take_back(j, f"line {line.number} seems to correct it; send what is meant once")
                 break
+
+
+def _orders_another(sheet: PartReader, text: str) -> bool:
+    """Whether a line orders something of another unit in place of what is above it: ``No, A mar - gas``, ``build A mar
+    instead``; of a move only where it goes to the same place."""
+    if (match := prose.AT_ONCE.match(text)) is not None:
+        return sheet.reads(text[match.end() :])
+    if (match := prose.INSTEAD.search(text)) is None:
+        return False
+    try:
+        goals = {getattr(order, "to", "") for order in sheet.parser(text[: match.start()]).orders()}
+    except OrderTextError:
+        return sheet.phase is not Phase.MOVEMENT
+    last = next((p.order for p in reversed(sheet.passages) if p.order is not None), None)
+    return sheet.phase is not Phase.MOVEMENT or getattr(last, "to", None) in goals
+
+
+def _says_another(sheet: PartReader, text: str) -> bool:
+    """Whether a line says that the unit above it is to do something else: ``Actually disband it``."""
+    first, *words = fold(text).split()[:FEW_WORDS]
+    return first in prose.SAYS_ANOTHER and any(len(w) > SHORTEST_BEGINNING and w in sheet.reader.verbs for w in words)
 
 
 def retract(sheet: Progress, line: Line) -> None:

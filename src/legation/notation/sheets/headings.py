@@ -38,11 +38,18 @@ class HeadingReader(OrderLineReader):
             heading = prose.Heading(deed=prose.STARTS[fold(line.text)])
         if heading is None and self._leads_in(text):
             heading = prose.Heading()
+        if heading is not None and self._counts_for_other(heading, text):
+            return False
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
             return False
         self._enter(heading)
         self.remark(line)
         return True
+
+    def _counts_for_other(self, heading: prose.Heading, text: str) -> bool:
+        """Whether a line says a number of another power, which may be meant for it: ``Newcastle +1``."""
+        other = bool(self.power) and heading.power not in ("", self.power)
+        return other and not (heading.season or heading.year) and any(sign.isdecimal() for sign in text)
 
     def _leads_in(self, text: str) -> bool:
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
@@ -135,7 +142,7 @@ class HeadingReader(OrderLineReader):
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
             return prose.Heading(), match.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
-            return prose.Heading(), match.end()
+            return prose.Heading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80:
             said = fold(head)
             parser = self.parser(rest)

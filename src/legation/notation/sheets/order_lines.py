@@ -13,12 +13,12 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.sheets.asides import may_mean_an_order
-from legation.notation.sheets.corrections import correct, correct_last, corrected, order_anew, retract
+from legation.notation.sheets.corrections import correct, correct_last, corrected, doubt_changed, order_anew, retract
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
-from legation.orders import Order
+from legation.orders import Move, Order
 from legation.position import Phase
 
 OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|destroy)\s{0,9}:", re.IGNORECASE)
@@ -35,6 +35,7 @@ _BREAKS_OFF = (
 )
 """Words with which no sentence ends."""
 _UNCLEAR_CHANGE = "it is not clear which order above this corrects; write only the order that is meant"
+_SEND_ONCE = "send what is meant once, without such a word"
 _CARRIED = "it belongs to the sentence of the line before"
 
 
@@ -77,7 +78,7 @@ class OrderLineReader(PartReader):
         self.last, self.last_from = line, first
         self.broke_off = open_ended
         if any(part.error is not None for part in parts):
-            pointed = correct(self, line)
+            pointed = correct(self, line) or (_UNCLEAR_CHANGE in str(parts[0].error) and doubt_changed(self, line))
             order_anew(self, line, parts)
             if not pointed:
                 correct_last(self, line, parts, first)
@@ -103,11 +104,15 @@ class OrderLineReader(PartReader):
                 continue
             if before_it and not self._is_of(before_it, units):
                 continue
+            if self._adjusts and any(isinstance(order, Move) for part in parts for order in part.orders):
+                continue  # of builds, ``change Paris to Marseilles`` says no move
             before = [
                 i
                 for i, p in enumerate(self.passages)
                 if p.order is not None and p.power == self.section and province_of(getattr(p.order, "at", "")) in units
             ]
+            if not before and self._adjusts and self._may_replace(line):
+                return True
             if not before and not prose.CORRECTION.match(line.text):
                 return False
             if starred and len(before) != len(units):
@@ -123,6 +128,22 @@ class OrderLineReader(PartReader):
             self.last = None
             return True
         return False
+
+    @property
+    def _adjusts(self) -> bool:
+        return self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+
+    def _may_replace(self, line: Line) -> bool:
+        """Refuse ``Correction: build A mar`` and the orders above it, of other places: it may replace one of them or
+        come beside them."""
+        above = [i for i, p in enumerate(self.passages) if p.order is not None and p.power == self.section]
+        if not above or prose.POSTSCRIPT.match(line.text):
+            return False
+        for i in above:
+            self.take_back(i, f"line {line.number} may correct it; {_SEND_ONCE}")
+        self.refuse(line.start, line.end, line.number, f"it may replace the order above or add to it; {_SEND_ONCE}")
+        self.last = None
+        return True
 
     def _is_of(self, text: str, units: set[str]) -> bool:
         """Whether what an order replaces is of the same unit: no order of Paris is replaced by one of Marseilles."""

@@ -19,7 +19,7 @@ from legation.notation.sheets.passages import Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
-from legation.notation.tokens import tokenize
+from legation.notation.tokens import BRACKETS, tokenize
 from legation.orders import Order, SupportHold
 from legation.position import Phase
 
@@ -27,6 +27,8 @@ _QUESTION = "a question is no order"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
+_NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
+"""The cell of a table that counts its rows."""
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 
 
@@ -68,7 +70,9 @@ class PartReader(Progress):
             return cells, ""
         parts, against = self._spoken_parts(line)
         if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
-            row = msgspec.structs.replace(line, text=line.text.replace("|", " "))
+            number = _NUMBER_CELL.match(line.text)
+            text = line.text if number is None else " " * number.end() + line.text[number.end() :]
+            row = msgspec.structs.replace(line, text=text.replace("|", " "))
             whole, _ = self._spoken_parts(row)
             if all(part.error is None for part in whole):
                 return whole, ""
@@ -388,6 +392,10 @@ def _read_orders(parser: Parser) -> list[Order]:
     if not parser.ended and not _rest_comes(parser):
         tokens, rest = parser.tokens, parser.at
         parser.at = stop = part_end(parser, begin, rest)
+        if stop == rest:  # A par - gas. H
+            follows = parser.text[tokens[rest].start : tokens[rest].end][:60]
+            what = "what follows in brackets" if follows in BRACKETS or follows == "(" else repr(follows)
+            parser.fail(f"{what} may belong to it; write the order on a line of its own", rest)
         parser.fail(f"cannot read {parser.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
     return orders
 
@@ -415,15 +423,16 @@ def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:
         parser.at += 1
         if not any(parser.take(*words.split()) for words in reversed(_CONTRASTS)):
             return 0
+        parser.take(":")
         meaning, end = parser.longest_name(parser.at)
-        said = {province_of(place) for order in orders for place in _places(order)}
+        said = {province_of(place) for order in orders for place in places_of(order)}
         other = meaning.sure and not said & {province_of(key) for key in meaning.keys}
         return end + 1 if other and end < len(parser.tokens) and parser.tokens[end].text == ")" else 0
     finally:
         parser.at = start
 
 
-def _places(order: Order) -> list[str]:
+def places_of(order: Order) -> list[str]:
     """The places that an order names."""
     return [value for value in msgspec.structs.asdict(order).values() if isinstance(value, str)]
 

@@ -30,6 +30,8 @@ def looks_like_order(parser: Parser, begin: int) -> bool:
             return has_kind or any(
                 t.text in parser.reader.verbs or t.text == ":" for t in parser.tokens[parser.at + 1 : parser.at + 6]
             )
+        if has_kind and parser.bare is not None and parser.peek().isalpha():
+            return True  # a unit alone is an order here, though its name may not be read
         signs = [t.text for t in parser.tokens[parser.at + 1 : parser.at + 4]]
         return has_kind and (
             "-" in signs or any(w in parser.reader.verbs and w not in ("to", "into", "stop") for w in signs)
