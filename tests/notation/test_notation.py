@@ -6,6 +6,7 @@ import random
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from legation.bots.matches import random_game
 from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
 from legation.orders import Order, SupportMove, VoteDraw, Waive
-from legation.position import Phase
+from legation.position import Phase, Turn, Unit
 from legation.rules.conversion import Convert
 from legation.rules.ferry import Ferry, Ride
 from legation.rules.proxy import Proxy
@@ -267,6 +268,22 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
         *(getattr(reader.places, n) for n in ("_known", "_shortened", "_close")),
     )
     assert max(map(len, kept)) <= 6
+
+
+def test_what_a_line_means_beside_another_is_not_kept() -> None:
+    """The fleet that an army boards is ordered by that line, but where its order stands above; what was read there
+    must not count where the line stands alone."""
+    rules = load("1000ad")
+    units = (Unit("A", "lon", "British"), Unit("F", "nth", "British"))
+    position = msgspec.structs.replace(rules.opening(), turn=Turn.parse("Spring 1001 Movement"), units=units)
+    line = "A Lon boards F Nth, which moves to the Vik, and lands in Oslo"
+    both = ["A lon - osl by ferry F nth - vik", "F nth - vik"]
+
+    def read(text: str) -> list[str]:
+        return [write(order) for order in rules.reader.orders(text, Phase.MOVEMENT, "British", position)[0]]
+
+    assert sorted(read(f"F Nth - Vik\n{line}")) == both
+    assert sorted(read(line)) == both
 
 
 def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:

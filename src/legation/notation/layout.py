@@ -46,7 +46,8 @@ _BEFORE_BOX = r"[^\S\n]{0,20}(?:(?:[-*•·‣◦▪●–—]|\d{1,2}[.)])[^\S\
 TICKED = re.compile(rf"^{_BEFORE_BOX}(?:\[[xX✓✔]\]|[☑✅✓✔])\s", re.MULTILINE)
 UNTICKED = re.compile(rf"{_BEFORE_BOX}(?:\[ ?\]|☐)\s")
 """Boxes at the beginning of a line; where some are ticked, it is not clear whether the others are meant."""
-_NUMBER_SIGN = re.compile(r"\s{0,99}#\d{1,2}[.:)]?\s")
+_NUMBER_SIGN = re.compile(r"[\s>*•·‣◦▪●–—-]{0,99}(?:\[[xX ]?\]\s{0,9})?#\d{1,2}[.:)]?\s")
+_COUNTED = re.compile(r"#\d{1,2}[.:)]?\s{1,99}")
 _PLUS = re.compile(r"\s{0,99}\+\s{1,99}")
 _FURTHER = re.compile(
     r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:edit\s?:\s+(?=forgot))?(?:and\s+)?"
@@ -127,6 +128,18 @@ _SMILES = frozenset(":;=<^D")
 _SMILEY = re.compile(r"(?<=\s)(?:[:;=]-?[()]|[:;=]-?[DPp](?=[^\S\n]{0,9}(?:\n|\Z))|<3|\^\^|\^_\^|[xX]D)(?=\s|\Z)")
 
 
+def lines_struck(text: str) -> set[int]:
+    """The numbers of the lines between two of which the first opens what is struck out and the other closes it."""
+    open_at = 0
+    struck: set[int] = set()
+    for number, raw in enumerate(text.split("\n"), 1):
+        if raw.count(STRUCK) % 2 == 0 or (set(raw.strip()) == {"~"} and raw.strip() != STRUCK):
+            continue  # nothing is struck out beyond the line, or it is a ruler
+        struck |= set(range(open_at + 1, number)) if open_at else set()
+        open_at = 0 if open_at else number
+    return struck
+
+
 def _sign(match: re.Match[str]) -> str:
     sign = {"comma": ",", "dash": "-", "hyphen": "-"}.get(match.group().casefold(), ";")
     return sign.ljust(len(match.group()))
@@ -183,6 +196,8 @@ def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
         at, quoted = match.end(), True
     if (match := _BULLET.match(body, at)) or (plus_is_bullet and (match := _PLUS.match(body, at))):
         at = match.end()
+        if (match := _COUNTED.match(body, at)) is not None:  # - #1 A par - bur
+            at = match.end()
     if match := _FURTHER.match(body, at):
         at = match.end()
     if body[at:].lstrip().startswith(":"):  # behind a flag that says nothing

@@ -47,6 +47,8 @@ HEARSAY = frozenset(
     "alternative alternatives "
     "proposal proposals suggestion suggestions backup plan idea ideas sample previously previous".split()
 )
+CROSSES = frozenset("✗✘❌❎☒✖✕🚫⛔")
+"""Marks that cross out what stands beside them."""
 QUOTES = frozenset('"“”„«»‹›‟″「」『』'.replace(" ", ""))
 CONTINUES = frozenset(
     "unless if only provided providing except else otherwise or but and when while until because instead via by to "
@@ -86,6 +88,7 @@ DRAFTS = (
     | other_languages.DRAFT
 )
 """Words that say, alone on a line, that what follows is not meant yet."""
+OF_OTHER_TURNS = frozenset("old previous former last earlier prior".split())
 ALONE = frozenset("ok okay sorry please pls oops hi hello just so thanks thx dear gm and".split())
 """Words beside which a word that takes back points at all that was sent."""
 CHATTY = frozenset("could would should may might because".split())
@@ -126,6 +129,13 @@ def replaces_former(words: Collection[str]) -> bool:
     follows = said & POINTS_ON and any(word.startswith("replac") for word in said) and said & {"with", "by"}
     use = said & _USES and "instead" in said  # use these instead
     return bool(pointed or follows or use) and said <= _REPLACING
+
+
+def heads_former(text: str) -> bool:
+    """Whether a sentence says that former orders follow: ``Previous set (please ignore):``."""
+    words = fold(text).split()
+    first = next((word for word in words if word in _REPLACED or word in _REPLACES), "")
+    return text.rstrip().endswith(":") and first in _REPLACED
 
 
 ORDINALS = frozenset(
@@ -184,6 +194,8 @@ OUTCOMES = frozenset(
     "unordered ordered nmr".split()
 )
 """What results say of an order; an order with its outcome is one of another turn."""
+HAPPENED = frozenset("bounced succeeded fails failed void dislodged moved destroyed illegal disrupted".split())
+"""Those that say what has happened, and nothing of why an order is given."""
 PURPOSES = {
     word: least
     for least, listed in (
@@ -309,6 +321,9 @@ TITLES = frozenset(
 TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
 NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 MOST_UNKNOWN = 4
+ANEW = frozenset("new revised final latest updated corrected this these here now current today".split())
+"""Words of headings that say that what stands below counts."""
+BEFORE_COLON = LABELS | ANEW | STARTS.keys()
 _DECOR = "#=*-~_:|.>[]() \t"
 
 
@@ -382,6 +397,7 @@ class Heading(msgspec.Struct, frozen=True):
     season: str = ""
     year: str = ""
     deed: str = ""
+    anew: bool = False  # it says that these orders count, whatever stands above
 
     def fits(self, turn: Turn) -> bool:
         """Whether this can be said of a turn."""
@@ -499,7 +515,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 parts["year"] = code.group(2)
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
-                certain = certain or word in TITLES or (not whole and (word in STARTS or word in LABELS))
+                certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)
                 if word in STARTS:
                     parts["deed"] = STARTS[word]
                 if word in GREETINGS and i + 2 < len(words) and _is_name(words[i + 1], powers, places):
@@ -508,10 +524,12 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 unknown += 1
                 if not whole or word in NO_TITLE or len(word) == 1 or unknown > MOST_UNKNOWN or places.exact(word):
                     return None
+                if places.shortened(word).sure and places.shortened(words[-1]).sure:  # Fall 1902 Cons - Bulg
+                    return None
             i += 1
     if unknown and not (parts["year"] and parts["season"]):  # the name of the game beside the turn
         return None
-    return Heading(**parts) if certain else None
+    return Heading(**parts, anew=not ANEW.isdisjoint(words)) if certain else None
 
 
 # Courtesies, heads of mails, rulers
@@ -593,7 +611,7 @@ DAY_OR_YEAR = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\Z|(?:19|20)\d\d\Z")
 def is_courtesy(text: str, known: Collection[str]) -> bool:
     """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
     words = fold(text.strip(" ,.!;:-()")).split()
-    if not words or len(words) > 8 or "?" in text:
+    if not words or len(words) > 8 or "?" in text or not CROSSES.isdisjoint(text):
         return False
     phrase = " ".join(words)
     if DATE_WORDS & set(words) and all(w in DATE_WORDS | {"of", "the"} or DAY_OR_YEAR.match(w) for w in words):

@@ -130,6 +130,7 @@ def _boards(p: Parser, subject: Subject, word: str) -> Order:
         p.fail("say where the army lands")
     p.skip(("in", "at", "on", "to"))
     to = p.place(p.lands(subject))
+    p.context_counted = True
     if p.present("", p.power)(province_of(fleet.at)):
         move = Move("F", fleet.at, sea)
         given = p.ordered.get(province_of(fleet.at))

@@ -326,5 +326,6 @@ def _only_units_follow(p: Parser) -> bool:
 def is_army(p: Parser, subject: Subject) -> bool:
     """Whether a unit walks, and so can only be convoyed itself."""
     stands = p.standing.get(province_of(subject.at))
+    p.context_counted = p.context_counted or not subject.kind
     kind = subject.kind or (stands.kind if stands else "")
     return p.reader.travel.get(kind) == ARMY

@@ -19,7 +19,6 @@ from legation.notation.names import (
 )
 from legation.notation.parsing.places import PlaceParser, Test
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
-from legation.notation.tokens import SIGNS
 from legation.position import Phase
 
 IN_BRACKETS = "what stands in brackets may be a remark; write the order without them"
@@ -189,8 +188,8 @@ class UnitParser(PlaceParser):
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - start), 0, -1):
             words = [t.text for t in self.tokens[start : start + length]]
-            if words[-1] in SIGNS:
-                continue
+            if not words[-1].isalnum():
+                continue  # Argyll?
             phrase = fold(" ".join("and" if w == "&" else w for w in words))
             power = names.exact(phrase) or (names.exact(phrase[:-1]) if self.tokens[start + length - 1].owns else None)
             if power is not None:
@@ -201,6 +200,8 @@ class UnitParser(PlaceParser):
         if self.at == start:
             self.fail("a power is missing")
         written = self.text[self.tokens[start].start : self.tokens[self.at - 1].end]
+        if any(not t.text.isalnum() and t.text not in "-&" for t in self.tokens[start : self.at]):
+            self.fail(f"cannot read {written[:60]!r}", start)
         try:
             return names.find(written)
         except UnknownNameError as error:

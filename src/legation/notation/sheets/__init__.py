@@ -1,9 +1,9 @@
 """Whole sheets: every character is part of an order, of something that is none (a heading, a greeting, a comment), or
 is told as not understood.
 
-Each layer stands on the one before: what was read so far (:mod:`.progress`), one line in its parts (:mod:`.parts`), a
-line of orders among the others (:mod:`.order_lines`), headings (:mod:`.headings`), what else holds no orders
-(:mod:`.remarks`), the sheet from top to bottom (:mod:`.sheet`).
+Each layer stands on the one before: what was read so far (:mod:`.progress`), one line in its parts (:mod:`.parts`),
+which of them are doubtful (:mod:`.doubts`), a line of orders among the others (:mod:`.order_lines`), headings
+(:mod:`.headings`), what else holds no orders (:mod:`.remarks`), the sheet from top to bottom (:mod:`.sheet`).
 """
 
 from legation.notation.sheets.passages import Passage

@@ -37,8 +37,8 @@ class HeadingReader(OrderLineReader):
         ):  # Build, on its own line
             heading = prose.Heading(deed=prose.STARTS[fold(line.text)])
         if heading is None and self._leads_in(text):
-            heading = prose.Heading()
-        if heading is not None and self._counts_for_other(heading, text):
+            heading = prose.Heading(anew=True)
+        if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
             return False
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
             return False
@@ -50,6 +50,12 @@ class HeadingReader(OrderLineReader):
         """Whether a line says a number of another power, which may be meant for it: ``Newcastle +1``."""
         other = bool(self.power) and heading.power not in ("", self.power)
         return other and not (heading.season or heading.year) and any(sign.isdecimal() for sign in text)
+
+    def _order_within(self, text: str) -> bool:
+        """Whether behind a label an order follows that looks like a heading: ``FINAL: Remove Army Argyll``."""
+        parser = self.parser(text[:LOOK_AHEAD])
+        begins = (t.start for t in parser.tokens[1:] if t.text in self.reader.openings)
+        return any(self.reads(text[at:]) for at in begins)
 
     def _leads_in(self, text: str) -> bool:
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
@@ -137,10 +143,10 @@ class HeadingReader(OrderLineReader):
         names = self.reader.powers, self.reader.places
         if (greeted := self._greeting_before(text)) > 0:
             heading, length = self._heading_of(text[greeted:])
-            return heading or prose.Heading(), greeted + length
+            return heading or prose.Heading(anew=True), greeted + length
         head, colon, rest = text.partition(":")
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
-            return prose.Heading(), match.end()
+            return prose.Heading(anew=True), match.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
             return prose.Heading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80:
@@ -156,11 +162,11 @@ class HeadingReader(OrderLineReader):
             if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
                 return prose.Heading(power=short.keys[0]), len(head) + 1
             if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
-                return prose.Heading(), len(head) + 1
+                return prose.Heading(anew=True), len(head) + 1
             if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
-                return prose.Heading(), len(head) + 1
+                return prose.Heading(anew=True), len(head) + 1
             if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
-                return prose.Heading(), len(head) + 1
+                return prose.Heading(anew=True), len(head) + 1
             heading = prose.read_heading(head, *names, whole=False, own=self.power)
             if heading is not None and self.phase is Phase.ADJUSTMENTS and (deed := _LESS_OR_MORE.search(head)):
                 heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
@@ -200,8 +206,11 @@ class HeadingReader(OrderLineReader):
     def _enter(self, heading: prose.Heading) -> None:
         """Go on under a heading."""
         self.last = None
-        self.block = self.carried = ""
-        self.block_opens = self.broke_off = False
+        self.carried = ""
+        self.broke_off = False
+        if not (self.block and self.block_lasts) or heading.season or heading.anew:  # not Old orders: / France:
+            self.block = ""
+            self.block_opens = self.block_lasts = False
         if heading.power:
             if not self.power:
                 self.section = heading.power

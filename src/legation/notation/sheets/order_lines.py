@@ -173,6 +173,7 @@ class OrderLineReader(PartReader):
         """A sentence that is no order may go on in the lines that follow."""
         ending = line.text.rstrip()
         words = fold(ending).split()
+        self.block_lasts = not (prose.OF_OTHER_TURNS | prose.DRAFTS).isdisjoint(words)
         if len(words) < 3 and prose.DRAFTS & set(words):
             self.block_opens = True
             self.block = f"it stands under {ending[:40]!r}"

@@ -15,6 +15,7 @@ from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.sheets.asides import aside_end, is_chat, names
 from legation.notation.sheets.deeds import read_bare
+from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.passages import Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
@@ -50,6 +51,16 @@ class PartReader(Progress):
         except OrderTextError:
             return False
         return True
+
+    def is_courtesy(self, text: str) -> bool:
+        """Whether a text only greets or thanks; ``OK, A Cons - Bulg`` does more, though its names are shortened."""
+        if not prose.is_courtesy(text, self.reader.telling_words):
+            return False
+        parser = self.parser(text)
+        orders = any(t.text == "-" or t.text.upper() in text.split() for t in parser.tokens if len(t.text) == 1)
+        if not orders and parser.bare is None:
+            return True
+        return not any(self.reader.places.shortened(t.text, self.section).sure for t in parser.tokens)
 
     def tried(self, line: Line) -> tuple[list[Part], str]:
         """The same as :meth:`parts`, with nothing of it kept."""
@@ -173,7 +184,7 @@ class PartReader(Progress):
         self.open_ended = bool(parts) and self._breaks_off(parts[-1])
         if self.open_ended and self.phase is Phase.MOVEMENT:
             parts[-1].sentence += 1  # what goes on below spoils nothing here
-        return self._collapsed(parts), ""
+        return self._collapsed(with_doubts(parts, self.text)), ""
 
     def _step_over_ordinal(self, parser: Parser) -> None:
         """Step over ``First,`` before a unit that has no order yet; of one that has, it may count choices."""
@@ -195,15 +206,13 @@ class PartReader(Progress):
         """Step over what is no order and need be none: a greeting, or that former orders do not count."""
         tokens = parser.tokens
         said = line.text[tokens[begin].start : tokens[parser.at - 1].end]
-        if prose.is_courtesy(said, self.reader.telling_words) and not any(
-            t.text in prose.QUESTIONS for t in tokens[begin : parser.at]
-        ):
+        if self.is_courtesy(said) and not any(t.text in prose.QUESTIONS for t in tokens[begin : parser.at]):
             return True
         if self.ordered or any(part.orders for part in before):
             return False
         ending = sentence_end(parser, begin + 1)
         said = line.text[tokens[begin].start : tokens[ending - 1].end]
-        if not prose.replaces_former(fold(said).split()):
+        if not prose.replaces_former(fold(said).split()) or prose.heads_former(said):
             return False
         parser.at = ending
         self.replaced.append(line.start + tokens[begin].start)

@@ -48,6 +48,7 @@ class Progress:
         self.section = power  # whose orders the lines are
         self.refusal: tuple[FaultKind, str] | None = None  # why the lines of this section are not read
         self.block = ""  # why the lines up to the next empty one are not read
+        self.block_lasts = False  # a heading of the same power's does not end that
         self.block_opens = False  # nothing was refused for that yet
         self.carried = ""  # why the next line is not read
         self.minus = False  # a dash stands before the line
@@ -69,6 +70,7 @@ class Progress:
         self.conditions = "endif" in folded or "end if" in folded  # IF ... ENDIF stands on the sheet
         self.conditional = False  # between the two
         self.ticked = TICKED.search(text[:LONGEST_SHEET]) is not None  # boxes of a list are ticked
+        self.struck: set[int] = set()  # numbers of lines within what is struck out
         self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def remark(self, line: Line) -> None:

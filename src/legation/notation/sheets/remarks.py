@@ -131,7 +131,7 @@ class RemarkReader(HeadingReader):
 
     def _courtesy(self, line: Line) -> bool:
         """Deal with a greeting, thanks, or a goodbye."""
-        if not prose.is_courtesy(line.text, self.reader.telling_words):
+        if not self.is_courtesy(line.text):
             return False
         self.closing = self.closing or prose.says_goodbye(line.text)
         self.remark(line)
@@ -174,7 +174,9 @@ class RemarkReader(HeadingReader):
         """Whether what follows a ``#`` or ``//`` takes the order before it back, or gives another place for it."""
         words = self._words(line.comment)
         said = set(words)
-        if prose.DOUBTS & said or said >= {"not", "sure"}:
+        if prose.DOUBTS & said or said >= {"not", "sure"} or prose.CROSSES & said:
+            return True
+        if said & prose.HAPPENED and said <= prose.OUTCOMES:  # what came of it in another turn
             return True
         return bool(prose.TAKES_OVER & said) and any(
             self.reader.places.meaning(w, self.section).keys or self.reader.places.nearly(w) for w in words

@@ -5,6 +5,7 @@ from __future__ import annotations
 from legation.notation.parsing.orders import Parser
 from legation.notation.small_words import JOINTS
 
+OF_OTHERS = frozenset(["s", "c"])
 SHORT_WORDS = frozenset("me us it so we he my no in on at by up do go is be am ok".split())
 
 
@@ -88,5 +89,6 @@ def sentence_end(parser: Parser, at: int) -> int:
 
 
 def _abbreviates(parser: Parser, word: str) -> bool:
-    """Whether a word with a full stop may be a part of a name (``St. Petersburg``)."""
-    return len(word) <= 2 and word not in parser.reader.verbs and word not in SHORT_WORDS
+    """Whether a word with a full stop may be a part of a name (``St. Petersburg``), or asks for a unit (``S. A.
+    Pic``)."""
+    return len(word) <= 2 and (word not in parser.reader.verbs or word in OF_OTHERS) and word not in SHORT_WORDS

@@ -9,8 +9,9 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
-from legation.notation.layout import UNTICKED, Line, lines_of
-from legation.notation.sheets.asides import unquoted, unquoted_lines
+from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
+from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
+from legation.notation.sheets.doubts import CROSSED_OUT
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
@@ -21,7 +22,6 @@ _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s
 
 _NOT_TICKED = "other lines are ticked and this one is not; tick it if it is an order, or delete it"
 _MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
-_MAY_BE_CROSSED_OUT = "the mark before it may cross it out; write it without the mark if it is an order"
 
 
 class SheetReader(RemarkReader):
@@ -30,6 +30,7 @@ class SheetReader(RemarkReader):
     def read(self) -> tuple[Passage, ...]:
         """All passages, in the order of the text."""
         self.plain = unquoted_lines(self.plain)
+        self.struck = lines_struck(self.plain) if STRUCK in self.plain else set()
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         for line in lines_of(self.plain, plus_is_bullet=not adjusting):
             if self.faults >= MOST_FAULTS:
@@ -77,8 +78,10 @@ class SheetReader(RemarkReader):
         found: set[str] = set()
         for i in range(len(parser.tokens)):
             before = parser.tokens[i - 1] if i else None
-            if before is not None and not before.stop and before.text not in JOINTS and before.text != ":":
-                continue
+            parser.at = i
+            begins = before is None or before.stop or before.text in JOINTS or before.text == ":"
+            if not begins and (found or not (parser.names_unit() or parser.own_unit_comes())):
+                continue  # of ``not A par - gas``, too, the first unit is meant
             parser.at = i
             try:
                 at = province_of(parser.subject().at)
@@ -99,6 +102,10 @@ class SheetReader(RemarkReader):
             return
         if not line.text:
             self.remark(line)
+            return
+        if line.number in self.struck:
+            self.refuse(line.start, line.end, line.number, "it is struck out")
+            self.last = None
             return
         if len(line.text) > LONGEST_LINE:
             self.refuse(line.start, line.end, line.number, f"a line is at most {LONGEST_LINE} characters long")
@@ -121,11 +128,13 @@ class SheetReader(RemarkReader):
             self.add_orders(line.start, line.end, line.number, [order])
             self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
             return
-        if self.holds_no_orders(line):
-            return
-        if (mark := _MARKED.match(line.text)) and self.reads(line.text[mark.end() :]):
-            self.refuse(line.start, line.end, line.number, _MAY_BE_CROSSED_OUT)
+        if (mark := _MARKED.match(line.text)) and may_mean_an_order(line.text[mark.end() :], self.reader):
+            self.refuse(line.start, line.end, line.number, CROSSED_OUT)
             self.last = None
+            return
+        if self.holds_no_orders(line):
+            if line.comment and not (self.signed or self.quotation):
+                self.comment_after(line)
             return
         line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
         if line.comment:

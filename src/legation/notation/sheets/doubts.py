@@ -1,0 +1,43 @@
+"""Orders that are read and made doubtful by what follows them on their line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+
+from legation.notation import prose
+from legation.notation.parsing.orders import SAYS_NOTHING
+from legation.notation.sheets.passages import Part, refuse_whole
+from legation.orders import SupportHold
+
+CROSSED_OUT = "the mark beside it may cross it out; write it without the mark if it is an order"
+LONGEST_ABBREVIATED = 5  # letters of a name before a full stop that ends no sentence
+
+
+def with_doubts(parts: Sequence[Part], text: str) -> list[Part]:
+    """The parts of a line, those orders refused that a cross follows (``A par - gas. ✗``) or, after abbreviations, the
+    name of a place alone, where the unit that is supported may go: ``F. Eng. S. A. Pic. Bel.``"""
+    result = list(parts)
+    for i, (part, after) in enumerate(pairwise(parts)):
+        if not part.orders or after.error is None:
+            continue
+        written, follows = text[part.start : part.end], text[after.start : after.end]
+        if follows[:1] in prose.CROSSES:
+            result[i] = _refused(part, written, CROSSED_OUT)
+        elif _may_go_on(part, written, follows) and after.error.message.startswith(SAYS_NOTHING):
+            why = f"{follows[:60]!r} may belong to it; write the order on a line of its own"
+            result[i] = _refused(part, written, why)
+    return result
+
+
+def _may_go_on(part: Part, written: str, follows: str) -> bool:
+    """Whether a support for a unit that stays ends with an abbreviation, and a single word follows."""
+    last = written.removesuffix(".").rsplit(maxsplit=1)[-1]
+    short = written.endswith(".") and len(last) <= LONGEST_ABBREVIATED
+    return short and isinstance(part.orders[-1], SupportHold) and len(follows.split()) == 1
+
+
+def _refused(part: Part, written: str, why: str) -> Part:
+    return msgspec.structs.replace(part, orders=[], error=refuse_whole(written, why))
