@@ -11,7 +11,7 @@ from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.units import Subject
 from legation.notation.small_words import NUMBERS
-from legation.orders import Hold, Order, UnitOrder
+from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
 
 HOLDS = (
@@ -84,7 +84,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     if verb is None:
         p.step_to_verb()
         verb = p.reader.verbs.get(p.peek())
-    if verb is None or not verb.shared:
+    if verb is None or not verb.shared or (p.peek() in p.reader.kinds and p.kind_comes()):
         p.fail("say what all units are to do")
     at = p.at
     name = p.at
@@ -96,6 +96,8 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     if not orders:
         p.at = at + 1
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
+    if any(isinstance(order, Build) for order in orders):
+        p.fail("say which units are built, and where", start)
     number = 2 if word == "both" else number
     if number and len(orders) != number:
         p.fail(f"it speaks of {number} and there are {len(orders)}", name if word == "both" else start)

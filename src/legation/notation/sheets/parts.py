@@ -60,7 +60,8 @@ class PartReader(Progress):
         orders = any(t.text == "-" or t.text.upper() in text.split() for t in parser.tokens if len(t.text) == 1)
         if not orders and parser.bare is None:
             return True
-        return not any(self.reader.places.shortened(t.text, self.section).sure for t in parser.tokens)
+        places = self.reader.places
+        return not any(places.shortened(t.text, self.section).sure or places.misspelled(t.text) for t in parser.tokens)
 
     def tried(self, line: Line) -> tuple[list[Part], str]:
         """The same as :meth:`parts`, with nothing of it kept."""

@@ -120,7 +120,7 @@ class RemarkReader(HeadingReader):
         if not COMMENT.match(line.text):
             return False
         text = line.text.lstrip("#/ ")
-        if self.reads(text):
+        if self.reads(text) or speaks_of_orders(self._words(text), self.reader, self.section):
             self.refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
         elif prose.RETRACTS & set(fold(text).split()):
             self.refuse(line.start, line.end, line.number, "the comment speaks against orders")
@@ -168,7 +168,9 @@ class RemarkReader(HeadingReader):
 
     def _orders_in_head(self, text: str) -> bool:
         """Whether what looks like the head of a mail speaks of orders: ``From: Par To: Gas``."""
-        return self.reads(text) or place_comes(self.parser(text))
+        if self.reads(text) or place_comes(self.parser(text)):
+            return True
+        return speaks_of_orders(self._words(text), self.reader, self.section)
 
     def comment_speaks_against(self, line: Line) -> bool:
         """Whether what follows a ``#`` or ``//`` takes the order before it back, or gives another place for it."""
