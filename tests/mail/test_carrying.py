@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from legation.mail.composing import in_lines
 from legation.mail.listening import Listener, SmtpHandler, TryAgain
+from legation.mail.parts import in_lines
 from legation.mail.sending import LocalMailbox, Relay, SendError, flattened
 from tests.serving import free_port
 
@@ -85,6 +85,15 @@ def test_mail_for_the_office_is_filed(inbox: Inbox, listener: tuple[str, int]) -
     ((data, recipients),) = inbox.mails
     assert recipients == ("orders+pb.crown.k7q9w2@office.example",)
     assert b"A lon H" in data
+
+
+def test_lines_that_begin_with_points_arrive_as_they_are(inbox: Inbox, listener: tuple[str, int]) -> None:
+    text = ".one\n..\n.\nfour.\n\n.\n"
+    mail = message()
+    mail.set_content(text)
+    relay(listener).send(mail, "eve@example.org", "orders@office.example")
+    ((data, _),) = inbox.mails
+    assert data.replace(b"\r\n", b"\n").decode().endswith("\n\n" + text)
 
 
 def test_mail_for_others_is_refused_for_good(inbox: Inbox, listener: tuple[str, int]) -> None:

@@ -6,29 +6,26 @@ Threads go by game and turn. The address to answer to is the seat's own; a link 
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
-from functools import lru_cache
 
 import msgspec
 
-from legation.mail import own_words
-from legation.mail.content import Content, Enclosure, Image, as_html, as_text
+from legation.mail import own_words, parts
+from legation.mail.content import Content, Enclosure, Image, as_html, as_text, shown_text
 from legation.mail.messages import message as content_of
 from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.postal import settings_of
-from legation.mail.reading import OWN_MARK, clean_line, html_as_text
+from legation.mail.reading import OWN_MARK, clean_line
 from legation.office import Actor, Office, games, people
 from legation.office.coordination.mailroom import reply_address
 from legation.office.errors import OfficeError
 from legation.office.messages.mailings import unsubscribe_link
 from legation.office.records import Mailing
 
-LINE = 76  # characters of base64 (RFC 2045)
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
 """What goes on paper with a mailing: PDF files by name."""
 
@@ -59,16 +56,16 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         references.append(f"<thread.{mailing.thread}@{host}>")
     if references:
         message["In-Reply-To"] = references[0]
-    html = as_html(shown, office.settings.name)
+    name = office.settings.name
     references += own_words.references(
-        fingerprint(mailing.message_id, content.subject, as_text(shown), html_as_text(html)), host
+        fingerprint(mailing.message_id, content.subject, as_text(shown), shown_text(shown, name)), host
     )
     if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _body(message, shown, "" if _form(office, mailing) == "text" else html)
+    _body(message, shown, "" if _form(office, mailing) == "text" else as_html(shown, name))
     return message
 
 
@@ -82,43 +79,21 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
 
 def _body(message: EmailMessage, content: Content, written: str) -> None:
     """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
-    message.set_content(as_text(content))
-    images = [block for block in content.blocks if isinstance(block, Image)]
+    body = parts.text(as_text(content), "plain")
     if written:
-        message.add_alternative(written, subtype="html")
-        *_, html = message.iter_parts()
-        assert isinstance(html, EmailMessage)
-        for image in images:
-            html.add_related(
-                b"",
-                "image",
-                image.kind,
-                cid=f"<{image.cid}>",
-                filename=f"{NAME}.{image.kind}",
-                disposition="inline",
-            )
-            _fill(html, in_lines(marked(image.data)))
-    for enclosure in content.enclosures:
-        main, _, sub = enclosure.kind.partition("/")
-        message.add_attachment(b"", maintype=main, subtype=sub, filename=enclosure.name)
-        _fill(message, in_lines(enclosure.data))
-
-
-def _fill(message: EmailMessage, content: str) -> None:
-    """Give the last part of a message its content, which is in base64 already."""
-    *_, part = message.iter_parts()
-    assert isinstance(part, EmailMessage)
-    part.set_payload(content)
-
-
-@lru_cache(maxsize=32)
-def in_lines(data: bytes) -> str:
-    """Return a file in base64, in the lines of a mail.
-
-    It is made once for all to whom a map goes; the library makes it for each, line by line.
-    """
-    text = base64.b64encode(data).decode()
-    return "".join(f"{text[at : at + LINE]}\n" for at in range(0, len(text), LINE))
+        html = parts.text(written, "html")
+        shown = [
+            parts.file(f"image/{i.kind}", f"{NAME}.{i.kind}", marked(i.data), "inline", i.cid)
+            for i in content.blocks
+            if isinstance(i, Image)
+        ]
+        body = parts.multipart("alternative", body, parts.multipart("related", html, *shown) if shown else html)
+    files = [parts.file(e.kind, e.name, e.data, "attachment") for e in content.enclosures]
+    if files:
+        body = parts.multipart("mixed", body, *files)
+    for name, value in body.items():
+        message[name] = value
+    message.set_payload(body.get_payload())
 
 
 def _form(office: Office, mailing: Mailing) -> str:

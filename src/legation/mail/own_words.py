@@ -58,7 +58,9 @@ def words_of(text: str) -> list[str]:
         if "://" in raw or raw.startswith(("/", "www.", "mailto:", "cid:", "[cid:", "<mailto:")):
             continue
         word = raw if raw.isascii() else unicodedata.normalize("NFKC", raw)
-        word = "".join(c for c in word.casefold() if c.isalnum())
+        word = word.casefold()
+        if not word.isalnum():
+            word = "".join(c for c in word if c.isalnum())
         if word and raw not in ("[image:", "[Image:", "[inline"):
             words.append(word)
     return words

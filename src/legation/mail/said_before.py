@@ -4,9 +4,9 @@ results, which are long, by writing them again."""
 from __future__ import annotations
 
 from legation.mail.composing import with_footer
-from legation.mail.content import as_html, as_text
+from legation.mail.content import as_text, shown_text
 from legation.mail.own_words import Words, spoken
-from legation.mail.reading import ParsedMail, html_as_text
+from legation.mail.reading import ParsedMail
 from legation.mail.results import results_as_text
 from legation.office import Actor, Office, mailings
 from legation.office.errors import OfficeError
@@ -32,6 +32,5 @@ def _results(office: Office, actor: Actor, mailing: Mailing) -> list[Words]:
             content = with_footer(office, mailing, results_as_text(office, actor, mailing, state))
         except (OfficeError, LookupError, ValueError):
             continue
-        html = as_html(content, office.settings.name)
-        said.append(spoken(content.subject, as_text(content), html_as_text(html)))
+        said.append(spoken(content.subject, as_text(content), shown_text(content, office.settings.name)))
     return said

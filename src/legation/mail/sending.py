@@ -17,7 +17,7 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 TIMEOUT = 30.0  # seconds for one answer of the relay
@@ -54,6 +54,30 @@ class MailTransport(Protocol):
         """End the connection; the next message opens another."""
 
 
+class _Smtp(smtplib.SMTP):
+    """SMTP for mails with large files: the library looks at each of their lines for one that begins with a point."""
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Send the content of a mail, bytes with lines that end in CRLF.
+
+        :raises smtplib.SMTPDataError: when the server wants none.
+        """
+        code, said = self.docmd("data")
+        if code != 354:
+            raise smtplib.SMTPDataError(code, said)
+        self.send(b"." * msg.startswith(b".") + msg.replace(b"\r\n.", b"\r\n.."))
+        self.send(b".\r\n" if msg.endswith(b"\r\n") else b"\r\n.\r\n")
+        return self.getreply()
+
+
+class _SmtpOverTls(_Smtp, smtplib.SMTP_SSL):
+    """The same within TLS."""
+
+
+class _Lmtp(_Smtp, smtplib.LMTP):
+    """The same for LMTP."""
+
+
 def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
     """A message as it is transmitted; ``beyond_ascii``: with such letters in its headers as they are.
 
@@ -61,7 +85,7 @@ def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
     their places afterwards.
     """
     files: dict[str, str] = {}
-    parts = [part for part in message.walk() if part.get("Content-Transfer-Encoding") == "base64"]
+    parts = [part for part in message.walk() if ("Content-Transfer-Encoding", "base64") in part.raw_items()]
     try:
         for part in parts:
             mark = secrets.token_hex(16)
@@ -164,11 +188,11 @@ class Relay:
     def _open(self) -> smtplib.SMTP:
         relay: smtplib.SMTP
         if self.scheme == "smtps":
-            relay = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
+            relay = _SmtpOverTls(self.host, self.port, timeout=TIMEOUT, context=_secure())
         elif self.scheme == "lmtp":
-            relay = smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
+            relay = _Lmtp(self.host, self.port, timeout=TIMEOUT)
         else:
-            relay = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+            relay = _Smtp(self.host, self.port, timeout=TIMEOUT)
             relay.ehlo()
             if not self.plain and relay.has_extn("starttls"):
                 relay.starttls(context=_secure())

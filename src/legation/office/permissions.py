@@ -13,6 +13,8 @@ can without the keeper's key.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from legation.office.errors import NotAllowedError, SignInNeededError
@@ -260,6 +262,7 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")
 
 
+@lru_cache(maxsize=512)
 def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:
     """Return the commands that these roles may give now, for pages that offer them."""
     return tuple(name for name in TABLE if allows(name, roles, state))

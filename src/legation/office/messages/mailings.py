@@ -67,24 +67,27 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
         rows = queries.lease_mailings(
             tx, channel, now, now + LEASE_SECONDS * 1_000_000, lease, limit, last=UNHURRIED, held=held
         )
-    told: list[Mailing] = []
-    for row in rows:
-        try:
-            with office.store.transaction(write=False) as tx:
-                holds = _holds(tx, row)
-                mailing = msgspec.structs.replace(_mailing(tx, row), facts=_facts(office, row))
-        except UnavailableError:
-            raise
-        except Exception as error:  # a damaged row, a key that is gone
-            office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
-            _failed(office, row.id, row.lease, f"it cannot be read ({type(error).__name__})", lasting=True)
-            continue
-        if holds:
-            told.append(mailing)
-        else:
-            with office.store.transaction() as tx:
-                tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=lease)
-    return told
+    with office.store.reading():  # what several are about is read once
+        return [mailing for row in rows if (mailing := _claimed(office, row, now)) is not None]
+
+
+def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
+    """A mailing that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
+    try:
+        with office.store.transaction(write=False) as tx:
+            holds = _holds(tx, row)
+            mailing = msgspec.structs.replace(_mailing(tx, row), facts=_facts(office, row))
+    except UnavailableError:
+        raise
+    except Exception as error:  # a damaged row, a key that is gone
+        office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
+        _failed(office, row.id, row.lease, f"it cannot be read ({type(error).__name__})", lasting=True)
+        return None
+    if holds:
+        return mailing
+    with office.store.transaction() as tx:
+        tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=row.lease)
+    return None
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
