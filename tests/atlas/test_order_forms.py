@@ -12,7 +12,7 @@ from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.order_forms import FORMS, STROKES, form_for, form_of
 from legation.notation import Drawn
 from legation.notation.forms import KINDS
-from legation.notation.forms.form import STROKES as NAMED
+from legation.notation.order_kinds import STROKES as NAMED
 from legation.orders import Hold, Move
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules

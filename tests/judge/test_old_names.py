@@ -7,7 +7,7 @@ import pytest
 import legation
 from legation import judge
 from legation.judge import Rule
-from legation.judge.questions import OLD_NAMES
+from legation.judge.rule_form import OLD_NAMES
 
 
 def test_every_question_that_has_a_new_name_is_asked_by_it() -> None:

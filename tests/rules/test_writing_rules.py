@@ -18,7 +18,8 @@ from legation.atlas import for_variant
 from legation.bots import BOTS, bot
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
-from legation.judge import Outcome, Rule, Ruleset, advance, has_business, legal_orders, resolve
+from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
+from legation.judge.questions import Questions
 from legation.notation import write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
@@ -192,7 +193,7 @@ def test_every_question_has_an_example_that_runs() -> None:
         for page in (DOCS, DOCS.with_name("questions.md"))
         for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     ]
-    asked = [name for name, value in vars(Rule).items() if not name.startswith("_") and callable(value)]
+    asked = [name for name, value in vars(Questions).items() if not name.startswith("_") and callable(value)]
     said = ["key", "replaces", "options", "orders", "phases", "runs_after", "version", "added_settings"]
     assert len(asked) > 45
     shown = "\n".join(blocks)

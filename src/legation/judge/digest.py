@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from legation.board import Board
-from legation.judge.module import Rule
 from legation.judge.options import Reading
 from legation.judge.powers import Power
+from legation.judge.questions import Questions
 from legation.position import Unit
 
 JUDGE_VERSION = 1  # raised when the judge itself decides anything otherwise than before
@@ -36,7 +36,7 @@ def rules_text(
     powers: Iterable[Power],
     start: Sequence[Unit],
     start_owners: Mapping[str, str],
-    modules: Iterable[Rule],
+    modules: Iterable[Questions[Any, Any, Any]],
     options: Mapping[str, Reading],
 ) -> str:
     """All that a ruleset decides by, in four lines of JSON: the board, the powers, the rules, the options."""

@@ -8,9 +8,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from legation.board import ARMY, province_of
 from legation.judge.legality import Situation
 from legation.judge.made_orders import Done, OverSea, UnitOrders
-from legation.judge.module import Rule
 from legation.judge.refusal import Refusal
-from legation.judge.ruleset import Ruleset
+from legation.judge.ruleset import Answering, Ruleset
 from legation.orders import (
     Build,
     Convoy,
@@ -238,7 +237,7 @@ class _Movement:
         return self.landings.get(unit.at, set()).union(carried)
 
 
-def _carried(situation: Situation, unit: Unit, carriers: Sequence[Rule]) -> list[str]:
+def _carried(situation: Situation, unit: Unit, carriers: Sequence[Answering]) -> list[str]:
     """Where rules may bring an army in ways of their own, so that it can be supported there."""
     kind = situation.kinds[unit.kind]
     if not kind.convoyed or kind.travel != ARMY:

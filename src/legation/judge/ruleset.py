@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any, TypeAlias
 
 from legation.board import Board, province_of
 from legation.frozen import Frozen, Immutable
@@ -15,10 +16,10 @@ from legation.judge import core
 from legation.judge.chains import Chains
 from legation.judge.digest import digest, rules_text
 from legation.judge.made_orders import MadeOrders
-from legation.judge.module import Rule, RulesError
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
-from legation.judge.questions import execution_order
+from legation.judge.questions import Questions, RulesError
+from legation.judge.rule_form import execution_order
 from legation.judge.tables import Tables
 from legation.judge.unit_kinds import ARMY_KIND, FLEET_KIND, UnitKind
 from legation.notation import OrderKind, Reader, Writer
@@ -87,6 +88,9 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.PLACEMENT: (Build,),
 }
 
+Answering: TypeAlias = "Questions[Ruleset, Any, Any]"
+"""A rule of this ruleset."""
+
 
 class Ruleset(Immutable):
     """A variant with its options chosen: the board, the powers, and the answer to every question."""
@@ -97,7 +101,7 @@ class Ruleset(Immutable):
         title: str,
         board: Board,
         powers: Sequence[Power],
-        modules: Sequence[Rule],
+        modules: Sequence[Answering],
         *,
         start: Iterable[Unit] = (),
         owners: Mapping[str, str] | None = None,
@@ -109,7 +113,7 @@ class Ruleset(Immutable):
         self.title = title
         self.board = board
         self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
-        self.modules: tuple[Rule, ...] = tuple(modules)
+        self.modules: tuple[Answering, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
         try:
@@ -160,11 +164,11 @@ class Ruleset(Immutable):
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _asked(self, question: str) -> tuple[Rule, ...]:
+    def _asked(self, question: str) -> tuple[Answering, ...]:
         """The modules that answer a question, in order."""
-        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Rule, question))
+        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
 
-    def _one(self, question: str) -> Rule:
+    def _one(self, question: str) -> Answering:
         answering = self._asked(question)
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
@@ -251,10 +255,10 @@ class Ruleset(Immutable):
         )
 
     @cached_property
-    def _handlers(self) -> Mapping[type[Order], Rule]:
+    def _handlers(self) -> Mapping[type[Order], Answering]:
         return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
-    def handler(self, kind: type[Order]) -> Rule | None:
+    def handler(self, kind: type[Order]) -> Answering | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
 
@@ -288,7 +292,7 @@ class Ruleset(Immutable):
         return tuple(dict.fromkeys(s for s in sites if s not in taken))
 
     @cached_property
-    def _sites(self) -> tuple[Rule, ...]:
+    def _sites(self) -> tuple[Answering, ...]:
         return self._asked("extra_sites")
 
     # Sums
@@ -503,7 +507,7 @@ class Ruleset(Immutable):
             self.check_units(position.units, module)
         return self.in_order(position)
 
-    def check_units(self, units: Iterable[Unit], module: Rule) -> None:
+    def check_units(self, units: Iterable[Unit], module: Answering) -> None:
         """Refuse what no rule may make of a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be.
@@ -544,7 +548,7 @@ class Ruleset(Immutable):
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Rule, ...]]:
+    def steps(self) -> Mapping[str, tuple[Answering, ...]]:
         """The modules that take part in each step, and those that refuse."""
         return Frozen({step: self._asked(step) for step in STEPS})
 

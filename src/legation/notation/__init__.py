@@ -14,8 +14,8 @@ from legation.notation.forms import (
     kind_of,
     register,
 )
-from legation.notation.forms.form import write_unit
 from legation.notation.names import possessive
+from legation.notation.order_kinds import write_unit
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage

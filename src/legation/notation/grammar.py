@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from legation.board import Board
-from legation.notation.forms.form import Opening, OrderKind, Verb
 from legation.notation.names import Named
-from legation.notation.parsing.orders import Parser
-from legation.notation.parsing.units import Subject
+from legation.notation.order_kinds import Opening, OrderKind, Parser, Verb
 from legation.notation.small_words import NUMBERS
+from legation.notation.subjects import Subject
 from legation.notation.vocabulary import KindName, Vocabulary
 from legation.orders import Order
 from legation.position import Phase

@@ -11,8 +11,8 @@ from legation.board import ARMY, COAST_NAMES, FLEET, province_of
 from legation.board.capitals import names
 from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
 from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
-from legation.notation.forms.form import write_unit
 from legation.notation.names import COASTS
+from legation.notation.order_kinds import write_unit
 from legation.orders import Move, Order, UnitOrder
 from legation.position import Phase, Position, Unit
 

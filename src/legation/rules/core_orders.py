@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from legation.board import province_of
 from legation.judge import Outcome, Rule, RulesError
 from legation.notation import Drawn, OrderKind, Verb
-from legation.notation.forms.form import write_unit
+from legation.notation.order_kinds import write_unit
 from legation.orders import Order, UnitOrder
 from legation.position import Phase
 

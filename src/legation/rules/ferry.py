@@ -9,8 +9,8 @@ from legation.board import ARMY, province_of
 from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situation
 from legation.judge.core import CONVOY, MOVE
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Verb, write
-from legation.notation.forms.form import write_unit
 from legation.notation.forms.moves import MOVES, goal
+from legation.notation.order_kinds import write_unit
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
 

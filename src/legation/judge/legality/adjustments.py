@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.board import ARMY, province_of
+from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.orders import Build, Order, Remove
 from legation.position import Phase
 
-if TYPE_CHECKING:
-    from legation.judge.legality.situation import Situation
 
-
-def _remove(situation: Situation, power: str, order: Remove) -> Judged:
+def _remove(situation: NamedUnits, power: str, order: Remove) -> Judged:
     unit = situation.unit(power, order)
     if isinstance(unit, Refusal):
         return unit
@@ -23,7 +21,7 @@ def _remove(situation: Situation, power: str, order: Remove) -> Judged:
     return Refusal(reason) if reason else Remove(unit.kind, unit.at)
 
 
-def _build(situation: Situation, power: str, order: Build) -> Judged:
+def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
     """The build with kind and coast settled, if the place is a site for
     it (DATC 4.C.3); there may be no room for it."""
     rules = situation.rules
@@ -65,7 +63,7 @@ def _build(situation: Situation, power: str, order: Build) -> Judged:
     return Build(kind.code, at)
 
 
-def _no_site(situation: Situation, power: str, place: str) -> str:
+def _no_site(situation: NamedUnits, power: str, place: str) -> str:
     """Why a vacant province is no place where a power may build."""
     province = situation.rules.board.provinces[place]
     if situation.position.turn.phase is Phase.PLACEMENT:
@@ -77,4 +75,4 @@ def _no_site(situation: Situation, power: str, place: str) -> str:
     return f"{province.name} is no home of {power}"
 
 
-LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {Build: _build, Remove: _remove}
+LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Build: _build, Remove: _remove}

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.board import ARMY, province_of
+from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.notation import possessive
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Unit
 
-if TYPE_CHECKING:
-    from legation.judge.legality.situation import Situation
 
-
-def _hold(situation: Situation, power: str, order: Hold) -> Judged:
+def _hold(situation: NamedUnits, power: str, order: Hold) -> Judged:
     unit = situation.unit(power, order)
     return unit if type(unit) is Refusal else Hold(unit.kind, unit.at)
 
 
-def _move(situation: Situation, power: str, order: Move) -> Judged:
+def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
     unit = situation.unit(power, order)
     if type(unit) is Refusal:
         return unit
@@ -45,7 +43,7 @@ def _move(situation: Situation, power: str, order: Move) -> Judged:
     return at
 
 
-def _target(situation: Situation, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
+def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
     target = situation.units.get(order.target) or situation.units.get(province_of(order.target))
     if target is None:
         return Refusal(f"there is no unit in {province_of(order.target)}")
@@ -60,7 +58,7 @@ def _target(situation: Situation, order: SupportHold | SupportMove | Convoy, uni
     return target
 
 
-def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judged:
+def _support_hold(situation: NamedUnits, power: str, order: SupportHold) -> Judged:
     unit = situation.unit(power, order)
     if type(unit) is Refusal:
         return unit
@@ -76,7 +74,7 @@ def _support_hold(situation: Situation, power: str, order: SupportHold) -> Judge
     return SupportHold(unit.kind, unit.at, target.kind, target.at)
 
 
-def _support_move(situation: Situation, power: str, order: SupportMove) -> Judged:
+def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judged:
     unit = situation.unit(power, order)
     if type(unit) is Refusal:
         return unit
@@ -102,7 +100,7 @@ def _support_move(situation: Situation, power: str, order: SupportMove) -> Judge
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
 
 
-def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> str | Refusal:
+def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") -> str | Refusal:
     """Where a unit that somebody else helps could arrive: with the
     coast if it was named (DATC 4.B.4), by convoy too."""
     kind = situation.kinds[target.kind]
@@ -132,7 +130,7 @@ def _arrival(situation: Situation, target: Unit, to: str, without: str = "") -> 
     return province.id
 
 
-def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
+def _convoy(situation: NamedUnits, power: str, order: Convoy) -> Judged:
     unit = situation.unit(power, order)
     if type(unit) is Refusal:
         return unit
@@ -158,7 +156,7 @@ def _convoy(situation: Situation, power: str, order: Convoy) -> Judged:
     return Convoy(unit.kind, unit.at, target.kind, target.at, to)
 
 
-def _no_convoy(situation: Situation, fleet: Unit, start: str, to: str) -> str:
+def _no_convoy(situation: NamedUnits, fleet: Unit, start: str, to: str) -> str:
     """Why a fleet takes no part in any convoy between two coasts: none leads there, or it does without this one."""
     shores = situation.clusters[fleet.at].shores
     if start in shores and to in shores:
@@ -166,7 +164,7 @@ def _no_convoy(situation: Situation, fleet: Unit, start: str, to: str) -> str:
     return f"no chain of fleets through {fleet.at} leads from {start} to {to}"
 
 
-LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {
+LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {
     Hold: _hold,
     Move: _move,
     SupportHold: _support_hold,

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from legation.board import province_of
+from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.orders import Disband, Order, Retreat
 from legation.position import Phase, Unit
 
-if TYPE_CHECKING:
-    from legation.judge.legality.situation import Situation
-
 
 def _dislodged_unit(
-    situation: Situation, power: str, order: Retreat | Disband
+    situation: NamedUnits, power: str, order: Retreat | Disband
 ) -> tuple[Unit, tuple[str, ...]] | Refusal:
     entry = situation.dislodged.get(province_of(order.at))
     if entry is None or entry[0].power != power:
@@ -23,7 +21,7 @@ def _dislodged_unit(
     return entry
 
 
-def _retreat(situation: Situation, power: str, order: Retreat) -> Judged:
+def _retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
     entry = _dislodged_unit(situation, power, order)
     if isinstance(entry, Refusal):
         return entry
@@ -35,7 +33,7 @@ def _retreat(situation: Situation, power: str, order: Retreat) -> Judged:
     return Retreat(unit.kind, unit.at, at)
 
 
-def _disband(situation: Situation, power: str, order: Disband) -> Judged:
+def _disband(situation: NamedUnits, power: str, order: Disband) -> Judged:
     if situation.position.turn.phase is Phase.MOVEMENT:  # where a rule lets units be disbanded then
         unit = situation.unit(power, order)
         return unit if isinstance(unit, Refusal) else Disband(unit.kind, unit.at)
@@ -43,4 +41,4 @@ def _disband(situation: Situation, power: str, order: Disband) -> Judged:
     return entry if isinstance(entry, Refusal) else Disband(entry[0].kind, entry[0].at)
 
 
-LEGALITY: Mapping[type[Order], Callable[[Situation, str, Any], Judged]] = {Retreat: _retreat, Disband: _disband}
+LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Retreat: _retreat, Disband: _disband}

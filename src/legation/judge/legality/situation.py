@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from legation.board import ARMY, province_of
 from legation.judge.legality import adjustments, movement, retreats
-from legation.judge.legality.reach import Reach
+from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.ruleset import Ruleset
 from legation.notation import kind_of
-from legation.orders import Move, Order, UnitOrder, VoteDraw, Waive
-from legation.position import Position, Unit
+from legation.orders import Order, VoteDraw, Waive
+from legation.position import Position
 
 
 def _as_it_is(situation: Situation, power: str, order: Order) -> Judged:
@@ -29,7 +28,7 @@ LEGALITY: Mapping[type[Order], Callable[[Any, str, Any], Judged]] = {
 """What judges each kind of order that every game has."""
 
 
-class Situation(Reach):
+class Situation(NamedUnits):
     """A position and what may be ordered in it.
 
     An order as written becomes the order that takes effect (the coast filled in, a wrong unit letter corrected) or a
@@ -39,10 +38,6 @@ class Situation(Reach):
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
         super().__init__(rules, position)
-        options = rules.options
-        self.strict_kind = options["wrong_kind"] == "fails"
-        self._need_kind = options["missing_kind"] == "fails"
-        self._strict_coast = options["wrong_unit_coast"] == "fails"
         self._allowed = rules.order_kinds[position.turn.phase]
 
     def interpret(self, power: str, order: Order) -> Judged:
@@ -61,67 +56,3 @@ class Situation(Reach):
         module = self.rules.handler(kind)
         assert module is not None, "an order that is allowed has a rule that knows it"
         return module.interpret(self, power, order)
-
-    def unit(self, power: str, order: UnitOrder) -> Unit | Refusal:
-        """The unit that an order names, if it belongs to the power (DATC 4.B.5, 4.C.1, 4.C.2)."""
-        at, kind = order.at, order.kind
-        unit = self.units.get(at) or self.units.get(province_of(at))
-        if unit is not None and unit.power == power and unit.kind == kind and unit.at == at:
-            return unit
-        if unit is None or unit.power != power:
-            return Refusal(f"{power} has no unit in {province_of(at)}")
-        if kind != unit.kind:
-            if kind and self.strict_kind:
-                return Refusal(f"the unit in {at} is {unit}")
-            if not kind and self._need_kind:
-                return Refusal("the order does not say what kind of unit it is for")
-        if at != unit.at and "/" in at and self._strict_coast:
-            return Refusal(f"the unit is in {unit.at}, not in {at}")
-        return unit
-
-    def refuses_move(self, unit: Unit, order: Move) -> Refusal | None:
-        """Why a unit may not go to a province however it gets there."""
-        province = self.rules.tables.province
-        to = province.get(order.to) or province_of(order.to)
-        if to == province[unit.at]:
-            return Refusal("a unit cannot move to where it is")
-        reason = self.rules.refuses_departure(self.position, unit) or self.rules.refuses_entry(self.position, unit, to)
-        return Refusal(reason) if reason else None
-
-    def supports_arrival(self, unit: Unit, province: str) -> bool:
-        """Whether a rule may bring a unit to a province in a way of its own, as a ferry does."""
-        return any(
-            module.supports_arrival(self.rules, self, unit, province) for module in self.rules.steps["supports_arrival"]
-        )
-
-    def destination(self, unit: Unit, to: str, reach: frozenset[str]) -> str | Refusal:
-        """Where a unit arrives that is sent to ``to`` and reaches ``reach`` by itself.
-
-        The coast is filled in where only one is possible (DATC 4.B.1 to 4.B.3, 4.B.6).
-        """
-        if to in reach:
-            return to
-        options = self.rules.options
-        province = self.rules.board.provinces.get(province_of(to))
-        if province is None:
-            return Refusal(f"there is no province {to}")
-        name = province.id
-        if self.kinds[unit.kind].travel == ARMY:
-            if to != name and options["irrelevant_coast"] == "fails":
-                return Refusal("an army has no coast")
-            return name if name in reach else Refusal(f"{unit} cannot reach {name}")
-        coasts = [loc for loc in province.locations if loc in reach]
-        if to != name:
-            if to in province.locations:
-                if len(coasts) == 1 and options["impossible_coast"] == "corrected":
-                    return coasts[0]
-                return Refusal(f"{unit} cannot reach {to}")
-            if options["irrelevant_coast"] == "fails":
-                return Refusal(f"{province.name} has no such coast")
-        elif province.coasts and options["missing_coast"] == "fails":
-            return Refusal(f"name the coast: {' or '.join(province.locations)}")
-        if len(coasts) == 1:
-            return coasts[0]
-        if coasts:
-            return Refusal(f"name the coast: {' or '.join(coasts)}")
-        return Refusal(f"{unit} cannot reach {name}")

@@ -1,7 +1,8 @@
 """The kinds of order that every game has, one record each; a rule that brings its own registers it the same way."""
 
 from legation.notation.forms import adjustments, holds, moves, retreats, supports
-from legation.notation.forms.form import (
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import (
     Drawn,
     OnPaper,
     Opening,
@@ -12,8 +13,7 @@ from legation.notation.forms.form import (
     kind_of,
     register,
 )
-from legation.notation.forms.gesture import Gesture
-from legation.notation.forms.phrases import Phrases
+from legation.notation.phrases import Phrases
 
 KINDS: tuple[OrderKind, ...] = (*holds.KINDS, *moves.KINDS, *supports.KINDS, *retreats.KINDS, *adjustments.KINDS)
 register(*KINDS)

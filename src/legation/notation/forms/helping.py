@@ -12,7 +12,7 @@ from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.moves import MOVES, TOWARDS
 from legation.notation.parsing.orders import Parser
-from legation.notation.parsing.units import Subject
+from legation.notation.subjects import Subject
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 
 SUPPORTS = (

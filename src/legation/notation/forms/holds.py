@@ -5,12 +5,12 @@ from __future__ import annotations
 from legation.board import province_of
 from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
-from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.moves import MOVES, unit_comes
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.parsing.units import Subject
 from legation.notation.small_words import NUMBERS
+from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
 

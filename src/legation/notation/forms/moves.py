@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from legation.board import province_of
 from legation.notation import other_languages
-from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.forms.gesture import Gesture
-from legation.notation.forms.phrases import Phrases
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
-from legation.notation.parsing.units import Subject
+from legation.notation.phrases import Phrases
+from legation.notation.subjects import Subject
 from legation.notation.tokens import BACKWARDS
 from legation.orders import Disband, Move, Order, Retreat
 from legation.position import Phase

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from legation.notation import other_languages
-from legation.notation.forms.form import Opening, OrderKind, Verb, write_unit
-from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.holds import several
 from legation.notation.forms.moves import RETREAT_WORDS, off_board, read_retreat_goal
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.parsing.units import Subject
 from legation.notation.small_words import BOTH
+from legation.notation.subjects import Subject
 from legation.orders import Disband, Order, Remove, Retreat
 from legation.position import Phase
 

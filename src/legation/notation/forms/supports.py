@@ -7,8 +7,6 @@ from collections.abc import Callable
 import msgspec
 
 from legation.board import province_of
-from legation.notation.forms.form import Opening, OrderKind, Verb, of, write_unit
-from legation.notation.forms.gesture import Gesture
 from legation.notation.forms.helping import (
     CONVOYS,
     SUPPORTS,
@@ -24,11 +22,13 @@ from legation.notation.forms.helping import (
 )
 from legation.notation.forms.holds import HOLDS
 from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, by_convoy, goal, seas_named
-from legation.notation.forms.phrases import Phrases
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import Opening, OrderKind, Verb, of, write_unit
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.places import Mention
-from legation.notation.parsing.units import Subject
+from legation.notation.phrases import Phrases
 from legation.notation.small_words import LENDS
+from legation.notation.subjects import Subject
 from legation.orders import Convoy, Move, Order, SupportHold, SupportMove
 
 # Support

@@ -6,6 +6,6 @@ after its unit is the business of its kind (:mod:`legation.notation.forms`).
 """
 
 from legation.notation.parsing.orders import Parser
-from legation.notation.parsing.units import Subject
+from legation.notation.subjects import Subject
 
 __all__ = ["Parser", "Subject"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
+from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING, possessive
 from legation.notation.parsing.plain_tokens import plainly
-from legation.notation.parsing.units import Subject, UnitParser
+from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
     AUXILIARIES,
     BACK,
@@ -28,13 +28,10 @@ from legation.notation.small_words import (
     SPEAKERS,
     WISHES,
 )
+from legation.notation.subjects import Subject
 from legation.notation.tokens import Token
 from legation.orders import Convoy, Order
 from legation.position import Phase, Position
-
-if TYPE_CHECKING:
-    from legation.notation.grammar import Grammar
-
 
 SAYS_NOTHING = "the order does not say what the unit is to do"
 SLASHED = 3  # words of ``par/gas``

@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from legation.notation import other_languages
+from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS
 from legation.notation.small_words import ASIDES, AUXILIARIES, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import Token
-
-if TYPE_CHECKING:
-    from legation.notation.grammar import Grammar
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from legation.board import ARMY, province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import (
@@ -19,17 +17,10 @@ from legation.notation.names import (
 )
 from legation.notation.parsing.places import PlaceParser, Test
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.subjects import Subject
 from legation.position import Phase
 
 IN_BRACKETS = "what stands in brackets may be a remark; write the order without them"
-
-
-class Subject(msgspec.Struct, frozen=True):
-    """A unit as an order names it; ``kind`` and ``power`` are empty where they were not written."""
-
-    kind: str
-    at: str
-    power: str = ""
 
 
 class UnitParser(PlaceParser):

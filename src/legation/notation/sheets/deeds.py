@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
-from legation.notation.parsing.units import Subject
+from legation.notation.subjects import Subject
 from legation.orders import Build, Disband, Hold, Order, Remove
 from legation.position import Phase
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
-from legation.notation.forms.gesture import Gesture, Stroke
-from legation.notation.forms.phrases import Phrases
+from legation.notation.gestures import Gesture, Stroke
+from legation.notation.phrases import Phrases
+from legation.notation.subjects import Subject
 from legation.orders import Move, Moving, Order, UnitOrder
 from legation.position import Phase
 
-if TYPE_CHECKING:
-    from legation.notation.parsing.orders import Parser
-    from legation.notation.parsing.units import Subject
+Parser: TypeAlias = Any
+"""The :class:`legation.notation.Parser` that reads the order. It stands on the kinds of order, which cannot import
+it."""
 
 
 class Verb(msgspec.Struct, frozen=True):

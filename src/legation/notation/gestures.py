@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.notation.forms.phrases import Phrases
+from legation.notation.phrases import Phrases
 
 Taps = Literal["", "again", "place", "helped", "site"]
 Stroke = Literal[
