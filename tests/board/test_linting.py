@@ -116,6 +116,15 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
     ]
 
 
+def test_a_coast_that_fleets_enter_and_never_leave(tmp_path: Path) -> None:
+    head, *rows = SOUND["borders"].split()
+    ways = [f"{row},{int(row.startswith('lak,nck/wc'))}" for row in rows]
+    borders = "\n".join([f"{head},one_way", *ways])
+    assert found(board(tmp_path, **{**SOUND, "borders": borders})) == [
+        "land.csv:3: fleets can come to nck/wc and never leave it; add a border that leads out"
+    ]
+
+
 def test_a_sea_may_be_a_center_but_has_no_coasts(tmp_path: Path) -> None:
     sea = "id,name,center,coasts\npon,The Pond,1,\nlak,West Lake,0,"
     assert found(board(tmp_path, **{**SOUND, "sea": sea})) == [

@@ -63,6 +63,8 @@ class _Lint:
             if row["change"] == "add"
         }
         self.declared = {end for pair in self.passages for end in pair}
+        self.entered = {end for at in board.locations for end in board.reach(FLEET, at)}
+        """Where fleets can come to."""
         self.rows: dict[str, Row] = {}
         for table in ("land", "sea"):
             for row in files.rows(table):
@@ -132,7 +134,11 @@ class _Lint:
         if province.sea or province.shore:
             for location in province.locations:
                 reach = board.reach(FLEET, location)
-                if not reach:
+                if not reach and location in self.entered:
+                    self.fault(
+                        province.id, f"fleets can come to {location} and never leave it; add a border that leads out"
+                    )
+                elif not reach:
                     self.fault(province.id, f"no fleet can come to {location}; add a border or leave the coast out")
                 elif province.shore and not (
                     province.id in self.declared or any(board.provinces[province_of(to)].sea for to in reach)

@@ -17,11 +17,13 @@ from typing import Any
 import msgspec
 
 from legation.board import Board, BoardFileError, province_of, read_board
+from legation.board.files import BoardFault
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.toml_text import toml_value
 from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant, Nation
+from legation.interop.refusals import board_in_words, variant_in_words
 from legation.interop.settling import board_of, settle
 from legation.variants import VariantError, find_boards, load_file, names
 
@@ -115,7 +117,7 @@ class _Writer:
         try:
             board = read_board(folder)
         except BoardFileError as error:
-            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {f}" for f in error.faults[:12])) from None
+            raise _unsound(sound, error.faults, folder) from None
         if name in self.boards:
             sound.took("board", f"the same as that of an earlier variant: {name}")
             _copy(self.folder / name, folder)
@@ -124,9 +126,14 @@ class _Writer:
         else:
             _declare_passages(board, folder)
         if faults := lint(folder):
-            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {fault}" for fault in faults[:12]))
+            raise _unsound(sound, faults, folder)
         self.boards[name] = files
         return name, origin
+
+
+def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], folder: Path) -> ForeignFileError:
+    told = list(dict.fromkeys(board_in_words(fault, folder, variant.fleet) for fault in faults))
+    return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
 
 
 def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
@@ -144,8 +151,8 @@ def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
                 (m[1], fault) for fault in error.faults if (m := UNSOUND_RULE.search(fault)) and m[1] in variant.rules
             ]
             if len(told) < len(error.faults):
-                faults = (f"{variant.file}: the variant is not sound: {fault}" for fault in error.faults[:12])
-                raise ForeignFileError(*faults) from None
+                faults = (variant_in_words(fault, file.name) for fault in error.faults[:12])
+                raise ForeignFileError(*(f"{variant.file}: the variant is not sound: {f}" for f in faults)) from None
         for rule, fault in told:
             variant.rules.pop(rule, None)
             variant.left(f"the rule {rule}", f"its settings do not fit this board: {fault.partition(': ')[2]}")
