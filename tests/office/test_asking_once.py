@@ -65,6 +65,18 @@ def test_what_is_changed_is_read_as_it_is_now(office: Office, way: str) -> None:
         assert tx.count(PersonRow) == len(tx.all(PersonRow)) == 1
 
 
+def test_a_value_that_the_database_refuses_is_not_known(office: Office) -> None:
+    if not office.store.sqlite:
+        pytest.skip("PostgreSQL does nothing more in such a transaction")
+    for name in ("Ann", "Bob"):
+        people.register(office, Actor.console(), name, f"{name}@example.org")
+    with office.store.transaction() as tx:
+        bob = tx.get(PersonRow, 2)
+        with pytest.raises(sa.exc.IntegrityError):
+            tx.change(bob, email="ann@example.org")
+        assert tx.get(PersonRow, 2) == bob and tx.find(PersonRow, email="ann@example.org") == tx.get(PersonRow, 1)
+
+
 def test_only_what_depends_on_a_change_is_asked_again(office: Office, asked: list[str]) -> None:
     """Every question by, or in the order of, a column that was written; all others know the row as it is now."""
     for name in ("Ann", "Bob"):

@@ -234,6 +234,9 @@ WRONG = (
     (_put("journal", 0, "facts", "deputy", 1), "journal[0].facts: names somebody by a number of another office"),
     (_put("journal", 0, "kind", "\x1b[2J"), "journal[0].kind: "),
     (_put("key", "x" * 4000), "key: "),
+    (_put("name", "a\0b"), "name: has a character that cannot be kept"),
+    (_put("seats", 0, "power", "\ud800"), "seats[0].power: has a character that cannot be kept"),
+    (_put("journal", 0, "facts", {"\0": 1}), "journal[0].facts: has a character that cannot be kept"),
     (lambda document: _add_line(document, "deadline moved", deadline="soon", reason="x"), "facts.deadline: "),
     (
         lambda document: _add_line(document, "vote begun", words="to pause"),
@@ -285,6 +288,11 @@ def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) ->
     file.write_text('{"format": "legation game 2"}')
     told = run(commands, [*there, "import", str(file)])
     assert told.exit_code != 0 and "export it with" in told.output
+    for text, why in (("a\\u0000b", "name: has a character"), ("a\\ud800b", "is no JSON document")):
+        file.write_text(printed.stdout.replace('"name": "Powick Bridge"', f'"name": "{text}"', 1))
+        assert text in file.read_text()
+        told = run(commands, [*there, "import", str(file)])
+        assert told.exit_code != 0 and why in " ".join(told.output.split()), told.output
 
 
 def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(

@@ -17,7 +17,7 @@ from typing import Any
 from legation.proofs import chain
 from legation.proofs.canonical import digest, encode
 from legation.proofs.kinds import SIGNED
-from legation.proofs.receipts import Kept, Receipt, receipt_text
+from legation.proofs.receipts import KeptSignature, Receipt, receipt_text
 from legation.proofs.records import field_hash
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -45,12 +45,12 @@ def written(rows: Rows) -> bytes:
     return b"".join(encode(row) + b"\n" for row in rows)
 
 
-def first_check(office: Office, data: bytes, receipts: Sequence[Kept] = (), *, known: bool = True) -> Report:
+def first_check(office: Office, data: bytes, receipts: Sequence[KeptSignature] = (), *, known: bool = True) -> Report:
     variants = games.fog_registry() if office.hides else USUAL
     return verify(data, [public_key(office.office)] if known else [], receipts, variants)
 
 
-def second_check(office: Office | None, data: bytes, receipts: Sequence[Kept] = (), *, key: str = "") -> str:
+def second_check(office: Office | None, data: bytes, receipts: Sequence[KeptSignature] = (), *, key: str = "") -> str:
     """What the second verifier finds; empty if all holds."""
     key = key if office is None else public_key(office.office)
     try:

@@ -14,7 +14,7 @@ import pytest
 
 from legation.judge import draw
 from legation.proofs import chain, kinds, lots
-from legation.proofs.receipts import Kept, make_head
+from legation.proofs.receipts import KeptSignature, make_head
 from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -38,7 +38,7 @@ def opened(
     return office
 
 
-def found(office: Office, receipts: Sequence[Kept] = (), *, second: bool = True) -> Report:
+def found(office: Office, receipts: Sequence[KeptSignature] = (), *, second: bool = True) -> Report:
     """The report of both verifiers, the first one's as it is."""
     data = office.file()
     report = first_check(office, data, receipts)

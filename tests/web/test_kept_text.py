@@ -11,8 +11,9 @@ from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
+from legation.office.store.keepable import is_kept
 from legation.web.designer import uploads as workshop
-from legation.web.serving.kept_text import is_kept, refuse_unkept
+from legation.web.serving.kept_text import refuse_unkept
 from tests.office.playing import begin, person
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}

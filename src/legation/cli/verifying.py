@@ -11,7 +11,7 @@ import typer
 
 from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.proofs.format_one import is_format_one, verify_format_one
-from legation.proofs.receipts import Kept, ReceiptError, read_receipt
+from legation.proofs.receipts import KeptSignature, ReceiptError, read_receipt
 from legation.proofs.report import Report
 from legation.proofs.verifying import verify
 
@@ -37,7 +37,7 @@ def show(report: Report, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _verified(data: bytes, keys: Sequence[str], kept: Sequence[Kept]) -> Report:
+def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature]) -> Report:
     if b"seed_commitment" in data[:4096]:
         try:
             document = json.loads(data)
@@ -48,7 +48,7 @@ def _verified(data: bytes, keys: Sequence[str], kept: Sequence[Kept]) -> Report:
     return verify(data, keys, kept, known_variants())
 
 
-def _receipt(source: str) -> Kept:
+def _receipt(source: str) -> KeptSignature:
     try:
         return read_receipt(read_bytes(source).decode("utf-8", "replace"))
     except ReceiptError as error:

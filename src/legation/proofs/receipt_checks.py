@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from legation.proofs.receipts import Kept, Receipt, Refusal, SignedHead
+from legation.proofs.receipts import KeptSignature, Receipt, Refusal, SignedHead
 from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
 from legation.proofs.turn_states import Filed, TurnState
@@ -14,7 +14,7 @@ from legation.proofs.walking import Walk
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
 
 
-def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: Kept, report: Report) -> None:
+def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> None:
     """Compare a receipt, whose own signature holds, with the journal."""
     if kept.game != walk.game.game:
         report.receipts.append(ReceiptFinding(False, "This receipt is of another game."))

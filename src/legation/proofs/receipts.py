@@ -89,8 +89,8 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return head_statement(self.game, self.n, self.hash, self.at)
 
 
-Kept = Receipt | Refusal | SignedHead
-KINDS: dict[str, tuple[str, type[Kept]]] = {
+KeptSignature = Receipt | Refusal | SignedHead
+KINDS: dict[str, tuple[str, type[KeptSignature]]] = {
     RECEIPT: ("receipt", Receipt),
     REFUSAL: ("refusal", Refusal),
     HEAD: ("head", SignedHead),
@@ -143,18 +143,18 @@ def make_head(private: bytes, *, game: str, n: int, line_hash: str, at: int) -> 
     return SignedHead(game=game, n=n, hash=line_hash, at=at, office=public_key(private), signature=signature)
 
 
-def receipt_json(receipt: Kept) -> str:
+def receipt_json(receipt: KeptSignature) -> str:
     """A receipt as canonical JSON."""
     return encode(msgspec.to_builtins(receipt)).decode()
 
 
-def receipt_text(receipt: Kept) -> str:
+def receipt_text(receipt: KeptSignature) -> str:
     """A receipt as lines that mail programs leave alone: base64 between two marks."""
     lines = textwrap.wrap(base64.b64encode(receipt_json(receipt).encode()).decode(), 64)
     return "\n".join([BEGIN, *lines, END, ""])
 
 
-def read_receipt(text: str) -> Kept:
+def read_receipt(text: str) -> KeptSignature:
     """A receipt from what somebody pastes: JSON, or a text with the marked lines anywhere in it, quoted (``>``) or not.
 
     Its signature and its openings are checked.

@@ -12,7 +12,7 @@ import msgspec
 from legation.proofs.linking import check_heads, link
 from legation.proofs.opening_checks import check_openings
 from legation.proofs.receipt_checks import check_mark, check_receipt
-from legation.proofs.receipts import Kept
+from legation.proofs.receipts import KeptSignature
 from legation.proofs.rejudging import Rejudging, load_rules
 from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Failure, Report
 from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
@@ -23,7 +23,7 @@ from legation.variants import USUAL, Registry
 def verify(
     data: bytes,
     keys: Sequence[str] = (),
-    receipts: Sequence[Kept] = (),
+    receipts: Sequence[KeptSignature] = (),
     variants: Registry = USUAL,
     *,
     marks: Sequence[str] = (),
@@ -64,7 +64,7 @@ def verify(
     return report
 
 
-def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kept], report: Report) -> Walk:
+def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[KeptSignature], report: Report) -> Walk:
     """Chain, signatures, and the walk through the lines."""
     journal = link(transcript, report)
     own = [r.office for r in receipts if r.game == journal.game.game]

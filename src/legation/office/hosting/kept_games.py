@@ -38,11 +38,11 @@ OWN_NUMBERS = ("deputy", *ROW_NUMBERS)
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class KeptPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The form of every part."""
 
 
-class KeptPerson(Kept, frozen=True, kw_only=True):
+class KeptPerson(KeptPart, frozen=True, kw_only=True):
     """Somebody in the game; ``number`` is how the other parts name them."""
 
     number: int
@@ -50,7 +50,7 @@ class KeptPerson(Kept, frozen=True, kw_only=True):
     email: str | None
 
 
-class KeptSeat(Kept, frozen=True, kw_only=True):
+class KeptSeat(KeptPart, frozen=True, kw_only=True):
     """A power as it stands, and who held it from when to when."""
 
     power: str
@@ -63,7 +63,7 @@ class KeptSeat(Kept, frozen=True, kw_only=True):
     stand_in: bool = False
 
 
-class KeptHolding(Kept, frozen=True, kw_only=True):
+class KeptHolding(KeptPart, frozen=True, kw_only=True):
     """Holder of a power, with the times."""
 
     person: int | None
@@ -74,7 +74,7 @@ class KeptHolding(Kept, frozen=True, kw_only=True):
     ref: str = ""  # by which the chain names the person, in a game that was handed over
 
 
-class KeptSubmission(Kept, frozen=True, kw_only=True):
+class KeptSubmission(KeptPart, frozen=True, kw_only=True):
     """A thing sent in, without what it said; ``number`` is how the sheets name it."""
 
     number: int
@@ -90,7 +90,7 @@ class KeptSubmission(Kept, frozen=True, kw_only=True):
     withdrawn: datetime | None
 
 
-class KeptTurn(Kept, frozen=True, kw_only=True):
+class KeptTurn(KeptPart, frozen=True, kw_only=True):
     """A turn with results. ``sheets`` are those that counted; one that looks ahead is without its text and salt until
     the season is over."""
 
@@ -117,7 +117,7 @@ class KeptTurn(Kept, frozen=True, kw_only=True):
     chained: bool = False  # whether the transcript tells of it
 
 
-class KeptOpenTurn(Kept, frozen=True, kw_only=True):
+class KeptOpenTurn(KeptPart, frozen=True, kw_only=True):
     """The turn that waits for orders: it opens anew where the game is taken in."""
 
     number: Count
@@ -126,7 +126,7 @@ class KeptOpenTurn(Kept, frozen=True, kw_only=True):
     position: Document
 
 
-class KeptEntry(Kept, frozen=True, kw_only=True):
+class KeptEntry(KeptPart, frozen=True, kw_only=True):
     """A line of the journal; those that only a seat's holder sees are left out."""
 
     at: datetime
@@ -139,7 +139,7 @@ class KeptEntry(Kept, frozen=True, kw_only=True):
     facts: Document
 
 
-class KeptGame(Kept, frozen=True, kw_only=True):
+class KeptGame(KeptPart, frozen=True, kw_only=True):
     """A whole game. ``saved_game`` is the same game for ``legation replay``; it is not read."""
 
     format: Literal["legation kept game 1"]

@@ -27,6 +27,7 @@ from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
 from legation.office.records import Document, GameRecord
 from legation.office.store import pack
+from legation.office.store.keepable import unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
 from legation.office.turn import chain
@@ -112,6 +113,9 @@ def _read(document: Document) -> KeptGame:
         raise _unfit([f"format: must be {FORMAT!r}, not {str(form)[:60]!r}; {mend}"])
     if document.get("state") == "gathering":
         raise _unfit(["state: the game has not begun; make it anew from its plan"])
+    if unkept := list(itertools.islice(unkept_places(document), MOST_FAULTS)):
+        what = "has a character that cannot be kept (NUL, or half of a surrogate pair); take it out"
+        raise _unfit([f"{place or 'the document'}: {what}" for place in unkept])
     try:
         return msgspec.convert(document, KeptGame)
     except msgspec.ValidationError as error:

@@ -44,7 +44,7 @@ UNFINISHED = "the turn in which its key was made is not closed"
 LEEWAY = 60_000_000  # microseconds by which a word of the office may be slower on its way than another
 
 
-class Kept(msgspec.Struct):
+class KeyRecord(msgspec.Struct):
     """Record of one key.
 
     ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the deal). ``office`` is the
@@ -102,7 +102,7 @@ class FolderKeeper:
                 pair = make_keys(self.random_source.bytes(32))
                 part = self.random_source.bytes(32).hex() if self.elsewhere else ""
                 told = msgspec.structs.asdict(request)
-                kept = Kept(pair.public.hex(), pair.private.hex(), part=part, **told)
+                kept = KeyRecord(pair.public.hex(), pair.private.hex(), part=part, **told)
                 self._write(name, kept)
                 self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
             elif request.game and kept.game not in ("", request.game):
@@ -121,7 +121,7 @@ class FolderKeeper:
 
     def public(self, name: str) -> str:
         try:
-            return msgspec.json.decode(self._path(name).read_bytes(), type=Kept).public
+            return msgspec.json.decode(self._path(name).read_bytes(), type=KeyRecord).public
         except (FileNotFoundError, msgspec.DecodeError):
             return ""
         except OSError as error:
@@ -149,13 +149,13 @@ class FolderKeeper:
                 self._note("held", name, why)
         return self._acknowledged(kept)
 
-    def _after_hold(self, kept: Kept) -> int:
+    def _after_hold(self, kept: KeyRecord) -> int:
         """The earliest deadline after a hold: what was left of the one before is left; 0 if it had passed."""
         if kept.held_at is None or kept.not_before is None or kept.held_at >= kept.not_before:
             return 0
         return kept.not_before + micros(self.clock.now()) - kept.held_at - LEEWAY
 
-    def _acknowledged(self, kept: Kept) -> str:
+    def _acknowledged(self, kept: KeyRecord) -> str:
         return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))
 
     def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
@@ -191,7 +191,7 @@ class FolderKeeper:
         self._note("closed", name, f"{notice.why}, line {notice.line}, head {notice.head}")
         return kept.witness
 
-    def _too_early(self, kept: Kept, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
+    def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
         """Why a notice is not taken; empty if it is."""
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
@@ -207,13 +207,13 @@ class FolderKeeper:
             return ""
         return "its deadline has not passed"
 
-    def _not_skipped(self, kept: Kept) -> str:
+    def _not_skipped(self, kept: KeyRecord) -> str:
         """Why a turn is not taken to have been skipped; empty if it is."""
         if not _is_ahead(kept):
             return "the turn has opened"
         return UNFINISHED if self._read(kept.after).witness is None else ""
 
-    def _refuse_unfinished(self, name: str, kept: Kept) -> None:
+    def _refuse_unfinished(self, name: str, kept: KeyRecord) -> None:
         """Refuse to open a later turn of the season while the turn goes on in which its key was made: a deadline that
         has passed would have its key given, and with it what was ordered ahead. A key that is lost stops nobody."""
         before = self._find(kept.after)
@@ -286,21 +286,21 @@ class FolderKeeper:
             raise ValueError(f"{name!r} is no name of a key")
         return self.folder / f"{name}.key"
 
-    def _find(self, name: str) -> Kept | None:
+    def _find(self, name: str) -> KeyRecord | None:
         try:
-            return msgspec.json.decode(self._path(name).read_bytes(), type=Kept)
+            return msgspec.json.decode(self._path(name).read_bytes(), type=KeyRecord)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as error:
             raise UnavailableError(f"The key of {name} cannot be read: {error}") from error
 
-    def _read(self, name: str) -> Kept:
+    def _read(self, name: str) -> KeyRecord:
         kept = self._find(name)
         if kept is None:
             raise UnavailableError(f"The keeper has no key for {name}; restore the folder of keys.")
         return kept
 
-    def _open(self, name: str) -> Kept:
+    def _open(self, name: str) -> KeyRecord:
         """What is known of a turn that is not closed."""
         kept = self._read(name)
         if kept.witness is not None:
@@ -319,14 +319,14 @@ class FolderKeeper:
             self._note("refused", name, "the game went to another office")
             raise ConflictError("The keeper was told that this game went to another office.")
 
-    def _write(self, name: str, kept: Kept) -> None:
+    def _write(self, name: str, kept: KeyRecord) -> None:
         try:
             replace_private(self._path(name), msgspec.json.encode(kept))
         except OSError as error:
             raise UnavailableError(f"The key of {name} cannot be written: {error}") from error
 
 
-def _all_signed(kept: Kept, ready: Sequence[SaidReady]) -> bool:
+def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
     """Whether each seat that was awaited when a turn opened has signed that it is ready, by the key of then."""
     said = {word.seat: word for word in ready}
 
@@ -341,12 +341,12 @@ def _all_signed(kept: Kept, ready: Sequence[SaidReady]) -> bool:
     return bool(kept.seats) and all(has_signed(seat, key) for seat, key in kept.seats.items())
 
 
-def _is_ahead(kept: Kept) -> bool:
+def _is_ahead(kept: KeyRecord) -> bool:
     """Whether a key was made ahead, and its turn has not opened."""
     return bool(kept.after) and kept.not_before is None
 
 
-def _due(kept: Kept) -> int:
+def _due(kept: KeyRecord) -> int:
     """The deadline that stands; 0 for none."""
     return 0 if kept.held or kept.not_before is None else kept.not_before
 

@@ -41,7 +41,7 @@ _FOUND: dict[bytes, tuple[Proof, ...]] = {}  # what was found in the games that 
 _FOUND_LOCK = threading.Lock()
 
 
-class Kept(msgspec.Struct, frozen=True):
+class ProofRows(msgspec.Struct, frozen=True):
     """Rows from which the proofs of a game are made. ``records``: each with the turn in which it was sent."""
 
     lines: list[LineRow]
@@ -106,9 +106,9 @@ def written(scene: GameContext) -> str:
     return b"".join(write_transcript(_transcript(scene, _kept(scene)))).decode()
 
 
-def _kept(scene: GameContext) -> Kept:
+def _kept(scene: GameContext) -> ProofRows:
     tx, game = scene.tx, scene.row.id
-    return Kept(
+    return ProofRows(
         tx.all(LineRow, game=game, order="n"),
         tx.all(PrivateRow, game=game, order="id"),
         tx.all(TurnRow, game=game),
@@ -116,7 +116,7 @@ def _kept(scene: GameContext) -> Kept:
     )
 
 
-def _transcript(scene: GameContext, kept: Kept) -> Transcript:
+def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
     rows = kept.lines
     lines = [msgspec.convert(decode(row.content), Line) for row in rows]
     heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
@@ -146,7 +146,7 @@ def _private(scene: GameContext, lines: list[Line], rows: list[PrivateRow]) -> I
             yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
 
 
-def _openings(scene: GameContext, lines: list[Line], kept: Kept) -> Iterator[Opening]:
+def _openings(scene: GameContext, lines: list[Line], kept: ProofRows) -> Iterator[Opening]:
     """What opens the commitments that are due: those of turns with results, those for turns that never came when the
     next season has begun, all once the game has ended; where rules hide positions, only then."""
     ended = any(line.kind == "ended" for line in lines)
@@ -201,7 +201,7 @@ def _whole(scene: GameContext) -> tuple[Proof, ...]:
     return found
 
 
-def _digest(scene: GameContext, kept: Kept) -> bytes:
+def _digest(scene: GameContext, kept: ProofRows) -> bytes:
     """A digest of all that a transcript and its check are made of."""
     office, row = scene.act.office, scene.row
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
@@ -210,7 +210,7 @@ def _digest(scene: GameContext, kept: Kept) -> bytes:
     ).digest()
 
 
-def _checked(scene: GameContext, kept: Kept) -> Iterator[Proof]:
+def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
     office, head = scene.act.office, scene.row.head
     transcript = _transcript(scene, kept)
     data = b"".join(write_transcript(transcript))
@@ -226,7 +226,7 @@ def _checked(scene: GameContext, kept: Kept) -> Iterator[Proof]:
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
 
 
-def _kept_otherwise(kept: Kept, transcript: Transcript) -> Iterator[Proof]:
+def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
     """What the office keeps of published turns, and shows, otherwise than the transcript says."""
     for turn in sorted(kept.turns, key=lambda turn: turn.number):
         if turn.number <= 0 or turn.state not in PUBLISHED or not turn.sealed_by:

@@ -562,19 +562,24 @@ class EndedSeat(msgspec.Struct, frozen=True):
     centers: int
 
 
-def seats_of_ended(tx: Transaction, variant: str, most: int = 20_000) -> list[EndedSeat]:
-    """The seats of the latest games that have ended, of a variant in all its versions (and of others whose names begin
-    alike)."""
+def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
+    """Return all seats of the latest ``most`` games that have ended, of a variant in all its versions (and of others
+    whose names begin alike)."""
     seats, games = TABLES[SeatRow], TABLES[GameRow]
+    latest = (
+        sa.select(games.c.id)
+        .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
+        .order_by(games.c.id.desc())
+        .limit(most)
+    )
     query = (
         sa.select(
             games.c.id, games.c.variant, games.c.turn, games.c.settings, games.c.ending,
             seats.c.power, seats.c.bot, seats.c.machine, seats.c.survives, seats.c.centers,
         )
         .join(seats, seats.c.game == games.c.id)
-        .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
+        .where(games.c.id.in_(latest))
         .order_by(games.c.id.desc(), seats.c.id)
-        .limit(most)
     )  # fmt: skip
     found = []
     for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.ask(query):

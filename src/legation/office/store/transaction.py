@@ -156,14 +156,15 @@ class Transaction:
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
         kind = type(row)
-        self.known.change(row, values)
         if not self.known.lasts or values.keys() & _UNIQUE[kind]:  # others may wait for it, or it may be refused
             self._write(kind)
             self._change(kind, values, {"id": row.id})
+            self.known.change(row, values)
         else:
             columns = TABLES[kind].c
             for name in values:
                 columns[name]  # what is no column is no value to drop
+            self.known.change(row, values)
             self._changed.setdefault(kind, {}).setdefault(row.id, {}).update(values)
         return msgspec.structs.replace(row, **values)
 

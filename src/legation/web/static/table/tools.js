@@ -15,6 +15,13 @@ import { far, nearest, readPoints, writePoints } from "./projection.js";
  * @typedef {{key: string, name: string, icon: string, hint: (table: Table) => string, hand: (table: Table) => import("./sheet.js").Hand, chips?: (table: Table) => any[], leave?: (table: Table) => void}} Tool
  */
 
+/** What to do at a tool for provinces: while seas are parted between coasts, with a province chosen, and before. @param {Table} table @param {(name: string) => string} chosen @param {string} before @returns {string} */
+function provinceHint(table, chosen, before) {
+  const parted = table.parting();
+  if (parted) return `Tap each sea until it names the coast of ${table.name(parted)} that it touches.`;
+  return table.chosen?.kind === "province" ? chosen(table.name(table.chosen.id)) : before;
+}
+
 // Choose and move
 
 const MANY = 12; // points of a province, as of one taken from a drawing: more are there only when it is chosen
@@ -85,11 +92,11 @@ const choose = {
   name: "Select",
   icon: "M5 3l14 9-6.5 1.2L9.5 20z",
   hint: (table) =>
-    table.parting()
-      ? `Tap each sea until it names the coast of ${table.name(table.parting())} that it touches.`
-      : table.chosen?.kind === "province"
-        ? `${table.name(table.chosen.id)}: drag its points to move its borders, or its name, unit and star.`
-        : "Tap a province to choose it. Drag a point and see the board grow.",
+    provinceHint(
+      table,
+      (name) => `${name}: drag its points to move its borders, or its name, unit and star.`,
+      "Tap a province to choose it. Drag a point and see the board grow.",
+    ),
   chips: (table) =>
     table.chosen?.kind === "province" && seasOf(table, table.chosen.id).length > 1
       ? [
@@ -170,11 +177,11 @@ const reach = {
   name: "Reach",
   icon: "M6 6a2.4 2.4 0 1 0 .1 0zM18 6a2.4 2.4 0 1 0 .1 0zM12 18a2.4 2.4 0 1 0 .1 0zM8 7.5h8M7.2 9.8l3.6 6.6M16.8 9.8l-3.6 6.6",
   hint: (table) =>
-    table.parting()
-      ? `Tap each sea until it names the coast of ${table.name(table.parting())} that it touches.`
-      : table.chosen?.kind === "province"
-        ? `Tap where ${table.name(table.chosen.id)} reaches to: each point makes it longer or broader.`
-        : "Tap a province, then tap where it reaches to.",
+    provinceHint(
+      table,
+      (name) => `Tap where ${name} reaches to: each point makes it longer or broader.`,
+      "Tap a province, then tap where it reaches to.",
+    ),
   hand: (table) => ({
     grab: () => null,
     tap: (at) => {
