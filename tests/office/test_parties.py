@@ -12,7 +12,7 @@ import sqlite3
 import tarfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,15 @@ from tests.serving import served
 
 SHEET = "A par - orl\nA dau S A par - orl"
 RANDOM = {("submissions", "sealed"), ("submissions", "own"), ("submissions", "commitment"), ("mailings", "facts")}
+
+
+@pytest.fixture
+def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str, str]]:
+    """The settings of an office whose keeper of keys runs as a service of its own, in ``tmp_path / "keeper"``."""
+    token = "a token that nobody guesses"
+    (tmp_path / "keeper").mkdir()
+    with served(create_app(tmp_path / "keeper", token, clock, SeededRandomSource("keeper"))) as service:
+        yield {"keeper": service, "keeper_token": token}
 
 
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
@@ -250,23 +259,20 @@ def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path
 
 
 def test_the_keepers_operator_with_the_database_opens_nothing(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, keeper_elsewhere: dict[str, str]
 ) -> None:
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
-        record, players, _ = begin(office)
-        submissions.submit(office, players["France"], record.key, "France", SHEET)
-        kept = FolderKeeper(tmp_path / "keeper", clock, SeededRandomSource(1))._read(f"{record.key}.1")
-        private = bytes.fromhex(kept.private)
-        with office.store.transaction(write=False) as tx:
-            (row,) = tx.all(SubmissionRow)
-        for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
-            with pytest.raises(KeyNotReleasedError):
-                seals.open_content(private, key or bytes(32), row.sealed)
+    office = make_office(**keeper_elsewhere)
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    kept = FolderKeeper(tmp_path / "keeper", clock, SeededRandomSource(1))._read(f"{record.key}.1")
+    private = bytes.fromhex(kept.private)
+    with office.store.transaction(write=False) as tx:
+        (row,) = tx.all(SubmissionRow)
+    for key in (b"", private, bytes(32), hashlib.sha256(private).digest()):
         with pytest.raises(KeyNotReleasedError):
-            seals.open_content(private, b"", row.sealed, old=True)
+            seals.open_content(private, key or bytes(32), row.sealed)
+    with pytest.raises(KeyNotReleasedError):
+        seals.open_content(private, b"", row.sealed, old=True)
 
 
 def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Office, tmp_path: Path) -> None:
@@ -496,35 +502,35 @@ def _scene(office: Office, tx: Any, boss: Actor, record: GameRecord) -> Any:
 @pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_the_keeper_gives_no_key_before_the_effective_close(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, case: Any, elsewhere: bool
+    make_office: Callable[..., Office],
+    clock: SimulatedClock,
+    keeper_elsewhere: dict[str, str],
+    case: Any,
+    elsewhere: bool,
 ) -> None:
     """Neither when the office asks, nor when somebody gives notice with the office's own signature."""
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        given = {"keeper": service, "keeper_token": "a token that nobody guesses"} if elsewhere else {}
-        office = make_office(**given)
-        record, players, boss = begin(office, coordinated=True, grace=30, absence_days=5)
-        submissions.submit(office, players["England"], record.key, "England", "A dev H")
-        closes = START + case(office, record, boss, players)
-        name = f"{record.key}.1"
-        for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
-            clock.set(moment)
-            work.run_due(office)
+    office = make_office(**keeper_elsewhere if elsewhere else {})
+    record, players, boss = begin(office, coordinated=True, grace=30, absence_days=5)
+    submissions.submit(office, players["England"], record.key, "England", "A dev H")
+    closes = START + case(office, record, boss, players)
+    name = f"{record.key}.1"
+    for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
+        clock.set(moment)
+        work.run_due(office)
+        with pytest.raises(KeyNotReleasedError):
+            office.keeper.key(name)
+        for why in ("deadline", "waited"):
+            notice = Notice(name, 1, "", 1, why)
             with pytest.raises(KeyNotReleasedError):
-                office.keeper.key(name)
-            for why in ("deadline", "waited"):
-                notice = Notice(name, 1, "", 1, why)
-                with pytest.raises(KeyNotReleasedError):
-                    office.keeper.close(notice, signed_notice(office.signing, notice))
-        told = [line.what for line in office.keeper.log(name)]
-        assert "gave" not in told and told.count("refused") == 6
-        if case in (extended, absent, in_grace):
-            clock.set(closes)
-            work.run_due(office)
-            assert games.result(office, Actor.visitor(), record.key).number == 1
-            lines = [line.what for line in office.keeper.log(name)]
-            assert lines.index("closed") < lines.index("gave")
+                office.keeper.close(notice, signed_notice(office.signing, notice))
+    told = [line.what for line in office.keeper.log(name)]
+    assert "gave" not in told and told.count("refused") == 6
+    if case in (extended, absent, in_grace):
+        clock.set(closes)
+        work.run_due(office)
+        assert games.result(office, Actor.visitor(), record.key).number == 1
+        lines = [line.what for line in office.keeper.log(name)]
+        assert lines.index("closed") < lines.index("gave")
 
 
 def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
@@ -558,46 +564,40 @@ def test_a_notice_that_the_office_did_not_sign_closes_nothing(office: Office, cl
 
 
 def test_who_rules_the_machine_has_no_key_early_from_a_keeper_elsewhere(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+    make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]
 ) -> None:
     """With the office's folder of keys, its signature and its token."""
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
-        record, players, _ = begin(office)
-        submissions.submit(office, players["France"], record.key, "France", SHEET)
-        rogue, name = RemoteKeeper(service, "a token that nobody guesses"), f"{record.key}.1"
-        rogue.move(name, START - timedelta(days=9))  # never earlier
-        for why in ("deadline", "all ready", "waited", "dealt"):
-            notice = Notice(name, 1, "", 1, why)
-            with pytest.raises(KeyNotReleasedError):
-                rogue.close(notice, signed_notice(office.signing, notice))
+    office = make_office(**keeper_elsewhere)
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
+    rogue.move(name, START - timedelta(days=9))  # never earlier
+    for why in ("deadline", "all ready", "waited", "dealt"):
+        notice = Notice(name, 1, "", 1, why)
         with pytest.raises(KeyNotReleasedError):
-            rogue.key(name)
-        assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
+            rogue.close(notice, signed_notice(office.signing, notice))
+    with pytest.raises(KeyNotReleasedError):
+        rogue.key(name)
+    assert [line.what for line in rogue.log(name)] == ["made", *["refused"] * 4]
 
 
 def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+    make_office: Callable[..., Office], clock: SimulatedClock, keeper_elsewhere: dict[str, str]
 ) -> None:
     """A day was left when the game was paused; so long the keeper elsewhere waits after the pause."""
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
-        record, players, boss = begin(office, coordinated=True)
-        submissions.submit(office, players["France"], record.key, "France", SHEET)
-        games.pause(office, boss, record.key, "ill")
-        clock.advance(timedelta(days=30))
-        rogue, name = RemoteKeeper(service, "a token that nobody guesses"), f"{record.key}.1"
-        rogue.hold(name, "the results before it were taken back", stops=False)
-        rogue.move(name, START)
-        notice = Notice(name, 1, "", 1, "deadline")
-        for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
-            clock.set(START + timedelta(days=30) + waited)
-            with pytest.raises(KeyNotReleasedError):
-                rogue.close(notice, signed_notice(office.signing, notice))
+    office = make_office(**keeper_elsewhere)
+    record, players, boss = begin(office, coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", SHEET)
+    games.pause(office, boss, record.key, "ill")
+    clock.advance(timedelta(days=30))
+    rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
+    rogue.hold(name, "the results before it were taken back", stops=False)
+    rogue.move(name, START)
+    notice = Notice(name, 1, "", 1, "deadline")
+    for waited in (timedelta(0), timedelta(hours=23, minutes=58)):
+        clock.set(START + timedelta(days=30) + waited)
+        with pytest.raises(KeyNotReleasedError):
+            rogue.close(notice, signed_notice(office.signing, notice))
 
 
 def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: SimulatedClock) -> None:

@@ -1,4 +1,4 @@
-"""Refusal of requests with text that cannot be kept (:mod:`legation.office.store.keepable`), whatever field it is in."""
+"""Refusal of requests with text that cannot be kept (:mod:`legation.office.store.keepable`), in whatever field."""
 
 from __future__ import annotations
 
