@@ -39,6 +39,8 @@ WHERE = frozenset(
 """What may stand between what a unit does and where it goes: ``moves north to``."""
 
 
+MOST_STEPS = 20  # places that a move names, from the first to the last
+
 # Goals
 
 
@@ -66,6 +68,8 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
     while p.peek() == "-" and not p.stopped:
         p.at += 1
         begin = p.at
+        if len(steps) > MOST_STEPS:
+            p.fail(f"a way over the sea names at most {MOST_STEPS} places", begin)
         steps.append((p.place(p.lands(moved)), begin))
     for passed, begin in steps[:-1]:
         _sea_only(p, passed, begin)

@@ -99,6 +99,8 @@ class PlaceParser(KindParser):
         """
         self.skip(ARTICLES)
         start = self.at
+        if self.peek() == "not" and self._denies():
+            self.fail("cannot read 'not'", start)
         coast = self._coast_before()
         first = self.at
         meaning, end = self.longest_name(first)
@@ -120,6 +122,12 @@ class PlaceParser(KindParser):
         if not coast:
             coast = self.coast(meaning.keys[0])
         return Mention(meaning, coast, start, self.at, misspelled)
+
+    def _denies(self) -> bool:
+        """Whether ``not`` in small letters, where no kind of unit and no dash stands before it, is no place: ``A cal S A
+        fla not``."""
+        small = self.text[self.tokens[self.at].start].islower()
+        return small and self.at > 0 and self.peek(-1) not in {"-", "to", "into", *self.reader.kinds}
 
     def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
         """What a name of which one letter is wrong can only mean, and where it ends."""
