@@ -1,5 +1,4 @@
-"""What stands on a sheet beside orders: headings, greetings, heads of mails; and sentences that are about orders but
-are none."""
+"""What stands on a sheet beside orders: headings, corrections, and sentences that are about orders but are none."""
 
 from __future__ import annotations
 
@@ -153,17 +152,17 @@ def objection(words: Sequence[str], places: Names) -> str:
     """
     said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
     if said & QUOTES:
-        return "a quotation is no order"
+        return "a quotation is no order; write it without quotation marks if it is one"
     if "?" in said or (words and words[0] in said & QUESTIONS):
-        return "a question is no order"
+        return "a question is no order; write it without the question mark if it is one"
     if said & QUESTIONS:
         return "this says more than an order does; write the order alone"
     if said & CONDITIONS:
-        return "an order cannot depend on conditions, nor leave a choice"
+        return "an order cannot depend on conditions, nor leave a choice; write what the unit is to do in any case"
     if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
-        return "this says what not to do and was not read as an order"
+        return "this says what not to do and was not read as an order; write what the unit is to do"
     if said & HEARSAY:
-        return "this tells of orders, but is none"
+        return "this tells of orders, but is none; write the order alone if it is one"
     return ""
 
 
@@ -444,8 +443,7 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 
 
 FEW_NAMES = 6  # words in the name of who plays
-
-
+GREETINGS = frozenset("hi hiya hoi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
 GREETED = re.compile(
     r"\s{0,9}(?:hi|hello|hey|dear|hallo|hola|bonjour|ciao)(?:\s{1,5}(?P<name>[^\W\d_]{2,20}\.?(?:\s[^\W\d_]{2,20})?))?"
     r"\s{0,3}(?:[,!:]|\s[-–—]{1,2}(?=\s))\s{0,5}",
@@ -530,100 +528,3 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
     if unknown and not (parts["year"] and parts["season"]):  # the name of the game beside the turn
         return None
     return Heading(**parts, anew=not ANEW.isdisjoint(words)) if certain else None
-
-
-# Courtesies, heads of mails, rulers
-
-GREETINGS = frozenset("hi hiya hoi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
-GOODBYES = frozenset(
-    "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
-    "see cordially respectfully ty salut merci danke sincères ps mit viele liebe grusse gruss lg mfg vg bis "
-    "hochachtungsvoll bien amicalement bises cordialement saludos saludo abrazo cordiali saluti met groeten groet "
-    "groetjes abracos hilsen mvh halsningar pozdrawiam terveisin atenciosamente un".split()
-)
-_ELSEWHERE = (
-    r"guten (?:tag|morgen|abend)|moin|servus|gruss(?: gott)?|sehr geehrte[rs]?|"
-    r"mit (?:freundlichen|besten|herzlichen|lieben) (?:grussen|gruss)|mit freundlichem gruss|"
-    r"(?:beste|herzliche|schone|viele|liebe) grusse|vg|bis (?:dann|bald)|(?:ein )?schones wochenende|vielen dank|"
-    r"hochachtungsvoll|frohe weihnachten|bien a (?:toi|vous)|amicalement|bises|a plus|merci (?:beaucoup|davance)|"
-    r"meilleures salutations|(?:un )?saludos?(?: cordiales)?|un abrazo|muchas gracias|buen[oa]s (?:dias|tardes|noches)|"
-    r"hola(?: a todos)?|(?:cordiali |un |tanti )?salut[io]|buongiorno|buonasera|grazie mille|a presto|"
-    r"met vriendelijke groet(?:en)?|groet(?:en|jes)?|beste|goedendag|(?:alvast )?bedankt|dank je(?: wel)?|mvg|"
-    r"ola|(?:um )?abracos?|obrigad[oa]|bom dia|boa (?:tarde|noite)|cumprimentos|atenciosamente|"
-    r"hej|hei|halsningar|mvh|med (?:vanlig|venlig|vennlig) h(?:alsning|ilsen)|tack|takk|vanliga halsningar|hilsen|"
-    r"pozdrawiam|dziekuje|czesc|dzien dobry|terveisin|kiitos|moi"
-)
-"""Greetings and thanks of other languages."""
-_SENT_FROM = (
-    r"sent (?:from|with|via|using) (?:my |the |a )?(?:mobile|cell|i?phone|ipad|android|samsung|galaxy|smartphone|"
-    r"outlook|yahoo mail|proton ?mail|gmail|mail|k ?9 mail|spark|hey|gmx|aqua ?mail|blue ?mail|thunderbird|tuta|"
-    r"fastmail|huawei|xiaomi|pixel|blackberry|device)|get outlook for|"
-    r"von meinem \w+|gesendet (?:von|mit)(?: meinem| der)? \w+|envoye (?:de|depuis|avec)(?: mon)? \w+|"
-    r"enviado (?:desde|do|con)(?: mi| meu)? \w+|inviato (?:da|dal|con)(?: mio)? \w+|"
-    r"verzonden (?:vanaf|met)(?: mijn)? \w+|skickat fran min \w+|sendt fra min \w+"
-)
-"""What a telephone or a program for mail writes below a mail."""
-COURTESY = re.compile(
-    r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|"
-    r"many thanks|thx|cheers|best|"
-    r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
-    r"yours (?:sincerely|faithfully|truly|ever)|"
-    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you(?: next| later| soon| then| in)?|"
-    r"take care|to (?:gm|coordinator)|gm|all best|"
-    rf"{_SENT_FROM}|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
-    r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
-    r"your obedient servant|"
-    r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"
-    r"merci|danke|gracias|grazie|obrigado|tak|bonjour|bonsoir|salut|hallo|ciao|tschuss|bonne (?:journee|soiree)|"
-    r"if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)(?: please)? "
-    r"(?:let me know|mail me|tell me|write(?: to)? me|call me|ask(?: me)?)|"
-    r"(?:i )?hope (?:this|that|all|everything) (?:is|was) (?:ok|okay|right|clear|fine|correct|in time|good)|"
-    r"(?:i )?hope (?:this|that|it|all|everything)(?: all)? "
-    r"(?:works|helps|goes well|arrives|reaches you|finds you well)|"
-    r"(?:please )?(?:(?:can|could) you )?(?:please )?(?:confirm|acknowledge)"
-    r"(?: (?:receipt|that you (?:got|received|have)))?|"
-    r"(?:please )?let me know (?:if|that|when|whether) (?:you|this|these|it) "
-    r"(?:got|get|have|received?|arrive[sd]|came|came through|comes through)(?: (?:it|this|these|them|my|through))?|"
-    r"talk soon|more (?:later|soon)|until (?:next time|later)|that should do it|"
-    rf"{_ELSEWHERE}|"
-    r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
-    r"((?: (?:[a-z]+)){0,3})\Z"
-)
-MAIL_HEAD = re.compile(
-    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|"
-    r"x-[a-z-]+|received|"
-    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s{0,9}:\s",
-    re.IGNORECASE,
-)
-JUDGE = re.compile(r"sign\s?(?:on\s+\S+(?:\s+\S+){0,2}|off)\s*\Z", re.IGNORECASE)
-"""The envelope of a mail to a judging program."""
-RULER = re.compile(r"[\s\-=_*~#+|:.·—–`]*\Z")
-SIGNATURE = re.compile(r"--\s?\Z")
-
-
-DATE_WORDS = frozenset(
-    "january february march april may june july august september october november december jan feb apr jun jul aug "
-    "sep sept oct dec monday tuesday wednesday thursday friday saturday sunday".split()
-)
-DAY_OR_YEAR = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\Z|(?:19|20)\d\d\Z")
-
-
-def is_courtesy(text: str, known: Collection[str]) -> bool:
-    """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
-    words = fold(text.strip(" ,.!;:-()")).split()
-    if not words or len(words) > 8 or "?" in text or not CROSSES.isdisjoint(text):
-        return False
-    phrase = " ".join(words)
-    if DATE_WORDS & set(words) and all(w in DATE_WORDS | {"of", "the"} or DAY_OR_YEAR.match(w) for w in words):
-        return True
-    match = COURTESY.match(phrase)
-    return match is not None and not any(
-        (len(w) > 1 and w in known) or w in AGAINST | NOT_ELSEWHERE for w in match.group(1).split()
-    )
-
-
-def says_goodbye(text: str) -> bool:
-    """Whether only a name is to be expected after this line."""
-    words = fold(text).split()
-    pairs = (["all", "best"], ["many", "thanks"], ["a", "presto"], ["a", "bientot"], ["a", "plus"])
-    return bool(words) and (words[0] in GOODBYES or words[:2] in pairs)

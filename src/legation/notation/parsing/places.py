@@ -124,8 +124,8 @@ class PlaceParser(KindParser):
         return Mention(meaning, coast, start, self.at, misspelled)
 
     def _denies(self) -> bool:
-        """Whether ``not`` in small letters, where no kind of unit and no dash stands before it, is no place: ``A cal S A
-        fla not``."""
+        """Whether ``not`` in small letters, where no kind of unit and no dash stands before it, is no place: ``A cal S
+        A fla not``."""
         small = self.text[self.tokens[self.at].start].islower()
         return small and self.at > 0 and self.peek(-1) not in {"-", "to", "into", *self.reader.kinds}
 

@@ -9,6 +9,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
+from legation.notation.courtesies import is_courtesy
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
@@ -16,7 +17,7 @@ from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.sheets.asides import aside_end, is_chat, names
 from legation.notation.sheets.deeds import read_bare
 from legation.notation.sheets.doubts import with_doubts
-from legation.notation.sheets.passages import Part, refuse_whole, refused_line
+from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
@@ -24,7 +25,7 @@ from legation.notation.tokens import BRACKETS, tokenize
 from legation.orders import Order, SupportHold
 from legation.position import Phase
 
-_QUESTION = "a question is no order"
+_QUESTION = "a question is no order; write it without the question mark if it is one"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
@@ -54,7 +55,7 @@ class PartReader(Progress):
 
     def is_courtesy(self, text: str) -> bool:
         """Whether a text only greets or thanks; ``OK, A Cons - Bulg`` does more, though its names are shortened."""
-        if not prose.is_courtesy(text, self.reader.telling_words):
+        if not is_courtesy(text, self.reader.telling_words):
             return False
         parser = self.parser(text)
         orders = any(t.text == "-" or t.text.upper() in text.split() for t in parser.tokens if len(t.text) == 1)
@@ -329,7 +330,7 @@ class PartReader(Progress):
                     return [refused_line(line, "it is struck out in part")], against
                 parts += inner_parts
             if match:
-                error = refuse_whole(match.group(), "it is struck out")
+                error = refuse_whole(match.group(), STRUCK_OUT)
                 parts.append(Part(line.start + match.start(), line.start + match.end(), [], error))
                 at = match.end()
         return parts, ""

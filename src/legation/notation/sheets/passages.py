@@ -8,6 +8,8 @@ from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.layout import Line
 from legation.orders import Order
 
+STRUCK_OUT = "it is struck out; write it anew if it is meant"
+
 
 class Passage(msgspec.Struct, frozen=True):
     """A part of a sheet, ``text[start:end]``: an order of ``power``, or why it is none (``error``, whose span counts

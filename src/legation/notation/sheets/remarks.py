@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
+from legation.notation import courtesies, prose
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import fold
@@ -17,6 +17,8 @@ from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
 from legation.position import Phase
 
+IN_COMMENT = "it stands in a comment, so it is not carried out; write it without the mark if it is an order"
+UNREAD_COMMENT = "it stands in a comment, so it is not read; write it on a line of its own if it is an order"
 LONGEST_GREETING = 80  # characters
 
 
@@ -44,7 +46,8 @@ class RemarkReader(HeadingReader):
         if self.signed or (self.quotation and line.quoted):
             if self.known_orders.find(text, self.phase, self.section) or (len(text) < 300 and self.reads(text)):
                 where = "below a signature or an older message" if self.signed else "in a quotation"
-                self.refuse(line.start, line.end, line.number, f"it stands {where}, so it is not carried out")
+                why = f"it stands {where}, so it is not carried out; write it above if it is meant"
+                self.refuse(line.start, line.end, line.number, why)
             elif self.signed and speaks_of_orders(self._words(text), self.reader, self.section):
                 why = "it stands below a signature, so it is not read; send it above the signature if it is an order"
                 self.refuse(line.start, line.end, line.number, why)
@@ -59,14 +62,14 @@ class RemarkReader(HeadingReader):
             self.press = True
             self.refuse(line.start, line.end, line.number, "it begins a letter to another power")
             return True
-        if prose.SIGNATURE.match(text) or opens_original(text):
+        if courtesies.SIGNATURE.match(text) or opens_original(text):
             self.signed = True
             self.remark(line)
             return True
-        if prose.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
+        if courtesies.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
             self.refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
             return True
-        if prose.RULER.match(text) or prose.JUDGE.match(text) or prose.MAIL_HEAD.match(text):
+        if courtesies.RULER.match(text) or courtesies.JUDGE.match(text) or courtesies.MAIL_HEAD.match(text):
             head, _, name = text.partition(":")
             to = self.reader.powers.exact(fold(name)) if fold(head) == "to" else None
             self.press = to is not None and to != self.power
@@ -121,7 +124,7 @@ class RemarkReader(HeadingReader):
             return False
         text = line.text.lstrip("#/ ")
         if self.reads(text) or speaks_of_orders(self._words(text), self.reader, self.section):
-            self.refuse(line.start, line.end, line.number, "it stands in a comment, so it is not carried out")
+            self.refuse(line.start, line.end, line.number, IN_COMMENT)
         elif prose.RETRACTS & set(fold(text).split()):
             self.refuse(line.start, line.end, line.number, "the comment speaks against orders")
             retract(self, line)
@@ -133,7 +136,7 @@ class RemarkReader(HeadingReader):
         """Deal with a greeting, thanks, or a goodbye."""
         if not self.is_courtesy(line.text):
             return False
-        self.closing = self.closing or prose.says_goodbye(line.text)
+        self.closing = self.closing or courtesies.says_goodbye(line.text)
         self.remark(line)
         return True
 
@@ -198,11 +201,16 @@ class RemarkReader(HeadingReader):
             return
         words = self._words(line.comment)
         if len(line.comment) < 300 and self.reads(line.comment):
-            self.refuse(begin, end, line.number, "it stands in a comment, so it is not carried out")
+            self.refuse(begin, end, line.number, IN_COMMENT)
         elif not is_aside(words, self.reader) and any(
             names(word, self.reader) or (len(word) > 2 and self.reader.powers.exact(word)) for word in words
         ):
-            self.refuse(begin, end, line.number, "it stands in a comment, so it is not read")
+            self.refuse(
+                begin,
+                end,
+                line.number,
+                UNREAD_COMMENT,
+            )
         else:
             self.passages.append(Passage(begin, end, line.number, power=self.section))
 

@@ -12,7 +12,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
-from legation.notation.sheets.passages import Passage
+from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.small_words import JOINTS
@@ -20,6 +20,7 @@ from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
+_COMMENTED = "the comment speaks against the order; write it without the comment if it is meant"
 _NOT_TICKED = "other lines are ticked and this one is not; tick it if it is an order, or delete it"
 _MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
 
@@ -104,7 +105,7 @@ class SheetReader(RemarkReader):
             self.remark(line)
             return
         if line.number in self.struck:
-            self.refuse(line.start, line.end, line.number, "it is struck out")
+            self.refuse(line.start, line.end, line.number, STRUCK_OUT)
             self.last = None
             return
         if len(line.text) > LONGEST_LINE:
@@ -141,7 +142,10 @@ class SheetReader(RemarkReader):
             if self.comment_speaks_against(line):
                 end = self.text.find("\n", line.start)
                 self.refuse(
-                    line.start, end if end >= 0 else len(self.text), line.number, "the comment speaks against the order"
+                    line.start,
+                    end if end >= 0 else len(self.text),
+                    line.number,
+                    _COMMENTED,
                 )
                 self.last = None
                 return
