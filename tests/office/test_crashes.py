@@ -155,16 +155,21 @@ def settle(office: Office, clock: SharedClock, team: Workers) -> None:
     """Wait until nothing is left to do; what a dead worker had begun to send is free again after ten minutes.
 
     What is given out may be on its way, so the workers have a while for it before they are relieved: a longer one each
-    time, or on a busy machine new ones would be relieved again and again before their first mail.
+    time, or on a busy machine new ones would be relieved again and again before their first mail. It gives up when
+    nothing gets done for long, not where there is much to do.
     """
-    begun = time.monotonic()
-    idle, patience = begun, 0.05  # since when nothing is due; seconds
-    while time.monotonic() < begun + GIVE_UP:
+    since = idle = time.monotonic()  # when something got done; when something was due
+    left: list[object] = []
+    patience = 0.05  # seconds
+    while time.monotonic() < since + GIVE_UP:
         now = micros(clock.now())
         with office.store.transaction(write=False) as tx:
             mails = tx.all(MailingRow, state="waiting")
             tried = [row for row in tx.all(WorkRow, state="waiting") if row.attempts]
             busy = bool(queries.due_work(tx, now, 1)) or any(m.due <= now for m in mails)
+            todo = [*(m.id for m in mails), *((row.id, row.attempts) for row in tx.all(WorkRow, state="waiting"))]
+        if todo != left:
+            left, since = todo, time.monotonic()
         if busy:
             idle = time.monotonic()
             time.sleep(0.03)

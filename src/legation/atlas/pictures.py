@@ -112,7 +112,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
         across, down = sheet.get_size()
         drawn = min(across - 2 * margin, (down - 2 * margin) * ratio)  # the map, in the middle of the page
         side, above = (across - drawn) / 2, (down - drawn / ratio) / 2
-        image = sheet.render(scale=width / drawn, crop=(side, above, side, above)).to_pil()
+        image = sheet.render(scale=width / drawn, crop=(side, above, side, above), rev_byteorder=True).to_pil()
     made = io.BytesIO()
     image.quantize(256, PIL.Image.Quantize.FASTOCTREE, dither=PIL.Image.Dither.NONE).save(made, "PNG", compress_level=4)
     return made.getvalue()

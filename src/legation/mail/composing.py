@@ -40,7 +40,7 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         content = msgspec.structs.replace(content, enclosures=(*content.enclosures, *files))
     link = unsubscribe_link(office, mailing)
     shown = with_footer(office, mailing, content)
-    message = EmailMessage()
+    message = EmailMessage(parts.HEAD)
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
     message["Subject"] = clean_line(content.subject)
@@ -56,16 +56,16 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         references.append(f"<thread.{mailing.thread}@{host}>")
     if references:
         message["In-Reply-To"] = references[0]
-    name = office.settings.name
+    name, plain = office.settings.name, as_text(shown)
     references += own_words.references(
-        fingerprint(mailing.message_id, content.subject, as_text(shown), shown_text(shown, name)), host
+        fingerprint(mailing.message_id, content.subject, plain, shown_text(shown, name)), host
     )
     if references:
         message["References"] = " ".join(references)
     if link:
         message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    _body(message, shown, "" if _form(office, mailing) == "text" else as_html(shown, name))
+    _body(message, shown, plain, "" if _form(office, mailing) == "text" else as_html(shown, name))
     return message
 
 
@@ -77,9 +77,9 @@ def with_footer(office: Office, mailing: Mailing, content: Content) -> Content:
     return msgspec.structs.replace(content, footer=tuple(footer))
 
 
-def _body(message: EmailMessage, content: Content, written: str) -> None:
+def _body(message: EmailMessage, content: Content, plain: str, written: str) -> None:
     """The text, the HTML as it was written (empty: none), the map within it, and enclosures."""
-    body = parts.text(as_text(content), "plain")
+    body = parts.text(plain, "plain")
     if written:
         html = parts.text(written, "html")
         shown = [

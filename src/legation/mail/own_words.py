@@ -34,6 +34,7 @@ MOST_REFERENCES = 60  # entries
 _TOKEN = re.compile(
     rf"<{NAME}\.([A-Za-z0-9_-]{{6}})\.(\d{{1,2}})-(\d{{1,2}})\.([A-Za-z0-9_-]{{1,80}})@[^<>\s@]{{1,253}}>"
 )
+_NO_LETTERS = re.compile(r"[\W_]+")
 _ORDER_WORDS = frozenset("a f d army fleet armies fleets build builds remove disband waive retreat 3d send".split())
 _ORDER_SIGNS = ("-", "–", "—", "→", ">")
 
@@ -58,9 +59,7 @@ def words_of(text: str) -> list[str]:
         if "://" in raw or raw.startswith(("/", "www.", "mailto:", "cid:", "[cid:", "<mailto:")):
             continue
         word = raw if raw.isascii() else unicodedata.normalize("NFKC", raw)
-        word = word.casefold()
-        if not word.isalnum():
-            word = "".join(c for c in word if c.isalnum())
+        word = _NO_LETTERS.sub("", word.casefold())
         if word and raw not in ("[image:", "[Image:", "[inline"):
             words.append(word)
     return words

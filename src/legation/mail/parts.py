@@ -9,12 +9,31 @@ from __future__ import annotations
 
 import base64
 import secrets
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from functools import lru_cache
 from typing import Any
 
 LINE = 76  # characters of base64 (RFC 2045)
+
+
+class _Headers(HeaderRegistry):
+    """The library's, with one class for each header, which it makes anew for each that it reads or writes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = super().__getitem__(name)
+        return made
+
+
+HEAD = EmailPolicy(header_factory=_Headers())
+"""Headers of a whole mail that are made here, so their names are few."""
 
 
 class _PartPolicy(EmailPolicy):
@@ -34,10 +53,12 @@ class _PartPolicy(EmailPolicy):
 
 @lru_cache(maxsize=64)
 def _parsed(name: str, value: str) -> Any:
-    return EmailPolicy().header_factory(name, value)
+    return HEAD.header_factory(name, value)
 
 
-_POLICY = _PartPolicy()
+_POLICY = _PartPolicy(header_factory=HEAD.header_factory)
+WIRE = _POLICY.clone(linesep="\r\n")
+"""How mails are written to a relay."""
 
 
 def text(content: str, kind: str) -> EmailMessage:

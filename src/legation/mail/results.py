@@ -262,7 +262,7 @@ def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple
 
 
 _drawing = [
-    threading.Lock() for _ in range(16)
+    threading.Lock() for _ in range(64)
 ]  # for what is seen, by its hash: different turns are drawn side by side
 DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 

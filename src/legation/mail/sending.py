@@ -14,11 +14,12 @@ import socket
 import ssl
 import threading
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
+
+from legation.mail.parts import WIRE
 
 TIMEOUT = 30.0  # seconds for one answer of the relay
 LONGEST = 120.0  # seconds for all of a mail, however slowly the relay answers
@@ -91,7 +92,7 @@ def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
             mark = secrets.token_hex(16)
             files[mark] = str(part.get_payload())
             part.set_payload(mark)
-        content = message.as_bytes(policy=SMTPUTF8 if beyond_ascii else SMTP)
+        content = message.as_bytes(policy=WIRE.clone(utf8=beyond_ascii))
     finally:
         for part, whole in zip(parts, files.values(), strict=False):
             part.set_payload(whole)

@@ -46,7 +46,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     trusted: str = ""
     trusted_hosts: tuple[str, ...] = THIS_MACHINE
     folder: str = ""
-    senders: Annotated[int, msgspec.Meta(ge=1, le=50)] = 2
+    senders: Annotated[int, msgspec.Meta(ge=1, le=50)] = 3
 
 
 def read_mail_settings(office: Office) -> MailSettings:
