@@ -19,6 +19,11 @@ CONDITIONS = frozenset(
     "in_case instead rather only would could might may maybe perhaps possibly probably alternatively should while "
     "because preference first".split()
 )
+OPENS = frozenset(
+    "if unless when whenever otherwise else or provided providing assuming until while because either failing "
+    "except".split()
+)
+"""Those after which, at the end of a line, something follows."""
 NEGATIONS = frozenset(
     "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels "
     "cancelled canceled "
@@ -145,6 +150,9 @@ PLAIN = frozenset(["if", "no", "not", "or"])
 """Words that mean what they mean even where a place is called so too."""
 
 
+DEPENDS = "an order cannot depend on conditions, nor leave a choice; write what the unit is to do in any case"
+
+
 def objection(words: Sequence[str], places: Names) -> str:
     """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it.
 
@@ -158,7 +166,7 @@ def objection(words: Sequence[str], places: Names) -> str:
     if said & QUESTIONS:
         return "this says more than an order does; write the order alone"
     if said & CONDITIONS:
-        return "an order cannot depend on conditions, nor leave a choice; write what the unit is to do in any case"
+        return DEPENDS
     if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
         return "this says what not to do and was not read as an order; write what the unit is to do"
     if said & HEARSAY:

@@ -52,6 +52,8 @@ class OrderLineReader(PartReader):
             self.block_opens = False
             self.refuse(line.start, line.end, line.number, self.block)
             return
+        if self.carried and self._stands_by_itself(line):
+            self.carried = ""
         if self.carried:
             message, self.carried = self.carried, ""
             self.refuse(line.start, line.end, line.number, message)
@@ -180,10 +182,34 @@ class OrderLineReader(PartReader):
         elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
             self.block = f"it belongs to a sentence that is no order: {message}"
-        elif ending.endswith((",", "-", "(", " and", " or", " then", " if")) or (
-            not shaped and not ending.endswith((".", "!", "?")) and self._leads_on(words)
-        ):
-            self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
+        elif _is_open(ending, words):
+            self._carry(message, "")
+        elif not shaped and not ending.endswith((".", "!", "?")) and self._leads_on(words):
+            self._carry(message, self._unit_begun(ending))
+        elif shaped and message == prose.DEPENDS and (unit := self._unit_begun(ending)):
+            self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
+
+    def _carry(self, message: str, unit: str) -> None:
+        """Refuse the next line, too; one that orders other units alone counts where this one begins with an order."""
+        self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
+        self.carried_of = unit
+
+    def _unit_begun(self, text: str) -> str:
+        """The province of the own unit with whose order a text begins; empty if it begins with something else."""
+        parser = self.parser(text)
+        try:
+            at = province_of(parser.subject().at)
+        except OrderTextError:
+            return ""
+        return at if parser.present("", self.section)(at) and not parser.ended else ""
+
+    def _stands_by_itself(self, line: Line) -> bool:
+        """Whether a line below one that is refused, and that says something of one unit, begins with another unit and
+        orders nothing of that one."""
+        if not self.carried_of or self._unit_begun(line.text) in ("", self.carried_of):
+            return False
+        parts, _ = self.tried(line)
+        return all(province_of(getattr(o, "at", "")) != self.carried_of for part in parts for o in part.orders)
 
     def _leads_on(self, words: Sequence[str]) -> bool:
         """Whether a line that is no order may speak of the one below it: it is short or breaks off, it begins with a
@@ -277,6 +303,13 @@ class OrderLineReader(PartReader):
             return True
         ordered = {province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")}
         return at not in ordered and any(u.province == at for u in self.position.units_of(self.section))
+
+
+def _is_open(ending: str, words: Sequence[str]) -> bool:
+    """Whether a line that is no order ends in the middle of its sentence: ``... if Germany attacks, otherwise``."""
+    if ending.endswith((",", "-", "(", " and", " or", " then", " if")):
+        return True
+    return bool(words) and not ending.endswith((".", "!", "?")) and (words[-1] in prose.OPENS or "or" in words[-2:-1])
 
 
 def is_against(text: str) -> bool:

@@ -51,6 +51,7 @@ class Progress:
         self.block_lasts = False  # a heading of the same power's does not end that
         self.block_opens = False  # nothing was refused for that yet
         self.carried = ""  # why the next line is not read
+        self.carried_of = ""  # of which unit that line began to say something
         self.minus = False  # a dash stands before the line
         self.deed = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye

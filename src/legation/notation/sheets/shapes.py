@@ -73,12 +73,22 @@ def part_end(parser: Parser, begin: int, at: int) -> int:
         if tokens[k - 1].stop and not _abbreviates(parser, tokens[k - 1].text):
             return k
         word = tokens[k].text
-        if word in (";", "|"):
+        if word in (";", "|") or _number_begins(parser, k):
             return k
         if word in JOINTS and _order_begins(parser, k + 1):
             return k
         k += 1
     return len(tokens)
+
+
+def _number_begins(parser: Parser, at: int) -> bool:
+    """Whether a number comes at a token that counts orders, and then a unit: ``... 3. F bre - mao``."""
+    if not parser.tokens[at].text.isdecimal() and parser.tokens[at].text != "(":
+        return False
+    before, parser.at = parser.at, at
+    counts = parser.numbered > 0
+    parser.at = before
+    return counts
 
 
 def sentence_end(parser: Parser, at: int) -> int:
