@@ -28,6 +28,7 @@ RETREATS = ("A {x} R {n}", "Army {X} retreats to {n}", "A {x} retreats {n}")
 ADJUSTMENTS = ("build A {n}", "Build an army in {n}", "remove A {n}", "Build {n} A")
 REFUSED = {
     "standard": {"both holds"},  # both units hold
+    "hundred": {"A ara not"},  # which may say what it does not do
     "three-kingdoms": {"A cornw 's-Gravenhage", "A devon 's-Gravenhage"},
 }
 """What is not understood though the name is plain."""

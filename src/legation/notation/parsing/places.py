@@ -10,7 +10,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import COASTS, LETTERS, SHORTEST_BEGINNING, Meaning
 from legation.notation.parsing.kinds import KindParser
-from legation.notation.small_words import ARTICLES, BOTH, JOINTS
+from legation.notation.small_words import ARTICLES, BOTH, JOINTS, PREPOSITIONS
 from legation.notation.tokens import Token
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
@@ -124,10 +124,12 @@ class PlaceParser(KindParser):
         return Mention(meaning, coast, start, self.at, misspelled)
 
     def _denies(self) -> bool:
-        """Whether ``not`` in small letters, where no kind of unit and no dash stands before it, is no place: ``A cal S
-        A fla not``."""
+        """Whether ``not`` in small letters is no place: right behind the name of a place or a power, ``A cal S A fla
+        not``."""
+        before = self.peek(-1) if self.at else ""
+        named = before.isalpha() and before not in self.reader.verb_words | self.reader.kinds.keys()
         small = self.text[self.tokens[self.at].start].islower()
-        return small and self.at > 0 and self.peek(-1) not in {"-", "to", "into", *self.reader.kinds}
+        return small and named and before not in {"to", "into", *PREPOSITIONS, *ARTICLES}
 
     def _misspelled_name(self, first: int) -> tuple[Meaning, int]:
         """What a name of which one letter is wrong can only mean, and where it ends."""

@@ -90,6 +90,25 @@ def names(word: str, reader: Grammar) -> bool:
     return word in reader.kinds or bool(reader.places.meaning(word).keys) or reader.places.nearly(word)
 
 
+def orders_in_short(parser: Parser, text: str) -> bool:
+    """Whether a text that begins like a greeting names places in short behind a unit or beside a dash: ``OK, A Cons -
+    Bulg``, ``Hi, F AM``."""
+    letters = text.split()
+    signs = any(t.text == "-" or t.text.upper() in letters for t in parser.tokens if len(t.text) == 1)
+    if not signs and parser.bare is None:
+        return False
+    places = parser.reader.places
+    if any(places.shortened(t.text, parser.power).sure or places.misspelled(t.text) for t in parser.tokens):
+        return True
+    return signs and any(_kind_stands_at(parser, at) for at in range(len(parser.tokens)))
+
+
+def _kind_stands_at(parser: Parser, at: int) -> bool:
+    """Whether a letter for a kind of unit stands at a token, and a place behind it."""
+    parser.at = at
+    return len(parser.peek()) == 1 and parser.kind_comes()
+
+
 def may_mean_an_order(text: str, reader: Grammar) -> bool:
     """Whether a text that is no order may have been meant as one: it names a place or a unit, or nearly, or says what
     units do."""

@@ -14,7 +14,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
-from legation.notation.sheets.asides import aside_end, is_chat, names
+from legation.notation.sheets.asides import aside_end, is_chat, names, orders_in_short
 from legation.notation.sheets.deeds import read_bare
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
@@ -55,14 +55,7 @@ class PartReader(Progress):
 
     def is_courtesy(self, text: str) -> bool:
         """Whether a text only greets or thanks; ``OK, A Cons - Bulg`` does more, though its names are shortened."""
-        if not is_courtesy(text, self.reader.telling_words):
-            return False
-        parser = self.parser(text)
-        orders = any(t.text == "-" or t.text.upper() in text.split() for t in parser.tokens if len(t.text) == 1)
-        if not orders and parser.bare is None:
-            return True
-        places = self.reader.places
-        return not any(places.shortened(t.text, self.section).sure or places.misspelled(t.text) for t in parser.tokens)
+        return is_courtesy(text, self.reader.telling_words) and not orders_in_short(self.parser(text), text)
 
     def tried(self, line: Line) -> tuple[list[Part], str]:
         """The same as :meth:`parts`, with nothing of it kept."""

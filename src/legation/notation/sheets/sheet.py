@@ -102,7 +102,7 @@ class SheetReader(RemarkReader):
             self.last = None
             return
         if not line.text:
-            self.remark(line)
+            self.comment_after(line)
             return
         if line.number in self.struck:
             self.refuse(line.start, line.end, line.number, STRUCK_OUT)
@@ -134,7 +134,7 @@ class SheetReader(RemarkReader):
             self.last = None
             return
         if self.holds_no_orders(line):
-            if line.comment and not (self.signed or self.quotation):
+            if line.comment and not self.signed:
                 self.comment_after(line)
             return
         line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
