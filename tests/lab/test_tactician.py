@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import numpy as np
@@ -16,7 +17,15 @@ from legation.variants import load, names
 
 pytest.importorskip("numba", reason="the tactician needs the extra 'lab'")
 
-from legation.lab.dense.layout import DUMB
+from legation.lab.dense.layout import (
+    DUMB,
+    FEATURE_CENTERS,
+    FEATURE_CHANCES,
+    FEATURE_SHARE,
+    FEATURE_THREATS,
+    FEATURES,
+)
+from legation.lab.dense.tables import WEIGHTS
 from legation.lab.games import Games
 from legation.lab.tactician import choose, explain
 
@@ -28,6 +37,16 @@ def position(units: str, owners: dict[str, str], turn: str = "Fall 1903 Movement
         power, kind, at = text.split()
         placed.append(Unit(kind, at, power))
     return Position(Turn.parse(turn), tuple(placed), owners=owners)
+
+
+@pytest.mark.parametrize("variant", sorted(json.loads(WEIGHTS.read_bytes())))
+def test_the_weights_of_a_position_are_of_the_kind_that_orders_are_chosen_by(variant: str) -> None:
+    """What goes together in games need not be a reason: powers that meet many others are threatened more, and grow.
+    With a weight that welcomes threats the tactician left its centers alone, and did no better than DumbBot."""
+    weights = json.loads(WEIGHTS.read_bytes())[variant]
+    assert len(weights) == FEATURES
+    assert weights[FEATURE_THREATS] < 0 < weights[FEATURE_CHANCES] and weights[FEATURE_SHARE] > 0.5
+    assert weights[FEATURE_CENTERS] + weights[FEATURE_SHARE] > 0
 
 
 @pytest.mark.usefixtures("games_compiled")
