@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-long test-all test-python coverage lint check format mutants bench docs pictures lock clean
+.PHONY: help setup serve test test-long test-all list-long list-longest test-python coverage lint check format mutants bench docs pictures lock clean
 
 VERSION ?= 3.13
 # One more than there are processors: tests that wait for a browser or a server leave room for others.
@@ -32,6 +32,9 @@ test-long: setup  ## Run the tests that take long, but for those that take longe
 test-all: export LEGATION_SEARCH = anew
 test-all: test  ## Run all tests, and let searches draw new examples
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
+
+list-long list-longest: setup  ## List the tests that take long, or longest: how many of which function
+	@$(BIN)/pytest --collect-only -m "$(if $(filter list-long,$@),long and not longest,longest)" $(ROOMS) | grep :: | sed -E 's/\[.*//' | sort | uniq -c
 
 test-python: setup  ## Run the tests of the engine and the office by another Python (VERSION=3.13), which uv finds or brings
 	@$(BIN)/uv venv -q --allow-existing --python $(VERSION) .venv-$(VERSION)

@@ -212,8 +212,10 @@ def _logging_to(path: Path) -> Iterator[None]:
 def _imap_server(port: int) -> Iterator[None]:
     """pymap, an IMAP server on PyPI, with its mailbox in memory and emptied."""
     command = ["--host", "127.0.0.1", "--port", str(port), "--no-tls", "--no-service", "admin", "dict", "--demo-data"]
+    # it keeps no hold of its connections, so that the garbage collector of Python 3.13 ends them while they wait
+    program = "import gc; gc.disable(); from pymap.main import main; main()"
     server = subprocess.Popen(
-        [sys.executable, "-c", "from pymap.main import main; main()", *command],
+        [sys.executable, "-c", program, *command],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
