@@ -202,6 +202,51 @@ def test_builds_before_the_first_turn_beside_units(tmp_path: Path) -> None:
     assert "Ode is none of its centers" in not_taken(written)
 
 
+TODAY = {
+    "processOrderBuilds": "class B extends processOrderBuilds { public function create() {} public function apply() "
+    "{ $q = 'WHERE t.supply = 0 ORDER BY RAND() LIMIT 1'; } } class C extends B { protected $countryUnits = "
+    "array('North' => array('Alp' => 'Army')); public function create() { parent::create(); } }",
+    "userOrderBuilds": "class X extends userOrderBuilds { protected function toTerrIDCheck() { return $this->sqlCheck("
+    "'SELECT t.id WHERE ts.countryID = '.$this->countryID.' AND t.supply = 1'); } }",
+    "userOrderDiplomacy": "class X extends userOrderDiplomacy { protected function typeCheck() { return "
+    "strrpos($this->type,'Transform_1') !== false; } public function commit() { return parent::commit(); } }",
+    "processOrderDiplomacy": "class X extends processOrderDiplomacy { public function apply($s) { $DB->sql_put("
+    "'UPDATE wD_Units u SET u.type = IF(u.type=1,2,1)'); } }",
+    "adjudicatorPreGame": "class X extends adjudicatorPreGame { protected function assignUnits() {} }",
+}
+"""Classes as vDiplomacy's newer variants have them, each in one file with what it builds on."""
+
+
+@pytest.mark.parametrize("owner", ["'Toy'", "$this->name"])
+def test_classes_of_a_variant_that_another_one_extends(owner: str, tmp_path: Path) -> None:
+    """A class is in the folder that the program names; ``$this->name`` is the name of whoever extends it."""
+    place = tmp_path / "in"
+    folder = toy.write(place / "Toy", "webdiplomacy")
+    brings = "".join(f"\t\t$this->variantClasses['{name}'] = {owner};\n" for name in TODAY)
+    text = toy.VARIANT_PHP.replace("\t\t$this->variantClasses['adjudicatorPreGame'] = 'Toy';\n", brings)
+    (folder / "variant.php").write_text(text)
+    for name, code in TODAY.items():
+        (folder / f"classes/{name}.php").write_text(f"<?php {code} ?>")
+    (place / "Other").mkdir()
+    (place / "Other/install.php").write_text(toy.INSTALL_PHP)
+    (place / "Other/variant.php").write_text("<?php class OtherVariant extends ToyVariant { public $name = 'Other'; }")
+    reports = {
+        w.file.stem: (w, not_taken(w)) for w in write_variants(read_variants(open_source(place)), tmp_path / "out")
+    }
+    parent, told = reports["toy"]
+    assert "class " not in told.partition("Guessed")[0]
+    rules = {module.key: module.settings for module in load_file(parent.file).modules}
+    assert {"build_anywhere", "conversion", "default_builds"} <= rules.keys()
+    child, told = reports["other"]
+    missing = "class userOrderBuilds: changes where builds may go; its file is not here"
+    if owner == "'Toy'":
+        assert {module.key: module.settings for module in load_file(child.file).modules} == rules
+        assert "class " not in told.partition("Guessed")[0]
+    else:
+        assert "build_anywhere" not in {module.key for module in load_file(child.file).modules}
+        assert missing in told
+
+
 def test_a_start_without_units_is_not_that_of_the_variant_it_extends(tmp_path: Path) -> None:
     php(tmp_path / "in/Toy")
     other = tmp_path / "in/Other"

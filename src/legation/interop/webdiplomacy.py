@@ -10,7 +10,6 @@ import msgspec
 
 from legation.board.spelling import fold
 from legation.interop import webdiplomacy_classic as classic
-from legation.interop.calendars import take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
 from legation.interop.php import NOTHING, Php, unquoted
@@ -27,6 +26,7 @@ from legation.interop.webdiplomacy_rows import (
     take_neutral_supports,
 )
 from legation.interop.webdiplomacy_start import Start, nobodys_of
+from legation.interop.webdiplomacy_years import take_years
 
 NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
@@ -35,19 +35,6 @@ DEEPEST = 6
 FACTS = ("fullName", "name", "description", "author", "adapter", "countries", "supplyCenterTarget")
 ROW_FACTS = ("convoyCoasts", "neutralHold")
 """Facts that number rows of territories."""
-TURN_SEASONS = re.compile(
-    r"""\$turn\s*%\s*2\s*\?\s*(?:l_t\()?["'](\w+)[,\s]*["']\)?(?:\s*\.\s*["'][,\s]*["'])?\s*"""
-    r""":\s*(?:l_t\()?["'](\w+)[,\s]*["']"""
-)
-TURN_YEAR = re.compile(r"floor\(\s*\$turn\s*/\s*2\s*\)\s*(?:\*\s*([1-9]\d{0,2})\s*)?(?:\+\s*(\d{1,4})|(?=\)\s*;))")
-TURN_YEAR_DOWN = re.compile(
-    r"-\s*1\s*\*\s*\(\s*floor\(\s*\$turn\s*/\s*2\s*\)\s*-\s*([1-9]\d{0,3})\s*\)"
-    r"|(?<![\d*/])([1-9]\d{0,3})\s*-\s*floor\(\s*\$turn\s*/\s*2\s*\)"
-)
-"""Years before Christ."""
-TURNS_BEFORE = re.compile(r"\$turn\s*==\s*(\d)\s*\)\s*(?:\{\s*)?return")
-"""Turns with names of their own, before the first year."""
-TURN_YEARS = re.compile(r"\(\s*\(?\s*\$turn\s*\*\s*([1-9]\d{0,2})\s*\)?\s*\+\s*(\d{1,4})")
 CODED = re.compile(r"(.+?) \(([A-Z]{2,3}\d?)\)$")
 """A name with its abbreviation behind it."""
 STAND_IN = re.compile(r"(.+?) ?\((?:fake|sea)?[ -]?(?:SC|supply cent(?:er|re))\)$", re.IGNORECASE)
@@ -102,6 +89,8 @@ class _Reader:
         self.variant = ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry, nations=[])
         self.ids: dict[str, str] = {}
         self.classes: dict[str, int] = {}
+        self.owners: dict[str, str] = {}
+        """The variants whose folders hold the classes, as the program names them; none is its own."""
         self.map_text = ""
         """The file that holds the tables of the map."""
         self.countries: list[str] = []
@@ -158,8 +147,9 @@ class _Reader:
             php = Php(self.source.text(file), file)
             for key, value, _ in php.assigned(*FACTS, *ROW_FACTS):
                 texts.update({key: value} if value is not NOTHING else {})
-            for keys, _, line in php.elements("variantClasses"):
+            for keys, owner, line in php.elements("variantClasses"):
                 self.classes[str(keys[0])] = line
+                self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
             target = texts.get("supplyCenterTarget", target)
             take_extensions(self.variant, self.source.text(file))
         variant.title = clean(plain(str(texts.get("fullName") or texts.get("name") or self.stem)), 60)
@@ -180,7 +170,7 @@ class _Reader:
             {int(a): int(b) for a, b in held.items() if is_row(a) and is_row(b)} if isinstance(held, dict) else {}
         )
         self.known = files
-        self.years(files)
+        take_years(variant, map(self.source.text, files))
 
     def family(self, name: str) -> list[str]:
         """A class file and those of the variants that it extends, the own one first."""
@@ -217,58 +207,6 @@ class _Reader:
             if found:
                 return found
         return None
-
-    def years(self, files: list[str]) -> None:
-        """What ``turnAsDate`` says, if it says it as most do."""
-        variant = self.variant
-        for file in files:
-            text = self.source.text(file)
-            body = re.search(
-                r"function\s+turnAsDate\s*\(.*?\n\s*(?:public\s+)?function", text + "\nfunction", re.DOTALL
-            )
-            if body is None:
-                continue
-            seasons = TURN_SEASONS.search(body[0])
-            year = TURN_YEAR.search(body[0])
-            down = TURN_YEAR_DOWN.search(body[0])
-            if down and year and not year[2]:
-                year = None
-            before = [int(n) + 1 for n in TURNS_BEFORE.findall(body[0])]
-            past = max(before, default=0) // 2
-            if seasons and (year or down):
-                second, first = seasons[1], seasons[2]
-                variant.years = int(year[1] or 1) if year else 1
-                start = int(year[2] or 0) + past * variant.years if year else 1
-                if down:
-                    variant.before_christ = max(int(down[1] or down[2]) - past, 1)
-                if start < 1:
-                    variant.left(f"year {start}", "years are counted from 1 here")
-                variant.first = f"{first} {max(start, 1)} Movement"
-                variant.cycle = [
-                    f"{first} Movement",
-                    f"{first} Retreats",
-                    f"{second} Movement",
-                    f"{second} Retreats",
-                    "Winter Adjustments",
-                ]
-                if "Winter" in (first, second):
-                    variant.cycle[-1] = f"{second} Adjustments"
-                variant.took("turnAsDate", f"the game begins with {variant.first}")
-            elif not seasons and (year := TURN_YEARS.search(body[0])):
-                step = int(year[1])
-                turns = [
-                    (0, "Movement"),
-                    (0, "Retreats"),
-                    (step, "Movement"),
-                    (step, "Retreats"),
-                    (step, "Adjustments"),
-                ]
-                take_cycle(variant, [("", n, phase) for n, phase in turns], int(year[2]), 2 * step, "turnAsDate")
-            else:
-                variant.left("turnAsDate", "names of turns made by a program; the usual calendar from 1901 holds")
-            return
-        variant.first = "Spring 1901 Movement"
-        variant.cycle[2:4] = ["Autumn Movement", "Autumn Retreats"]
 
     # --- install.php
 
@@ -481,9 +419,11 @@ class _Reader:
         self.variant.nations = list(nations.values())
         if self.variant.to_win is None:
             centers = sum(1 for place in self.variant.places.values() if place.center)
-            self.variant.to_win = round(SHARE_TO_WIN * centers)
+            self.variant.to_win, today = round(SHARE_TO_WIN * centers), centers // 2 + 1
+            told = f"is not set: {self.variant.to_win} centers, webDiplomacy's share of {centers}"
             self.variant.took(
-                "supplyCenterTarget", f"is not set: {self.variant.to_win} centers, the system's share of {centers}"
+                "supplyCenterTarget",
+                told + (f"; vDiplomacy says {today} today" if today != self.variant.to_win else ""),
             )
 
     def start(self) -> None:
@@ -494,13 +434,19 @@ class _Reader:
         found = [self.source.look(name, "classes/adjudicatorPreGame.php") for name in family]
         classes = [(file, self.source.text(file)) for file in found if file]
         start.take(classes, expected="adjudicatorPreGame" in self.classes, standard=self.extends_classic)
-        builds = self.source.look(self.entry, "classes/processOrderBuilds.php")
+        builds = self.class_file("processOrderBuilds")
         if builds and "processOrderBuilds" in self.classes:
             start.first_builds(builds, self.source.text(builds))
 
+    def class_file(self, name: str) -> str | None:
+        """The file of a class, in the folder of the variant that brings it in; None if it is not at hand."""
+        owner = self.owners.get(name, "").lower()
+        parents = (file for file in self.known[1:] if file.rpartition("/")[0].rpartition("/")[2].lower() == owner)
+        return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
+
     def _class_texts(self) -> dict[str, str]:
         """The PHP of the classes that are at hand."""
-        found = {name: self.source.look(self.entry, f"classes/{name}.php") for name in self.classes}
+        found = {name: self.class_file(name) for name in self.classes}
         return {name: self.source.text(file) for name, file in found.items() if file}
 
 

@@ -30,6 +30,8 @@ SILENT = frozenset(
 """Classes that draw and show, and decide nothing."""
 SCORING = frozenset(["makeBet", "pointsWon", "awardPoints", "setWon", "setDrawn", "setSurvived"])
 """Functions that deal with points: no rules of the game."""
+CHANGED = re.compile(r"u\.type\s*=\s*IF\s*\(\s*u\.type\s*=", re.IGNORECASE)
+"""The other kind for a unit, once its order to transform has come to pass."""
 TOLD = {
     "processOrderBuilds": "how builds are processed",
     "userOrderBuilds": "where builds may go",
@@ -78,7 +80,7 @@ def tell_classes(
     """
     read = {*_builds(variant, texts), *_opening(variant, texts), *_convoys(variant, texts), *_neutral(variant, texts)}
     read |= {name for name in known if _within(texts.get(name, ""), "typeCheck")}
-    _transforms(variant, texts)
+    read |= {*_transforms(variant, texts)}
     _winning(variant, texts)
     for name in sorted(set(classes) - SILENT - read):
         functions = _functions(texts.get(name, ""))
@@ -89,7 +91,8 @@ def tell_classes(
             continue
         what = f"changes {TOLD.get(name, 'what the program does')}"
         named = f" in {', '.join(functions[:8])}" if functions else ""
-        variant.left(f"class {name}", f"{what}{named}; what it does is not read")
+        why = "what it does is not read" if name in texts else "its file is not here"
+        variant.left(f"class {name}", f"{what}{named}; {why}")
 
 
 def _functions(text: str) -> list[str]:
@@ -122,7 +125,8 @@ def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
             variant.rules["built_kinds"] = {"kinds": ["A"]}
             variant.took("class userOrderBuilds", "only armies are built: the rule built_kinds")
         process = texts.get("processOrderBuilds", "")
-        if "countryUnits" not in process and _within(process, "create", "apply"):
+        known = "countryUnits" not in process or ("default_builds" in variant.rules and "Left" not in process)
+        if known and _within(process, "create", "apply"):
             if "apply" not in _functions(process):
                 yield "processOrderBuilds"
             elif "RAND()" in process:
@@ -173,12 +177,17 @@ def _neutral(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]
                 yield name
 
 
-def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
+def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
     """Units that change their kind: the programs that know the word play it in one way."""
-    orders = texts.get("userOrderDiplomacy", "") + texts.get("processOrderDiplomacy", "")
+    given, done = texts.get("userOrderDiplomacy", ""), texts.get("processOrderDiplomacy", "")
+    orders = given + done
     if any("transform" in token.text.lower() for token in (Php(orders, "orders").tokens if orders else ())):
         variant.rules["conversion"] = {"turns": 1, "where": "centers"}
         variant.guess("orders to transform", "a unit in a coastal center changes its kind: the rule conversion")
+        if _within(given, "typeCheck", "commit", "loadFromDB", "loadFromInput"):
+            yield "userOrderDiplomacy"
+        if _within(done, "apply") and CHANGED.search(done):
+            yield "processOrderDiplomacy"
 
 
 def _winning(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
