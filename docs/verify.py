@@ -16,8 +16,7 @@ PLACE, STRING = ["file"], re.compile(rb'"(?:[^"\\]|\\.)*"')
 class WrongError(ValueError): ...
 def need(holds, what):
     if not holds: raise WrongError(what)
-def an_object(pairs):
-    return need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII") or dict(pairs)
+def an_object(pairs): return need(all(key.isascii() for key, _ in pairs), "a key that is not ASCII") or dict(pairs)
 def canonical(value): return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 def parse(data):
     bare = STRING.sub(b"", data)
@@ -112,8 +111,7 @@ class Game:
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
         need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
-        if kind in ("closed", "reopened"):
-            need(not self.pending or self.hidden, "a commitment that nobody sent") or self.pending.clear()
+        if kind in ("closed", "reopened"): need(not self.pending or self.hidden, "by nobody") or self.pending.clear()
         if kind == "settings": self.told = data
         elif kind == "imported": self.begun = [{"played": [("", '{"after":%s}' % data["position"])]}]
         elif kind == "held": self.held[seat] = data["person"]
@@ -152,8 +150,8 @@ class Game:
             same = not turn or not turn["key"] or all(turn[key] == data[key] for key in ("key", "secret", "part"))
             same = same and (not turn or (turn["state"] == "aside" and (data["due"] or turn["due"]) >= turn["due"]))
             need(same and (data["part"] or not self.keeper["elsewhere"]), "opened otherwise before, or no part")
-            new = {"words": set(), "last": {}, "first": self.n, "played": [], "times": [], "max": 0, "signed": 0}
-            turn = {**new, **(self.turns.pop(data["turn"], None) or {}), **data, "state": "open", "ready": {}}
+            new = dict(words=set(), last={}, first=self.n, played=[], times=[], max=0, owed=1, signed=0)
+            turn = {**new, **(self.turns.pop(name, None) or {}), **data, "state": "open", "ready": {}, "held": 0}
             turn |= {"people": dict(self.held), "position": "", "awaited": [], "counted": {}, "free": self.hides}
             self.turns[name], self.secrets[name], self.awaiting, turn["now"] = turn, data["secret"], name, self.n
         elif kind == "standing":
@@ -163,8 +161,11 @@ class Game:
                 turn["position"], turn["awaited"], self.awaiting = data["position"], data["awaited"], private and name
         elif kind == "deadline":
             self.by_keeper("deadline", data["keeper"], turn=data["turn"], due=data["due"])
-            turn["max"], turn["due"] = max(turn["max"], turn["due"]), data["due"]
-            need(not data["due"] or data["due"] >= turn["max"], "an earlier deadline")
+            last = turn["max"] = max(turn["max"], turn["due"])
+            need(not data["due"] or data["due"] >= last, "an earlier deadline")
+            held = turn["held"] or (at < last and at)  # a pause leaves as much time as there was
+            owed = max(turn["owed"], held and max(turn["owed"], last) + at - held - 60_000_000)
+            turn |= {"due": data["due"], "held": held} | ({"held": 0, "owed": owed} if data["due"] else {})
         elif kind == "sent":
             sheet, before = (turn["turn"], seat, data["version"]), turn["last"].get(seat, 0)
             need(private is not self.shown and (private or data["version"] == before + 1), "not the next version")
@@ -187,15 +188,14 @@ class Game:
         elif kind == "ready":
             fits, turn["times"] = data.get("again", 0) == turn["times"].count(seat), [*turn["times"], seat]
             need(self.by_seat(kind, turn, private, data) or private or fits, "what it said before is said once more")
-            turn["ready"][seat] = data["version"], data["signature"] or not self.keeper["elsewhere"]
+            turn["ready"][seat] = data["version"], bool(data["signature"]) or not self.keeper["elsewhere"]
         elif kind == "not ready": need(turn["ready"].pop(seat, None), "it was not ready")
         elif kind == "closed":
             early, fits = data["why"] == "all ready", self.told["waits"] or data["why"] != "waited"
-            need(data["due"] == turn["due"] and fits and (early or 0 < data["due"] <= at), "early, or at another time")
+            need(data["due"] == turn["due"] and fits and (early or turn["owed"] <= data["due"] <= at), "too early")
             for name in turn["awaited"] if early else []:
-                version, fits = turn["ready"].get(name, (None, False))
-                fits = (fits and version == turn["last"].get(name, 0)) or turn["people"].get(name, "") in ("", "bot")
-                need(fits, f"{name} was not ready")
+                fits = turn["ready"].get(name) == (turn["last"].get(name, 0), True)
+                need(fits or turn["people"].get(name, "") in ("", "bot"), f"{name} was not ready")
             turn.update(state="closed", line=self.n, early=early, bound=(at, data["due"])[data["why"] == "deadline"])
         elif kind == "countersigned":
             fits = data["line"] == turn["line"] and data["head"] == self.hashes[data["line"]] and not turn["signed"]

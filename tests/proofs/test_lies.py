@@ -217,6 +217,36 @@ def test_a_pause_does_not_bring_the_deadline_forward() -> None:
     lie(found(office), "the deadline moves to an earlier time")
 
 
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("short", [HOUR, HOUR // 50, 0])
+def test_a_pause_leaves_as_much_time_as_there_was(short: int, times: int) -> None:
+    """Each pause lasts a day; the deadline after it is a day later, or earlier than that by ``short`` of it."""
+    office = opened()
+    for _ in range(times):
+        due = office.turn.due
+        office.move_deadline(0, "paused")
+        office.now += 24 * HOUR
+        office.move_deadline(due + 24 * HOUR - short, "resumed")
+    office.close()
+    office.publish()
+    if short:
+        lie(found(office), "a pause took time from the players")
+    else:
+        honest(office)
+
+
+def test_a_game_that_is_held_up_after_its_deadline_owes_no_time() -> None:
+    office = opened()
+    office.now = office.turn.due + HOUR
+    due = office.turn.due
+    office.move_deadline(0, "paused")
+    office.now += 24 * HOUR
+    office.move_deadline(due + 2 * HOUR, "resumed")
+    office.close()
+    office.publish()
+    honest(office)
+
+
 def test_a_pause_and_a_later_deadline_hold() -> None:
     office = opened()
     due = office.turn.due

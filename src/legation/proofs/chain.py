@@ -9,6 +9,9 @@ import msgspec
 from legation.proofs.canonical import digest
 from legation.proofs.records import Digest, Moment, Signature
 
+PAUSE_LEEWAY = 60_000_000
+"""Microseconds by which less may be left of a deadline after a pause than before: a word of the office may be slower on
+its way than another."""
 FIRST = ""  # what the first line has instead of the hash of a line before it
 
 

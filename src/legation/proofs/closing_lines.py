@@ -26,6 +26,8 @@ class ClosingLines(WalkState):
             self._all_ready(turn)
         elif not turn.due or at < turn.due:
             self._fault(f"it is closed before its deadline ({data.why})")
+        elif turn.due < turn.owed:
+            self._fault("a pause took time from the players: less was left after it than before")
         elif data.why == "waited" and not self.waits:
             self._fault("this game does not wait for missing orders")
         turn.bound = turn.due if data.why == "deadline" else at

@@ -6,6 +6,7 @@ import msgspec
 
 from legation.proofs import kinds
 from legation.proofs.chain import (
+    PAUSE_LEEWAY,
     deadline_statement,
     turn_statement,
 )
@@ -59,6 +60,7 @@ class OpeningLines(WalkState):
                 confirmed=again.confirmed,
                 said_ready=again.said_ready,
                 bound=again.bound,
+                owed=again.owed,
                 played=again.played,
                 same=again.same,
             )
@@ -99,5 +101,12 @@ class OpeningLines(WalkState):
         last = max(turn.due, turn.bound)  # ``bound`` keeps the last one through a pause
         if data.due and data.due < last:
             self._fault("the deadline moves to an earlier time")
+        at = self._entry.line.at
+        if not data.due:
+            turn.held_at = turn.held_at or at
+        elif turn.held_at:
+            if turn.held_at < last:
+                turn.owed = max(turn.owed, last) + at - turn.held_at - PAUSE_LEEWAY
+            turn.held_at = 0
         turn.bound = max(last, data.due)
         turn.due = data.due

@@ -79,6 +79,8 @@ class TurnState(msgspec.Struct):
     closed_at: int = 0
     why: str = ""
     bound: int = 0
+    held_at: int = 0  # since when its time stands still; 0: it runs
+    owed: int = 0  # the earliest deadline that leaves as much time as pauses found
     countersigned: bool = False
     part: str = ""
     counted: dict[str, tuple[int, str]] | None = None

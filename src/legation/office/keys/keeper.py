@@ -31,7 +31,13 @@ from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.notices import GivenKey, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 from legation.office.keys.seals import make_keys
-from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
+from legation.proofs.chain import (
+    PAUSE_LEEWAY,
+    closing_statement,
+    deadline_statement,
+    succession_statement,
+    turn_statement,
+)
 from legation.proofs.lots import part_commitment
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign, signed
@@ -41,7 +47,6 @@ IDENTITY = "identity"
 LOG = "keeper.log"
 LEFT = "left"  # the folder that tells which games went to which other office
 UNFINISHED = "the turn in which its key was made is not closed"
-LEEWAY = 60_000_000  # microseconds by which a word of the office may be slower on its way than another
 
 
 class KeyRecord(msgspec.Struct):
@@ -153,7 +158,7 @@ class FolderKeeper:
         """The earliest deadline after a hold: what was left of the one before is left; 0 if it had passed."""
         if kept.held_at is None or kept.not_before is None or kept.held_at >= kept.not_before:
             return 0
-        return kept.not_before + micros(self.clock.now()) - kept.held_at - LEEWAY
+        return kept.not_before + micros(self.clock.now()) - kept.held_at - PAUSE_LEEWAY
 
     def _acknowledged(self, kept: KeyRecord) -> str:
         return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))
