@@ -127,25 +127,7 @@ class Movement:
                 continue
             contested.add(there)
         self.dislodger = dislodger
-        dislodged: list[Dislodged] = []
-        retreats: dict[str, tuple[str, ...]] = {}
-        if out:
-            open_origin = self.rules.options["retreat_to_convoy_origin"] is True
-            view = Situation(
-                self.rules,
-                Position(
-                    self.position.turn,
-                    tuple(after),
-                    contested=frozenset(contested),
-                    owners=self.position.owners,
-                    slices=self.position.slices,
-                ),
-            )
-            for i, k in out:
-                barred = None if p.via[k] == BY_CONVOY and open_origin else names[place[k]]
-                entry = Dislodged(units[i], barred)
-                dislodged.append(entry)
-                retreats[province_of(units[i].at)] = view.retreats(units[i], barred)
+        dislodged, retreats = self._retreats(out, after, frozenset(contested)) if out else ([], {})
         verdicts = self._verdicts(listed)
         verdicts += self.loose
         return Aftermath(
@@ -161,6 +143,23 @@ class Movement:
             slices=dict(self.position.slices),
             limits=self.limits,
         )
+
+    def _retreats(
+        self, out: Sequence[tuple[int, int]], after: Sequence[Unit], contested: frozenset[str]
+    ) -> tuple[list[Dislodged], dict[str, tuple[str, ...]]]:
+        """The units that were dislodged (each number with its attacker's), and by province where each may retreat."""
+        units, names, place, via = self.units, self.rules.tables.names, self.problem.place, self.problem.via
+        open_origin = self.rules.options["retreat_to_convoy_origin"] is True
+        before = self.position
+        seen = Position(before.turn, tuple(after), contested=contested, owners=before.owners, slices=before.slices)
+        view = Situation(self.rules, seen)
+        dislodged: list[Dislodged] = []
+        retreats: dict[str, tuple[str, ...]] = {}
+        for i, k in out:
+            barred = None if via[k] == BY_CONVOY and open_origin else names[place[k]]
+            dislodged.append(Dislodged(units[i], barred))
+            retreats[province_of(units[i].at)] = view.retreats(units[i], barred)
+        return dislodged, retreats
 
     def _attacks(self) -> dict[str, frozenset[str]]:
         """By province, the powers whose units attacked it with a route that stood."""

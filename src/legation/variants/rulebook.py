@@ -197,22 +197,10 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         name: [{"order": write(order), "sentence": rules.writer.sentence(order)} for order in orders]
         for name, orders in examples(rules).items()
     }
-    options = [
-        {
-            "name": o.name,
-            "issue": o.issue,
-            "summary": o.summary,
-            "readings": list(o.readings),
-            "default": rules.defaults[o.name],
-            "chosen": rules.options[o.name],
-            "usual": standard.defaults.get(o.name),
-        }
-        for o in rules.declared_options
-    ]
+    options = _options(rules, standard)
     owned = {*rules.start_owners, *(home for power in rules.powers.values() for home in power.homes)}
-    told_homelands = any(set(power.homeland) - set(power.homes) for power in rules.powers.values()) and any(
-        "homeland" in text for _, texts in rules.described() for text in texts
-    )
+    unowned = owned - rules.start_owners.keys()
+    name_of, centers = rules.board.name_of, rules.board.centers
     return {
         "name": rules.name,
         "title": rules.title,
@@ -220,32 +208,10 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         "credits": facts.get("credits", ""),
         "basis": facts.get("basis", ""),
         "basics": basics(rules, written),
-        "board": {
-            "provinces": len(rules.board.provinces),
-            "centers": len(rules.board.centers),
-            "credits": rules.board.credits,
-            "reconstructed": rules.board.reconstructed,
-            "notes": rules.board.notes,
-            "remarks": [
-                {"id": p.id, "name": p.name, "center": p.center, "remark": p.remark}
-                for p in rules.board.provinces.values()
-                if p.remark
-            ],
-        },
-        "powers": [
-            {
-                "name": power.name,
-                "centers": [c for c, owner in rules.start_owners.items() if owner == power.name],
-                "homes": list(power.homes),
-                "homeland": [rules.board.name_of(place) for place in sorted(power.homeland)] if told_homelands else [],
-                "units": [str(u) for u in rules.start if u.power == power.name],
-            }
-            for power in rules.powers.values()
-        ],
-        "neutral": [rules.board.name_of(c) for c in rules.board.centers if c not in owned],
-        "unowned_homes": [
-            rules.board.name_of(c) for c in rules.board.centers if c in owned - rules.start_owners.keys()
-        ],
+        "board": _board(rules),
+        "powers": _powers(rules),
+        "neutral": [name_of(c) for c in centers if c not in owned],
+        "unowned_homes": [name_of(c) for c in centers if c in unowned],
         "areas": areas_of(rules),
         "kinds": [
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
@@ -257,6 +223,57 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         "changed": [o["name"] for o in options if o["usual"] is not None and o["usual"] != o["default"]],
         "options": options,
     }
+
+
+def _options(rules: Ruleset, standard: Ruleset) -> list[dict[str, Any]]:
+    """Every option with its readings, the one that is played, and the standard game's."""
+    return [
+        {
+            "name": o.name,
+            "issue": o.issue,
+            "summary": o.summary,
+            "readings": list(o.readings),
+            "default": rules.defaults[o.name],
+            "chosen": rules.options[o.name],
+            "usual": standard.defaults.get(o.name),
+        }
+        for o in rules.declared_options
+    ]
+
+
+def _board(rules: Ruleset) -> dict[str, Any]:
+    """What there is to say of the board, and of single provinces."""
+    board = rules.board
+    return {
+        "provinces": len(board.provinces),
+        "centers": len(board.centers),
+        "credits": board.credits,
+        "reconstructed": board.reconstructed,
+        "notes": board.notes,
+        "remarks": [
+            {"id": p.id, "name": p.name, "center": p.center, "remark": p.remark}
+            for p in board.provinces.values()
+            if p.remark
+        ],
+    }
+
+
+def _powers(rules: Ruleset) -> list[dict[str, Any]]:
+    """What each power has in the opening; its homeland where rules speak of it and it is more than its homes."""
+    powers = rules.powers.values()
+    told_homelands = any(set(power.homeland) - set(power.homes) for power in powers) and any(
+        "homeland" in text for _, texts in rules.described() for text in texts
+    )
+    return [
+        {
+            "name": power.name,
+            "centers": [c for c, owner in rules.start_owners.items() if owner == power.name],
+            "homes": list(power.homes),
+            "homeland": [rules.board.name_of(place) for place in sorted(power.homeland)] if told_homelands else [],
+            "units": [str(u) for u in rules.start if u.power == power.name],
+        }
+        for power in powers
+    ]
 
 
 def basics(rules: Ruleset, written: Mapping[str, Sequence[Mapping[str, str]]]) -> list[dict[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 import shapely
@@ -16,7 +16,7 @@ from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.natural import naturalize
-from legation.atlas.grow.partition import MARGIN, divide
+from legation.atlas.grow.partition import MARGIN, Partition, divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
@@ -69,23 +69,12 @@ def grow_on(
         return 0.0 if wet[0] != wet[1] else plan.least.sea if wet[0] else plan.least.border
 
     topology = build(parted.pieces, least, edge)
-    missing = [
-        BoardFault(
-            next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
-            f"{name} has no place on the map: its points lie outside the frame or on no "
-            f"{'water' if plot.sea else 'land'}",
-        )
-        for name, plot in plan.plots.items()
-        if name not in topology.rings
-    ]
+    missing = _without_place(plan, topology)
     if missing and not unfinished:
         told = {fault.place for fault in parted.warnings}
         raise PlanError([*parted.warnings, *(fault for fault in missing if fault.place not in told)])
     if missing:
-        plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
-        declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
-        seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}
-        plan = msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
+        plan = _placed_alone(plan, topology)
     if not quick:
         naturalize(topology, plan, fixed, edge)
     plan = _with_seas_of_coasts(plan, topology)
@@ -100,7 +89,37 @@ def grow_on(
     ) or [plan.frame.width / 12]
     bodies = Bodies(drawn, widths[len(widths) // 2], home)
     placed = find_places(plan, bodies, parted.circles, quick=quick)
-    shapes = Shapes(
+    shapes = _shapes(plan, topology, placed)
+    if declare is not None:
+        plan = msgspec.structs.replace(plan, links=declare(shapes))
+    links = drawn_links(plan, bodies, contacts(shapes)) + _drawn_rims(plan, parted)
+    return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
+
+
+def _without_place(plan: Plan, topology: Topology) -> list[BoardFault]:
+    """Provinces that got no ground, each with the line of its first point."""
+    return [
+        BoardFault(
+            next((s.place for s in (*plan.land, *plan.sea) if s.owner == name), "land.csv"),
+            f"{name} has no place on the map: its points lie outside the frame or on no "
+            f"{'water' if plot.sea else 'land'}",
+        )
+        for name, plot in plan.plots.items()
+        if name not in topology.rings
+    ]
+
+
+def _placed_alone(plan: Plan, topology: Topology) -> Plan:
+    """The plan with those provinces alone that got ground."""
+    plots = {name: plot for name, plot in plan.plots.items() if name in topology.rings}
+    declared = [link for link in plan.links if plots.keys() >= {*link.pair}]
+    seas = {coast: frozenset(s for s in seas if s in plots) for coast, seas in plan.seas_of_coasts.items()}
+    return msgspec.structs.replace(plan, plots=plots, links=declared, seas_of_coasts=seas)
+
+
+def _shapes(plan: Plan, topology: Topology, placed: Mapping[str, Shape]) -> Shapes:
+    """The lines as they were grown, with the places of names and symbols, and no links yet."""
+    return Shapes(
         projection=plan.projection.table,
         width=plan.frame.width,
         height=plan.frame.height,
@@ -114,21 +133,23 @@ def grow_on(
         ],
         insets=[inset.drawn for inset in plan.insets] or msgspec.UNSET,
     )
-    if declare is not None:
-        plan = msgspec.structs.replace(plan, links=declare(shapes))
-    links = drawn_links(plan, bodies, contacts(shapes)) + [
+
+
+def _drawn_rims(plan: Plan, parted: Partition) -> list[DrawnLink]:
+    """The lines along which the plan parts provinces, where they are drawn or stop units; enlarged in insets, too."""
+    own = [
         DrawnLink("", "", rim.kind, [(round(x, 1), round(y, 1)) for x, y in line.coords], rim.stops)
         for rim, line in parted.rims
         if rim.kind in DRAWN_RIMS or rim.stops
     ]
-    links += [
+    enlarged = [
         DrawnLink("", "", rim.kind, line)
         for rim, whole in parted.rims
         if rim.kind in DRAWN_RIMS
         for inset in plan.insets
         for line in enlarged_lines(whole, inset)
     ]
-    return Grown(msgspec.structs.replace(shapes, links=links), [*parted.warnings, *missing])
+    return own + enlarged
 
 
 def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
