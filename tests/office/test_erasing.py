@@ -170,6 +170,23 @@ def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
     assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"
 
 
+def test_a_game_does_not_begin_with_somebody_who_was_erased(office: Office) -> None:
+    host, ann = person(office, "Host"), person(office, "Ann")
+    made = games.create(office, host, {"name": "Powick Bridge", "variant": "standard"})
+    seats.sign_up(office, ann, made.key, [], games.invite(office, host, made.key, "", "France").secret)
+    for number in range(6):
+        seats.sign_up(office, person(office, f"Player{number}"), made.key)
+    erasing.erase(office, ann)  # before the worker begins the game
+    work.run_due(office)
+    record = games.game(office, host, made.key)
+    assert record.state == "gathering" and not any(seat.person for seat in record.seats)
+    seats.sign_up(office, person(office, "Bob"), made.key)
+    work.run_due(office)
+    record = games.game(office, host, made.key)
+    assert record.state == "running" and all(seat.holder != erasing.GONE for seat in record.seats)
+    assert [p.what for p in proofs.verify(office, host, made.key) if not p.holds] == []
+
+
 def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, coordinated=True)
     number = unmatched_mail(office, game=record.key, power="France")

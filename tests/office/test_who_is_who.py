@@ -31,7 +31,7 @@ from legation.office import (
     unmatched,
     work,
 )
-from legation.office.accounts.credentials import MOST_CREDENTIALS
+from legation.office.accounts.credentials import MOST_CREDENTIALS, secret_digest
 from legation.office.accounts.dealing import deal_key
 from legation.office.accounts.people import LINKS_AN_HOUR
 from legation.office.act import CommandContext
@@ -46,6 +46,8 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.operation.sweeping import forget_unconfirmed
+from legation.office.store import pack
+from legation.office.store.rows import ArrivalRow, CredentialRow
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, unmatched_mail
 
@@ -215,6 +217,41 @@ def test_who_lost_the_old_address_is_moved_at_the_console(office: Office) -> Non
     assert people.credentials(office, people.as_person(office, ann.person or 0)) == []
     with pytest.raises(NotFoundError):
         people.readdress(office, Actor.console(), "ann@example.org", "x@example.org")
+
+
+def test_who_reads_mail_at_the_old_address_keeps_no_way_in(office: Office) -> None:
+    ann = session(office, person(office, "Ann"))
+    people.ask_change(office, ann, "thief@example.com")
+    (approval,) = sent(office, "approve address")
+    people.approve_change(office, Actor.visitor(), approval)
+    (link,) = sent(office, "confirm address")
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    (sign_in,) = sent(office, "sign in")
+    feed = people.make_feed(office, ann).secret
+    with office.store.transaction() as tx:
+        theirs = CredentialRow(
+            person=ann.person or 0,
+            kind="passkey",
+            label="",
+            digest=secret_digest("passkey thief"),
+            scopes="everything",
+            made=1,
+            facts=pack({}),
+        )
+        tx.add(theirs)
+        tx.add(ArrivalRow(digest="1", at=1, state="waits", person=ann.person, secret=secret_digest("release")))
+    assert mailroom.waits_since(office, "release") and people.passkey(office, "thief") == {}
+    people.readdress(office, Actor.console(), "ann@example.org", "ann@example.net")
+    for refused, way in (
+        (SignInNeededError, lambda: people.confirm_change(office, Actor.visitor(), link)),
+        (SignInNeededError, lambda: people.use_link(office, Actor.visitor(), sign_in)),
+        (SignInNeededError, lambda: people.by_secret(office, feed, ("feed",))),
+        (SignInNeededError, lambda: people.passkey(office, "thief")),
+        (NotFoundError, lambda: mailroom.release(office, "release")),
+    ):
+        with pytest.raises(refused):
+            way()
+    assert people.find(office, Actor.console(), "ann@example.net").id == ann.person
 
 
 def test_letters_beside_ascii_make_no_other_s_address(office: Office) -> None:

@@ -38,7 +38,7 @@ def readdress(place: Place, email: str, to: str) -> None:
     """Change the address of somebody who lost the old one."""
     with opened(place) as (office, _):
         known = people.readdress(office, Actor.console(), email, to)
-        say(f"Mail for {known.name} goes to {known.email}. All sessions and tokens have ended.")
+        say(f"Mail for {known.name} goes to {known.email}. All that signs in for them has ended.")
 
 
 def list_games(place: Place, state: str | None, as_json: bool) -> None:

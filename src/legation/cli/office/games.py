@@ -35,8 +35,8 @@ def person(
 def readdress(context: typer.Context, email: str, to: str) -> None:
     """Change the address of somebody who can't read mail at the old one.
 
-    Pages change an address only by a link to the old one. Be sure that it's them: both addresses are told, and all
-    sessions and tokens end.
+    Pages change an address only by a link to the old one. Be sure that it's them: both addresses are told, and
+    all that signs in for them ends: sessions, tokens, passkeys, calendar addresses and links.
     """
     from legation.cli import hosting
 

@@ -43,10 +43,7 @@ from legation.office.permissions import SCOPES
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person
 from legation.office.store import DuplicateRowError, pack, queries, unpack
-from legation.office.store.rows import (
-    CredentialRow,
-    PersonRow,
-)
+from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 LINK_MINUTES = 15
@@ -348,12 +345,17 @@ def confirm_change(act: CommandContext, secret: str) -> Person:
 @command
 def readdress(act: CommandContext, email: str, to: str) -> Person:
     """Change the address of somebody who cannot read mail at the old one any more; at the console, by whoever is sure
-    that it is them. Both addresses are told, and all sessions and tokens end."""
+    that it is them. Both addresses are told.
+
+    Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
+    tokens, passkeys, calendar addresses), and so does every link that went there.
+    """
     act.allow()
     person = act.tx.find(PersonRow, email=fold_email(email))
     if person is None:
         raise NotFoundError("Nobody here uses this address.")
-    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind=["session", "token"], ended=None)
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, ended=None)
+    act.tx.change_where(ArrivalRow, {"secret": ""}, person=person.id, state="waits")
     return _change_address(act, person, fold_email(to))
 
 

@@ -9,6 +9,7 @@ import email.utils
 
 import msgspec
 
+from legation.office.accounts.holding import leave
 from legation.office.act import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
 from legation.office.hosting import catalog
@@ -57,8 +58,17 @@ def erase(act: CommandContext) -> None:
         raise ConflictError("These games have nobody else to run them; call them off first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
         end_deputy(act, GameContext(act, game))
+    for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
+        _leave_before_it_begins(GameContext(act, game))
     erase_person(act, act.tx.get(PersonRow, person))
     act.append_journal("erased", seen_by="office")
+
+
+def _leave_before_it_begins(scene: GameContext) -> None:
+    """Free the seats to which an invitation brought the person: else the game would begin with nobody in them."""
+    for power in scene.own:
+        leave(scene.act, scene, scene.seats[power], "open", "left before the game began")
+    scene.append_journal("sign-up withdrawn", role="person")
 
 
 def erase_person(act: CommandContext, person: PersonRow) -> None:
