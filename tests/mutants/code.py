@@ -18,7 +18,7 @@ from mutmut.mutation.mutators import mutation_operators, operator_string
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
-ROOMS = ("rules", "judge", "office")
+ROOMS = ("rules", "judge", "office", "proofs")
 LEFT_OUT = ("migrations",)  # folders: what is run once, on an office of before
 
 

@@ -14,7 +14,7 @@ import coverage
 import msgspec
 import pytest
 
-from tests.mutants.code import ROOT, SOURCE
+from tests.mutants.code import ROOMS, ROOT, SOURCE
 
 KEPT = ROOT / ".mutants"
 NOT_TRIED = "not long and not browser"
@@ -54,7 +54,7 @@ class Recorder:
     """A pytest plugin that notes which lines each test runs."""
 
     def __init__(self) -> None:
-        rooms = [str(SOURCE / "legation" / room) for room in ("rules", "judge", "office")]
+        rooms = [str(SOURCE / "legation" / room) for room in ROOMS]
         self.coverage = coverage.Coverage(data_file=None, source=rooms, config_file=False, concurrency="thread")
         self.seconds: dict[str, float] = {}
         self.coverage.start()
