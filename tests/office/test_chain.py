@@ -410,3 +410,27 @@ def test_a_new_version_takes_ready_back(office: Office) -> None:
     work.run_due(office)
     assert games.result(office, Actor.visitor(), record.key).number == 1
     assert report(office, record).failures == []
+
+
+def held(office: Office, record: GameRecord) -> list[tuple[str, str]]:
+    """Who held which seat, one after another, as the journal tells it."""
+    lines = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()[1:]]
+    data = [line["line"]["data"] for line in lines if "line" in line and line["line"]["kind"] == "held"]
+    return [(entry["seat"], entry["person"]) for entry in data]
+
+
+def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(office: Office) -> None:
+    """Nobody shares one, who comes back has the one of before, and no other game tells who they are."""
+    record, players, _ = begin(office)
+    first = dict(held(office, record))
+    assert first.keys() == players.keys() and len(set(first.values())) == len(players)
+    new = person(office, "Newcomer")
+    for after, actor in (("moved", new), ("is back", players["France"])):
+        holder = players["France"] if actor is new else new
+        seats.resign(office, holder, record.key, "France", after)
+        seats.take_over(office, actor, record.key, "France")
+    assert [person for seat, person in held(office, record) if seat == "France"][1::2] == ["", ""]
+    (_, before), (_, came), (_, back) = [entry for entry in held(office, record) if entry[0] == "France" and entry[1]]
+    assert back == before == first["France"] and came not in first.values()
+    other, _, _ = begin(office, name="Edgehill")
+    assert not {person for _, person in held(office, other)} & {person for _, person in held(office, record)}

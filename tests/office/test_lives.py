@@ -40,7 +40,7 @@ from legation.office.processing.processing import process_now
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
-from tests.office.playing import begin, person, send_all
+from tests.office.playing import begin, person, send_all, turn_now
 
 DAY = timedelta(days=1)
 
@@ -259,6 +259,23 @@ def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) 
     process_now(office, boss, record.key)  # the coordinator goes on without them
     work.run_due(office)
     assert games.result(office, Actor.visitor(), record.key, 2).state == "final"
+
+
+@pytest.mark.parametrize("missing", ["wait", "disorder"])
+def test_who_withdrew_all_that_they_sent_has_sent_nothing(missing: str, office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, missing=missing, missing_after=2, coordinated=True, ready_ends=False)
+    for power in ("France", "England"):
+        submissions.submit(office, players[power], record.key, power, "# nothing to say")
+    for _ in range(2):
+        sent = submissions.submit(office, players["Burgundy"], record.key, "Burgundy", "A dij H")
+        submissions.withdraw(office, players["Burgundy"], sent.submission)
+    end_turn(office, clock, record)
+    if missing == "wait":
+        assert turn_now(office, Actor.visitor(), record.key).state == "waiting"
+    else:
+        work.run_due(office)
+        told = [entry for entry in journal.entries(office, Actor.console(), record.key) if entry.kind == "missed"]
+        assert [entry.facts["power"] for entry in told] == ["Burgundy"]
 
 
 def test_civil_disorder_and_the_call_for_another_player(office: Office, clock: SimulatedClock) -> None:
