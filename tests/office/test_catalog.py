@@ -199,6 +199,28 @@ def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, admin
         assert not tx.count(CatalogPackageRow) and not tx.count(DeskRow, done=None)
 
 
+def test_a_package_is_given_out_as_it_was_listed_and_not_one_of_the_same_rules(office: Office) -> None:
+    mallory = person(office, "Mallory")
+    files = {"second.toml": TEXT.format(centers=3)}
+    forged = read_and_try(packed(version="9.9", license="none", files=files))
+    assert forged.address == checked().address and forged.content != checked().content
+    made = catalog.propose(office, mallory, forged)
+    listed = catalog.add(office, Actor.console(), checked())
+    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
+    assert catalog.proposed_package(office, Actor.console(), made.number)[2] == forged.content
+    catalog.withdraw(office, mallory, made.number)
+    catalog.add(office, Actor.console(), checked(centers=9, version="1.1"))
+    again = checked(version="1.2")  # back to the rules of 1.0
+    catalog.add(office, Actor.console(), again)
+    for version, package in (("1.0", checked()), ("1.2", again)):
+        assert catalog.package(office, Actor.visitor(), "duel", version)[2] == package.content
+        kept = office.catalog.read(listed.address)
+        assert kept is not None and kept.address == listed.address
+    catalog.remove(office, Actor.console(), "duel", "No more.")
+    with office.store.transaction(write=False) as tx:
+        assert not tx.count(CatalogPackageRow)
+
+
 def test_a_name_of_the_installation_is_never_taken(office: Office) -> None:
     for name in ("hundred", "standard"):
         with pytest.raises(ConflictError, match="of this installation"):

@@ -49,9 +49,8 @@ class CatalogReader:
         """The variant at an address; None where there is none that anybody may see."""
         try:
             with self._store.apart() as tx:
-                if not tx.count(CatalogRow, address=address, state=list(SHOWN)):
-                    return None
-                row = tx.find(CatalogPackageRow, address=address)
+                version = tx.find(CatalogRow, address=address, state=list(SHOWN))
+                row = tx.find(CatalogPackageRow, digest=version.package) if version is not None else None
             return read_kept(zlib.decompress(row.rules)) if row is not None else None
         except (OfficeError, zlib.error, msgspec.MsgspecError) as error:
             log.warning("a variant of the catalog cannot be read", variant=address, **told_of(error))

@@ -180,14 +180,15 @@ def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str
 def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, person: int | None) -> CatalogRow:
     about = package.about
     facts = {name: getattr(package, name) for name in FACTS} | {name: getattr(about, name) for name in SAID}
-    if act.tx.find(CatalogPackageRow, address=package.address) is None:
-        act.tx.add(CatalogPackageRow(address=package.address, content=package.content, rules=package.rules))
+    if act.tx.find(CatalogPackageRow, digest=package.digest) is None:
+        act.tx.add(CatalogPackageRow(digest=package.digest, content=package.content, rules=package.rules))
     return act.tx.add(
         CatalogRow(
             name=about.name,
             version=about.version,
             state=state,
             address=package.address,
+            package=package.digest,
             facts=pack(facts),
             person=person,
             made=act.at,
@@ -240,8 +241,8 @@ def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str
 
 def _forget(act: CommandContext, row: CatalogRow) -> None:
     """Take a package away that no proposal and no version has any more."""
-    if not act.tx.count(CatalogRow, address=row.address, state=["proposed", *SHOWN]):
-        act.tx.remove(CatalogPackageRow, address=row.address)
+    if not act.tx.count(CatalogRow, package=row.package, state=["proposed", *SHOWN]):
+        act.tx.remove(CatalogPackageRow, digest=row.package)
 
 
 def forget_proposer(act: CommandContext, person: int) -> None:
@@ -308,7 +309,7 @@ def _line(reason: str) -> str:
 
 
 def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
-    kept = act.tx.find(CatalogPackageRow, address=row.address)
+    kept = act.tx.find(CatalogPackageRow, digest=row.package)
     if kept is None:
         raise NotFoundError("Its files are no longer kept.")
     return f"{row.name}-{row.version}.legation", "application/zip", kept.content

@@ -441,7 +441,8 @@ class SharedRow(Row, frozen=True, kw_only=True):
 
 class CatalogRow(Row, frozen=True, kw_only=True):
     """A version of a variant that somebody proposed, or that the catalog lists or listed. ``address`` is that of its
-    rules (:class:`legation.variants.KeptVariant`), ``facts`` what its package and its rules say of it, packed.
+    rules (:class:`legation.variants.KeptVariant`), ``package`` the digest of its package, ``facts`` what its package
+    and its rules say of it, packed.
 
     ``person`` brought it (None: the console, or somebody who was erased).
     """
@@ -450,6 +451,7 @@ class CatalogRow(Row, frozen=True, kw_only=True):
     version: str
     state: CatalogState
     address: str
+    package: str
     facts: bytes
     person: int | None
     made: int
@@ -458,9 +460,10 @@ class CatalogRow(Row, frozen=True, kw_only=True):
 
 
 class CatalogPackageRow(Row, frozen=True, kw_only=True):
-    """Package of a version in the catalog, by the address of its rules: its package as it came, and the rules."""
+    """Package of versions in the catalog, by its own digest: as it came, and its rules. Packages of the same rules may
+    say different things of themselves, and have other files beside."""
 
-    address: str
+    digest: str
     content: bytes
     rules: bytes
 

@@ -93,8 +93,10 @@ TABLES: dict[type[Row], sa.Table] = {
     rows.ArrivalRow: _table(
         rows.ArrivalRow, "arrivals", (("digest",),), (("state",), ("stored",), ("secret",), ("person",))
     ),
-    rows.CatalogRow: _table(rows.CatalogRow, "catalog", (), (("state", "name"), ("name",), ("address",), ("person",))),
-    rows.CatalogPackageRow: _table(rows.CatalogPackageRow, "catalog_packages", (("address",),)),
+    rows.CatalogRow: _table(
+        rows.CatalogRow, "catalog", (), (("state", "name"), ("name",), ("address",), ("package",), ("person",))
+    ),
+    rows.CatalogPackageRow: _table(rows.CatalogPackageRow, "catalog_packages", (("digest",),)),
     rows.RatingRow: _table(rows.RatingRow, "ratings", (("person", "variant"),), (("variant",),)),
     rows.SharedRow: _table(rows.SharedRow, "shared", (("name",),), (("until",), ("kind", "until"))),
 }
