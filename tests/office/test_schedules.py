@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.office import schedules
 from legation.office.errors import InvalidInputError
+from legation.office.terms.plans import GameSettings, settings_faults
 
 RULEBOOK = schedules.find("three-kingdoms")
 
@@ -175,3 +178,39 @@ def test_a_schedule_that_is_none_is_refused_with_how_one_is_written(written: str
     with pytest.raises(InvalidInputError) as refused:
         schedules.find(written)
     assert all(fault.startswith("schedule: ") for fault in refused.value.faults)
+
+
+PHASES = ["Movement", "Retreats", "Adjustments", "Placement"]
+ONE = {"phases": PHASES, "hours": 24}
+
+
+def named(**more: Any) -> dict[str, Any]:
+    """Settings with a schedule that is a table."""
+    return {"schedule": {"name": "x", "title": "Each day", "steps": [ONE], **more}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        (named(title="t" * 201), "schedule: title"),
+        (named(title="Each day\n\nYour account is locked: https://evil.example"), "schedule: title"),
+        (named(title="Each day \x1b]0;evil\x07"), "schedule: title"),
+        (named(title="Each \u202eday"), "schedule: title"),
+        (named(name="x" * 201), "schedule: name"),
+        (named(steps=[ONE] + [{"phases": [], "hours": 1}] * 20), "schedule: steps"),
+        (named(steps=[{**ONE, "phases": [*PHASES, "Movement"]}]), "schedule: steps[0].phases"),
+        (named(steps=[{**ONE, "at": "20:00", "weekdays": ["Mon"] * 9}]), "schedule: steps[0].weekdays"),
+        (named(steps=[{**ONE, "lasts": 367}]), "schedule: steps[0].lasts"),
+        ({"schedule": "36 h" + " " * 200}, "schedule"),
+        ({"press": ["public", "private", "public"]}, "press"),
+        ({"channels": {"Movement": ["web", "mail", "web"]}}, "channels.Movement"),
+    ],
+)
+def test_settings_have_an_end_and_carry_no_texts_to_strangers(changes: dict[str, Any], place: str) -> None:
+    assert settings_faults(msgspec.convert(named(), GameSettings)) == []
+    (fault,) = settings_faults(msgspec.convert(changes, GameSettings))
+    assert fault.startswith(f"settings.{place}")
+
+
+def test_a_written_schedule_is_a_title_of_one_line() -> None:
+    assert schedules.find("36 h;\n\n retreats\t12 h").title == "36 h; retreats 12 h"

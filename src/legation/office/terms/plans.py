@@ -143,9 +143,13 @@ def settings_faults(settings: GameSettings) -> list[str]:
     """Return the faults of a game's settings, each with its place."""
     faults: list[str] = []
     try:
-        settings.plan()
+        faults += [f"settings.schedule: {fault}" for fault in schedules.new_faults(settings.plan())]
     except InvalidInputError as error:
         faults += [f"settings.{fault}" for fault in error.faults]
+    if isinstance(settings.schedule, str) and len(settings.schedule) > schedules.LONGEST_WRITTEN:
+        faults.append(f"settings.schedule: at most {schedules.LONGEST_WRITTEN} characters")
+    if schedules.has_twice(settings.press):
+        faults.append("settings.press: name each kind once")
     for phase, channels in settings.channels.items():
         if phase not in (known.value for known in Phase.all()):
             faults.append(
@@ -154,6 +158,8 @@ def settings_faults(settings: GameSettings) -> list[str]:
         faults += [
             f"settings.channels.{phase}: {c!r} is none of {', '.join(CHANNELS)}" for c in channels if c not in CHANNELS
         ]
+        if schedules.has_twice(channels):
+            faults.append(f"settings.channels.{phase}: name each once")
         if not channels:
             faults.append(f"settings.channels.{phase}: name at least one of {', '.join(CHANNELS)}")
     if settings.stand_in and settings.stand_in not in levels.names():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -30,6 +30,8 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PHASES = tuple(phase.value for phase in (Phase.PLACEMENT, Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS))
 DAY = timedelta(days=1)
 MOST_QUIET = 100  # so that there is a day on which something can be due
+MOST_STEPS = 20
+LONGEST_TITLE = 200  # characters
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -269,7 +271,7 @@ def _written(text: str) -> Schedule:
     for phase, step in by_phase.items():
         steps.setdefault(step, []).append(phase)
     table = [{**msgspec.to_builtins(step), "phases": phases} for step, phases in steps.items()]
-    return read({"name": "written", "title": text.strip(), "zone": min(zones, default="UTC"), "steps": table})
+    return read({"name": "written", "title": " ".join(text.split()), "zone": min(zones, default="UTC"), "steps": table})
 
 
 def _step(when: str) -> tuple[Step, str]:
@@ -329,7 +331,7 @@ def _faults(schedule: Schedule) -> Iterable[str]:
     try:
         ZoneInfo(schedule.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield f"zone: there is no time zone {schedule.zone!r}; write one like 'Europe/London'"
+        yield f"zone: there is no time zone {schedule.zone[:60]!r}; write one like 'Europe/London'"
     if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", schedule.day_ends):
         yield f"day_ends: a time of day is written '07:00', not {schedule.day_ends!r}"
     if len({q for q in schedule.quiet if q in WEEKDAYS}) == len(WEEKDAYS):
@@ -348,6 +350,28 @@ def _faults(schedule: Schedule) -> Iterable[str]:
         yield "steps: Placement must be in exactly one step"
     for number, step in enumerate(schedule.steps):
         yield from (f"steps[{number}]: {fault}" for fault in _step_faults(step, schedule))
+
+
+def new_faults(schedule: Schedule) -> Iterable[str]:
+    """Return what keeps a schedule from a new game: texts and lists without end. The title stands in mails to strangers
+    whom somebody invites. Schedules of games that go on are not asked."""
+    for field in ("name", "title"):
+        text = getattr(schedule, field)
+        if len(text) > LONGEST_TITLE or not text.isprintable():
+            yield f"{field}: at most {LONGEST_TITLE} characters, all of which can be shown, in one line"
+    if len(schedule.steps) > MOST_STEPS:
+        yield f"steps: at most {MOST_STEPS}"
+    for number, step in enumerate(schedule.steps[:MOST_STEPS]):
+        for field in ("phases", "weekdays"):
+            if has_twice(getattr(step, field)):
+                yield f"steps[{number}].{field}: name each once"
+        if step.lasts > 366:
+            yield f"steps[{number}].lasts: at most 366 days"
+
+
+def has_twice(names: Sequence[str]) -> bool:
+    """Return whether a name is in a list more than once: such a list has no end."""
+    return len(set(names)) < len(names)
 
 
 def _step_faults(step: Step, schedule: Schedule) -> Iterable[str]:
