@@ -24,6 +24,7 @@ from legation.office import (
     permissions,
     proofs,
     submissions,
+    transfer,
     votes,
     work,
 )
@@ -211,6 +212,18 @@ def test_whom_a_vote_was_mailed_to_is_not_told_where_senders_are_hidden(office: 
     mailings.claim(office, limit=500)
     votes.vote(office, players["England"], record.key, "England", "pause")
     assert "vote" not in {mail.kind for mail in mailings.waiting(office, boss, record.key)}
+
+
+def test_an_exported_game_does_not_tell_who_sent_or_whose_vote_came_first(office: Office) -> None:
+    record, players, boss = begin(office, coordinated=True, shows_senders="nobody", votes="majority")
+    before = transfer.whole_game(office, boss, record.key)
+    submissions.submit(office, players["France"], record.key, "France", "# nothing")
+    submissions.ready(office, players["France"], record.key, "France")
+    votes.vote(office, players["France"], record.key, "France", "pause", reason="a funeral")
+    after = transfer.whole_game(office, boss, record.key)
+    (begun,) = after["journal"][len(before["journal"]) :]
+    assert (begun["kind"], begun["person"], begun["power"]) == ("vote begun", None, "")
+    assert {**after, "journal": 0, "transcript": 0} == {**before, "journal": 0, "transcript": 0}
 
 
 @pytest.mark.parametrize("hidden", [True, False])

@@ -179,7 +179,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
     holdings = tx.all(HoldingRow, seat=list(powers))
     journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
     turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
-    numbers = {h.person for h in holdings} | {e.person for e in journal} | {row.coordinator, row.deputy}
+    numbers = {h.person for h in holdings} | {_who_did(e) for e in journal} | {row.coordinator, row.deputy}
     numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])} if published else set()
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     played = {h.person for h in holdings} | {row.coordinator, row.deputy}  # others gave their address to nobody here
@@ -300,12 +300,18 @@ def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
     )
 
 
+def _who_did(row: JournalRow) -> int | None:
+    """Who did what a line of the journal tells; nobody where it is told as the office's doing: whose request that was
+    may be secret, such as whose vote put a question to the players."""
+    return None if row.role == "clock" else row.person
+
+
 def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
     return KeptEntry(
         at=moment(row.at),
         kind=row.kind,
         role=row.role,
-        person=_shown(scene, "person", row.person),
+        person=_shown(scene, "person", _who_did(row)),
         seen_by="office" if row.seen_by == "seat" else row.seen_by,  # lines of a seat were left out before
         turn=names.get(row.turn or 0, ""),
         power=powers.get(row.seat or 0, ""),
