@@ -255,6 +255,24 @@ def test_what_is_not_public_needs_the_secret(office: Office) -> None:
         assert client.get("/feeds/guess/calendar.ics").status_code == 404
 
 
+def test_the_address_of_one_game_opens_no_other(office: Office) -> None:
+    record, players, _ = begin(office)
+    ann = next(iter(players.values()))
+    other = games.create(office, ann, {"name": "Marston Moor", "variant": "hundred", "settings": {"listed": False}})
+    absences.announce(office, ann, "2026-03-10", "2026-03-12", "in hospital")
+    with TestClient(create_app(office)) as client:
+        secret = people.make_feed(office, ann, game=record.name).secret
+        assert client.get(f"/feeds/{secret}/{record.key}.ics").status_code == 200
+        for closed in ("calendar", other.key, "nowhere", "calendar.ics?x=/"):
+            answer = client.get(f"/feeds/{secret}/{closed}.ics")
+            assert answer.status_code == 404 and "hospital" not in answer.text
+        whole = people.make_feed(office, ann).secret
+        assert "hospital" in client.get(f"/feeds/{whole}/calendar.ics").text
+        assert client.get(f"/feeds/{whole}/{other.key}.ics").status_code == 200
+    with pytest.raises(OfficeError):
+        people.make_feed(office, person(office, "Stranger"), game=other.key)
+
+
 @pytest.mark.clause("W-22")
 def test_public_feeds_need_no_secret(office: Office) -> None:
     record, _, _ = begin(office)

@@ -23,7 +23,8 @@ def create_app(office: Office) -> Starlette:
     """Return an ASGI application with these addresses, to be put before the pages:
 
     ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see),
-    ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics``. ``?post=N``
+    ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics`` (one game; also
+    with a secret that was made for this game and opens nothing else). ``?post=N``
     says how many days a letter is on its way.
     """
     return Starlette(routes=routes(office))
@@ -33,7 +34,7 @@ def routes(office: Office) -> list[Route]:
     """Return the same addresses as routes of another application."""
 
     def by_secret(request: Request) -> Actor:
-        return people.by_secret(office, request.path_params["secret"], ("feed",))
+        return people.by_feed(office, request.path_params["secret"], request.path_params.get("game", ""))
 
     def visitor(request: Request) -> Actor:
         return Actor.visitor()

@@ -43,7 +43,8 @@ from legation.office.permissions import SCOPES
 from legation.office.preferences import change_preferences, read_preferences
 from legation.office.records import Credential, Person
 from legation.office.store import DuplicateRowError, pack, queries, unpack
-from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
+from legation.office.store.rows import ArrivalRow, CredentialRow, GameRow, PersonRow
+from legation.office.terms.plans import game_key
 
 ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\\x00-\x1f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 LINK_MINUTES = 15
@@ -191,13 +192,15 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
 
 
 @command
-def make_feed(act: CommandContext, label: str = "calendar") -> Credential:
-    """A secret for the address of a personal calendar; it can be ended like any other."""
-    return _grant(act, act.allow(), "feed", label, ("read",), None)
+def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> Credential:
+    """A secret for the address of a personal calendar, or of the calendar of one ``game`` and nothing else; it can be
+    ended like any other."""
+    facts = {"game": act.authorize_game(game).row.id} if game else {}
+    return _grant(act, act.allow(), "feed", label, ("read",), None, **facts)
 
 
 def _grant(
-    act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None
+    act: CommandContext, person: int, kind: str, label: str, scopes: tuple[str, ...], days: int | None, **facts: int
 ) -> Credential:
     """Make a credential that exceeds in nothing what the actor came with, and ends with it where that is a token."""
     more = [scope for scope in scopes if not {scope, "everything"} & set(act.actor.scopes)]
@@ -207,9 +210,10 @@ def _grant(
     minutes = days * 24 * 60 if days else None
     came, _, number = act.actor.via.partition(" ")
     if came != "token":
-        return make_credential(act, person, kind, label[:120], scopes, minutes)
+        return make_credential(act, person, kind, label[:120], scopes, minutes, **facts)
     maker = act.tx.get(CredentialRow, int(number))
-    return make_credential(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, made_by=maker.id)
+    facts["made_by"] = maker.id
+    return make_credential(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, **facts)
 
 
 @command
@@ -458,6 +462,21 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
             tx.change(row, last_used=now)
     via = f"{row.kind} {row.id}"
     return Actor("person", person.id, person.name, tuple(row.scopes.split()), via=via, guest=is_guest(person))
+
+
+def by_feed(office: Office, secret: str, game: str = "") -> Actor:
+    """The actor who comes with a feed's secret for the calendar of a game, or for that of all games of a person.
+
+    :raises SignInNeededError: for a secret that is unknown or ended.
+    :raises NotFoundError: for one that was made for the calendar of another game.
+    """
+    actor = by_secret(office, secret, ("feed",))
+    with office.store.transaction(write=False) as tx:
+        only = unpack(tx.get(CredentialRow, int(actor.via.removeprefix("feed "))).facts).get("game")
+        asked = tx.find(GameRow, key=game_key(game)) if game else None
+    if only is not None and (asked is None or asked.id != only):
+        raise NotFoundError("This address is for the calendar of one game.")
+    return actor
 
 
 def own_credential(office: Office, actor: Actor) -> int:

@@ -252,7 +252,7 @@ def make_feed(request: Request, form: Form) -> Response:
     """Make an address for one's own calendar, or for that of one game which not everybody may see."""
     office, actor = office_of(request), person_of(request)
     game = games.game(office, actor, text(form, "game")) if text(form, "game") else None
-    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar")
+    made = people.make_feed(office, actor, f"calendar of {game.name}" if game else "calendar", text(form, "game"))
     base = office.settings.address.rstrip("/") or str(request.base_url).rstrip("/")
     label = f"The address of {game.name} for your calendar" if game else "Your calendar’s address"
     return show(request, FormState(), (label, f"{base}/feeds/{made.secret}/{game.key if game else 'calendar'}.ics"))
