@@ -164,6 +164,7 @@ def new(
     play: Annotated[str, Query(max_length=80)] = "",
 ) -> Response:
     """The opening of a variant; with a power to ``play``, bots order for all others."""
+    bound(request, "set up", 40)
     rules = request.app.state.workshop.rules(variant)
     bots = {power: DEFAULT_BOT for power in rules.powers if power != play} if play in rules.powers else {}
     return keep(request, SandboxPosition(variant, position_document(rules, rules.opening()), bots=bots))
