@@ -215,9 +215,10 @@ class Everybody:
         """What few may do and no draw brings about: a key is lost and the turn opened anew, the office signs with
         another key, a game is to leave, stays, and leaves."""
         self.fill(random)
+        if not self.coordinated():
+            self.begin({**self.value(random, "plan"), "settings": {"coordinated": True}})
+        game = self.coordinated()[0]
         with self.office.store.transaction(write=False) as tx:
-            running = tx.all(GameRow, state="running", order="-id")
-            game = next(g for g in running if unpack(g.settings).get("coordinated") and g.turn is not None)
             name = key_of(game, next(t for t in tx.all(TurnRow, game=game.id) if t.number == game.turn))
         (self.folder / "keys" / f"{name}.key").unlink(missing_ok=True)
         self.everybody(random, "lost_keys.reopen", game=game.key, turn="now", reason="it burned")
@@ -264,8 +265,18 @@ class Everybody:
         with self.office.store.transaction(write=False) as tx:
             if tx.count(GameRow, state="running") > 3:
                 return
+        self.begin(self.value(random, "plan"))
+
+    def coordinated(self) -> list[GameRow]:
+        """The games that somebody coordinates and that are played now, the last first."""
+        with self.office.store.transaction(write=False) as tx:
+            running = tx.all(GameRow, state="running", order="-id")
+        return [game for game in running if unpack(game.settings).get("coordinated") and game.turn is not None]
+
+    def begin(self, plan: dict[str, Any]) -> None:
+        """A game begins with all its players."""
         with contextlib.suppress(OfficeError):
-            key = games.create(self.office, self.who["Ben"], self.value(random, "plan")).key
+            key = games.create(self.office, self.who["Ben"], plan).key
             for name, power in zip(("Carl", "Dora", "Eve"), POWERS, strict=True):
                 seats.sign_up(self.office, self.who[name], key, [power])
             games.start(self.office, self.who["Ben"], key)
