@@ -9,7 +9,6 @@ they were written in.
 from __future__ import annotations
 
 import itertools
-from datetime import datetime
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
@@ -17,6 +16,7 @@ import msgspec
 from legation.office.act import GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.hosting import handed
+from legation.office.hosting.kept_times import Moment
 from legation.office.keys.numbers import Kind
 from legation.office.processing.results import untold
 from legation.office.proving import proofs
@@ -68,8 +68,8 @@ class KeptHolding(KeptPart, frozen=True, kw_only=True):
 
     person: int | None
     bot: str
-    since: datetime
-    until: datetime | None
+    since: Moment
+    until: Moment | None
     why: str
     ref: str = ""  # by which the chain names the person, in a game that was handed over
 
@@ -83,11 +83,11 @@ class KeptSubmission(KeptPart, frozen=True, kw_only=True):
     version: Count
     channel: str
     kind: str
-    received: datetime
+    received: Moment
     commitment: str
     counts: bool
     chosen: bool
-    withdrawn: datetime | None
+    withdrawn: Moment | None
 
 
 class KeptTurn(KeptPart, frozen=True, kw_only=True):
@@ -98,14 +98,14 @@ class KeptTurn(KeptPart, frozen=True, kw_only=True):
     name: str
     key: str
     state: PublishedState
-    opened: datetime
-    season_opened: datetime
-    deadline: datetime
-    first_deadline: datetime
-    closed: datetime | None
-    published: datetime | None
-    final: datetime | None
-    final_due: datetime | None
+    opened: Moment
+    season_opened: Moment
+    deadline: Moment
+    first_deadline: Moment
+    closed: Moment | None
+    published: Moment | None
+    final: Moment | None
+    final_due: Moment | None
     moves: Count
     awaited: tuple[str, ...]
     seed_commitment: str
@@ -122,14 +122,14 @@ class KeptOpenTurn(KeptPart, frozen=True, kw_only=True):
 
     number: Count
     name: str
-    season_opened: datetime
+    season_opened: Moment
     position: Document
 
 
 class KeptEntry(KeptPart, frozen=True, kw_only=True):
     """A line of the journal; those that only a seat's holder sees are left out."""
 
-    at: datetime
+    at: Moment
     kind: str
     role: str
     person: int | None
@@ -151,9 +151,9 @@ class KeptGame(KeptPart, frozen=True, kw_only=True):
     state: PlayedState
     settings: GameSettings
     coordinator: int | None
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
+    created: Moment
+    started: Moment | None
+    ended: Moment | None
     ending: Document | None
     deal_commitment: str
     people: tuple[KeptPerson, ...]

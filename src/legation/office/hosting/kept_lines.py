@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Annotated
 
 import msgspec
 
 from legation.office.hosting.kept_games import KeptEntry
+from legation.office.hosting.kept_times import Moment, time_faults
 from legation.office.records import Document
 from legation.office.turn.journal import SENTENCES
-
-Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class _Opened(msgspec.Struct):
@@ -65,7 +62,7 @@ def line_faults(entry: KeptEntry) -> Iterator[str]:
 
 def _facts_faults(facts: Document, form: type[msgspec.Struct]) -> Iterator[str]:
     try:
-        msgspec.convert(facts, form)
+        yield from time_faults(msgspec.convert(facts, form), "facts")
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$")
         yield f"facts{place.rstrip('`')}: {what}"

@@ -23,6 +23,7 @@ from legation.office.hosting import exports, handed
 from legation.office.hosting.game_records import game_record
 from legation.office.hosting.kept_games import FORMAT, KeptEntry, KeptGame, KeptSeat, KeptTurn, keep
 from legation.office.hosting.kept_lines import line_faults
+from legation.office.hosting.kept_times import time_faults
 from legation.office.proving import proofs
 from legation.office.proving.taken_proofs import transcript_faults, turn_faults
 from legation.office.records import Document, GameRecord
@@ -117,9 +118,12 @@ def _read(document: Document) -> KeptGame:
         what = "has a character that cannot be kept (NUL, or half of a surrogate pair); take it out"
         raise _unfit([f"{place or 'the document'}: {what}" for place in unkept])
     try:
-        return msgspec.convert(document, KeptGame)
+        kept = msgspec.convert(document, KeptGame)
     except msgspec.ValidationError as error:
         raise _unfit([_placed(str(error))]) from None
+    if faults := list(itertools.islice(time_faults(kept), MOST_FAULTS)):
+        raise _unfit(faults)
+    return kept
 
 
 def _placed(fault: str) -> str:
