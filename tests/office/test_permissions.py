@@ -53,6 +53,15 @@ def test_rows_are_kept_to(name: str) -> None:
                     permissions.ask(name, frozenset([role]), ("everything",), state)
 
 
+def test_a_token_that_reads_sets_nothing_to_work() -> None:
+    found = {
+        name: getattr(getattr(legation.office, name.partition(".")[0]), name.partition(".")[2])
+        for name, row in TABLE.items()
+        if row.scope == "read"
+    }
+    assert len(found) > 20 and [name for name, function in found.items() if is_command(function)] == []
+
+
 def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
     for name in ("submissions.submit", "submissions.read_own", "submissions.confirm", "letters.write"):
         assert "coordinator" not in TABLE[name].roles and "console" not in TABLE[name].roles

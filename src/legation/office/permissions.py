@@ -221,7 +221,7 @@ TABLE: dict[str, Permission] = {
         _row("receipts.standing", "read", visitor="any"),
         _row("proofs.published", "read", visitor="any"),
         _row("exports.saved_game", "read", visitor="any"),
-        _row("retrospects.ask", "read", guest="ended", person="ended", console="ended"),
+        _row("retrospects.ask", "play", guest="ended", person="ended", console="ended"),
         _row("retrospects.retrospect", "read", visitor="ended"),
         _row("transfer.whole_game", "coordinate", coordinator="any"),
         _row("transfer.take_in", "coordinate", administrator="any", console="any"),
