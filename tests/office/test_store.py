@@ -172,6 +172,8 @@ def test_every_earlier_version_is_upgraded(kind: str, request: pytest.FixtureReq
             i["name"] for i in found.get_indexes(table.name) if not str(i["name"]).startswith("sqlite_autoindex")
         }
         assert {i.name for i in table.indexes} <= indexes
+        unique = {c.name for c in table.constraints if isinstance(c, sa.UniqueConstraint)}
+        assert unique == {c["name"] for c in found.get_unique_constraints(table.name)}, table.name
     store.close()
     open_store(store.url).close()  # and opening it again changes nothing
 

@@ -17,4 +17,5 @@ def upgrade() -> None:
     with op.batch_alter_table("catalog_packages") as table:
         table.drop_constraint("catalog_packages_one_address", type_="unique")
         table.alter_column("address", new_column_name="digest")
+    with op.batch_alter_table("catalog_packages") as table:
         table.create_unique_constraint("catalog_packages_one_digest", ["digest"])
