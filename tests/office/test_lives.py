@@ -510,6 +510,9 @@ def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock) ->
     paused = games.game(office, boss, record.key)
     assert paused.state == "paused" and "rules" in paused.paused
     assert [i.kind for i in desk.items(office, boss)] == ["rules changed"]
+    mails = [(m.address, m.game) for m in mailings.claim(office, limit=100) if m.kind == "game paused"]
+    assert len(mails) == 4 and {game for _, game in mails} == {record.key}, "all players and the coordinator are told"
+    assert "coordinator@example.org" in {address for address, _ in mails}
     assert games.resume(office, boss, record.key).rules_digest == record.rules_digest
     work.run_due(office)
     assert games.result(office, boss, record.key).number == 1
