@@ -261,6 +261,15 @@ def test_what_is_not_a_receipt() -> None:
             read_receipt(text)
 
 
+@pytest.mark.parametrize("stray", ["*", "é", "="])
+def test_a_receipt_with_a_sign_too_many_is_not_read(stray: str) -> None:
+    """Something came into it on its way; what, nobody knows."""
+    first, *rest = receipt_text(receipt()).splitlines()
+    rest[0] = rest[0][:10] + stray + rest[0][10:]
+    with pytest.raises(ReceiptError, match="missing or was changed"):
+        read_receipt("\n".join([first, *rest]))
+
+
 def test_a_refusal_is_signed() -> None:
     refusal = make_refusal(OFFICE, game="g", seat="France", turn="", at=1, reason="The turn is closed.")
     assert read_receipt(receipt_text(refusal)) == refusal
