@@ -130,6 +130,8 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
     """Return what the reader owes in a game that has begun, in words, and whether it is anything."""
     if game.state == "ended" and game.ending and game.powers:
         return _ended_for(game.powers[0], game.ending), False
+    if game.state not in ("running", "paused"):  # cancelled, or it went to another office
+        return "", False
     return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
 
 
