@@ -452,3 +452,16 @@ def test_a_sheet_is_read_by_what_its_power_sees(tmp_path: Path, fog: Path) -> No
     assert messages == [(None, ""), (None, ""), empty, unit] and told.missing == ("F edi",)
     assert (told.game, told.power, told.turn) == (world.key, NEAR, "Spring 1901 Movement")
     world.office.close()
+
+
+def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: World) -> None:
+    """Who only sees a part would read of powers that took nothing, or are gone, where they are out of sight."""
+    for _ in range(5):
+        world.play()
+    console = Actor.console()
+    whole, seen = (
+        [line for number in range(1, 6) for line in games.result(world.office, actor, world.key, number).news]
+        for actor in (console, world.players[NEAR])
+    )
+    assert any(" takes " in line for line in whole)
+    assert [line for line in seen if " takes " in line or "eliminated" in line] == []
