@@ -370,3 +370,15 @@ def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock)
     kinds = [mailing.kind for mailing in mailings.claim(office)]
     assert kinds[-3:] == ["results"] * 3
     assert "results" not in kinds[:-3]
+
+
+def test_what_one_sender_gives_back_the_next_one_sends_at_once(office: Office) -> None:
+    people.register(office, Actor.console(), "Ann", "ann@example.org")
+    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    (claimed,) = mailings.claim(office)
+    assert not mailings.claim(office), "it is somebody's own for a while"
+    mailings.give_back(office, claimed)
+    (again,) = mailings.claim(office)
+    assert again.id == claimed.id and again.lease != claimed.lease
+    mailings.give_back(office, claimed)  # which isn't its own any more
+    assert not mailings.claim(office)
