@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from legation.daide import Hosting, UnspeakableError, host_game
+from legation.daide.hosting import MOST_WRONG, Host
 from legation.daide.language import Language
 from legation.daide.words import DIPLOMACY, FAULT, FINAL, INITIAL, Text, Words, WordsError, common_words, frame
 from legation.game import Game
@@ -214,6 +215,40 @@ def test_press_of_level_ten_goes_to_whom_it_is_for() -> None:
         two.writer.close()
 
     assert len(held(rules, plays, seats=2, press=10, turns=1, seconds=20.0).turns) == 1
+
+
+@pytest.mark.parametrize(("wrong", "answer"), [(0, "YES"), (MOST_WRONG - 1, "YES"), (MOST_WRONG, "REJ")])
+def test_a_program_comes_back_by_its_passcode_which_nobody_finds_by_trying(wrong: int, answer: str) -> None:
+    told: list[int] = []
+
+    async def plays(port: int) -> None:
+        one, two = Program(port), Program(port)
+        for program in (one, two):
+            await program.join()
+        (own,), (passcode,) = (await one.hear("HLO"))[1:3]
+        told.append(passcode)
+        await two.hear("HLO")
+        one.writer.close()
+        assert await two.hear("CCD") == ["CCD", own]
+        again = Program(port)
+        await again.connect()
+        for number in range(wrong):
+            again.say("IAM", [own], [passcode % 8191 + 1 if number else 0])
+            assert (await again.hear("YES", "REJ"))[0] == "REJ"
+        again.say("IAM", [own], [passcode])
+        assert (await again.hear("YES", "REJ"))[0] == answer
+        if answer == "YES":
+            assert await two.hear("NOT") == ["NOT", ["CCD", own]]
+        again.writer.close()
+        two.writer.close()
+
+    held(load("hundred"), plays, seats=2, turns=1, seconds=60.0)
+    assert 1 <= told[0] <= 8191
+
+
+def test_passcodes_follow_from_nothing_that_others_know() -> None:
+    """All of 20 alike by chance: once in 10 to the 75th of cases."""
+    assert len({next(iter(Host(load("hundred"), Hosting()).players.values())).passcode for _ in range(20)}) > 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import time
 from collections.abc import Callable
 from random import Random
@@ -39,6 +40,8 @@ from legation.position import Phase
 FIRST_WITHIN = 30.0  # seconds for a program's first frame
 LAST_WITHIN = 5.0  # seconds for a program to read the last ones
 MOST_GUESTS = 16  # connections beside the seats
+MOST_WRONG = 50  # passcodes for a seat, of the few that a number of the protocol can tell
+LARGEST_PASSCODE = 8191  # of 14 bits with a sign
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
 PRESS = 10
 PROPOSALS = {"PCE", "ALY", "DRW", "SLO", "NOT", "NAR"}
@@ -76,9 +79,10 @@ class Guest:
 class Player:
     """A seat for a program, whether one is connected or not."""
 
-    def __init__(self, power: str, passcode: int) -> None:
+    def __init__(self, power: str) -> None:
         self.power = power
-        self.passcode = passcode
+        self.passcode = 1 + secrets.randbelow(LARGEST_PASSCODE)  # never by the game's seed, which others may know
+        self.wrong = 0  # passcodes
         self.name = Text("")
         self.version = Text("")
         self.guest: Guest | None = None
@@ -103,7 +107,7 @@ class Host:
         self.game = Game(rules, name="daide", seed=hosting.seed)
         self.random = Random(hosting.seed)
         drawn = self.random.sample(list(rules.played), min(hosting.seats, len(rules.played)))
-        self.players = {power: Player(power, self.random.randrange(1, 8000)) for power in drawn}
+        self.players = {power: Player(power) for power in drawn}
         self.guests: set[Guest] = set()
         self.begun = False
         self.changed = asyncio.Event()
@@ -246,7 +250,12 @@ class Host:
 
     def _rejoin(self, guest: Guest, message: Message, word: str, passcode: int) -> list[Message]:
         player = self.players.get(self.language.power_names.get(word, ""))
-        if player is None or player.guest is not None or not player.name or player.passcode != passcode:
+        if player is None or player.guest is not None or not player.name or player.wrong >= MOST_WRONG:
+            return [["REJ", message]]
+        if player.passcode != passcode:
+            player.wrong += 1
+            if player.wrong == MOST_WRONG:
+                self.tell(f"{MOST_WRONG} wrong passcodes for {player.power}: no program comes back to it")
             return [["REJ", message]]
         player.guest, guest.power = guest, player.power
         self._announce(["NOT", ["CCD", word]])
