@@ -9,11 +9,12 @@ server, and are more on a machine that is busy with other things.
 from __future__ import annotations
 
 import argparse
+import itertools
+import multiprocessing
 import resource
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from random import Random
@@ -37,6 +38,8 @@ from legation.web import create_app
 GOALS = {60: (300, 3_000), 200: (600, 20_000)}
 """Milliseconds for a coarse and a whole growth, by provinces."""
 EDITS, PAGES, TIMES = 500, 400, 1.5
+STARTED = 5
+"""Seconds for two processes to start."""
 HEADERS = {"accept": "application/json", "sec-fetch-site": "same-origin"}
 
 
@@ -140,13 +143,14 @@ def beside_games() -> bool:
             for _ in range(2):  # the children are started, and know the coast
                 grow_once(address, document, "full")
             alone = visit(address, session, PAGES)
-            stop = threading.Event()
-            tables = [threading.Thread(target=table, args=(address, document, seed, stop)) for seed in (1, 2)]
+            processes = multiprocessing.get_context("spawn")  # a browser takes no time of the server's process
+            tables = [processes.Process(target=table, args=(address, document, seed)) for seed in (1, 2)]
             for one in tables:
                 one.start()
+            time.sleep(STARTED)
             beside = visit(address, session, PAGES)
-            stop.set()
             for one in tables:
+                one.terminate()
                 one.join()
         club.office.close()
     heads("Pages of a game, ms by the clock", "median", "p99")
@@ -180,14 +184,11 @@ def grow_once(address: str, document: dict[str, Any], stage: str) -> None:
     httpx.post(f"{address}/table/grow", json=body, headers={**HEADERS, "origin": address}, timeout=120)
 
 
-def table(address: str, document: dict[str, Any], seed: int, stop: threading.Event) -> None:
-    """Somebody at a table: drags, lets go, drags on."""
-    own = msgspec.json.decode(msgspec.json.encode(document))
-    for step in range(10_000):
-        if stop.is_set():
-            return
-        dragged(own, step * (2 + seed))
-        grow_once(address, own, "full" if step % 8 == 7 else "coarse")
+def table(address: str, document: dict[str, Any], seed: int) -> None:
+    """Somebody at a table: drags, lets go, drags on, until the process is ended."""
+    for step in itertools.count():
+        dragged(document, step * (2 + seed))
+        grow_once(address, document, "full" if step % 8 == 7 else "coarse")
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import io
 import json
@@ -11,6 +12,7 @@ import sys
 import zipfile
 from typing import Any
 
+import brotli
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
@@ -41,6 +43,19 @@ def test_a_board_is_grown_and_its_coast_is_sent_once(site: TestClient) -> None:
     assert again["findings"] == [] and again["files"]["borders.csv"].startswith("a,b,army,fleet\nest,low,0,1\n")
     gone = post(site, "grow", {"document": document, "kept": {"land.geojson": "0" * 64}}, 409)
     assert gone["missing"] == ["land.geojson"]
+
+
+@pytest.mark.parametrize(
+    ("takes", "encoding"), [("gzip, deflate, br", "br"), ("gzip, deflate", "gzip"), ("identity", None)]
+)
+def test_a_grown_board_comes_as_its_browser_takes_it(site: TestClient, takes: str, encoding: str | None) -> None:
+    headers = {**HEADERS, "accept-encoding": takes}
+    with site.stream("POST", "/table/grow", json={"document": lake()}, headers=headers) as answer:
+        raw = b"".join(answer.iter_raw())
+    assert (answer.headers.get("content-encoding"), int(answer.headers["content-length"])) == (encoding, len(raw))
+    plain = brotli.decompress(raw) if encoding == "br" else gzip.decompress(raw) if encoding else raw
+    assert len(json.loads(plain)["provinces"]) == 10 and (encoding is None or len(raw) < len(plain) / 2)
+    assert encoding is None or answer.headers["vary"].lower() == "accept-encoding"
 
 
 def test_a_document_is_files_and_comes_back_packed_or_not(site: TestClient) -> None:

@@ -22,6 +22,7 @@ from legation.children import ChildError, Children
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.packed import compress
 from legation.web.serving.pages import PageError
 from legation.web.serving.prose import sentence
 from legation.web.serving.routing import PageRouter
@@ -179,7 +180,9 @@ def grow(request: Request, body: Body) -> Response:
         return json_answer({"error": "Files are no longer kept here.", "missing": missing}, 409)
     more = {"number": wanted.number, "kept": {name: kept_texts.put(text) for name, text in files.items()}}
     pool = WHOLE if whole else COARSE
-    return json_answer(call_child(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
+    answer = json_answer(call_child(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
+    compress(answer, request)
+    return answer
 
 
 @router.post("/files")

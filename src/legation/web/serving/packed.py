@@ -1,4 +1,6 @@
-"""Static responses: compressed once, cached by browsers for good under an address that changes with their content."""
+"""Compressed responses: static ones once, cached by browsers for good under an address that changes with their content;
+large ones outside the event loop.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +43,27 @@ class Packed:
             headers["content-security-policy"] = self.policy
         content = self.content
         if len(content) > 400 and not self.media_type.startswith(("font/", "image/webp", "image/png")):
-            takes = request.headers.get("accept-encoding", "")
-            if "br" in takes:
-                content, headers["content-encoding"] = self._brotli, "br"
-            elif "gzip" in takes:
-                content, headers["content-encoding"] = self._gzip, "gzip"
+            encoding = _encoding(request)
+            if encoding:
+                headers["content-encoding"] = encoding
+                content = self._brotli if encoding == "br" else self._gzip
         return Response(content, media_type=self.media_type, headers=headers)
+
+
+def compress(response: Response, request: Request) -> None:
+    """Compress a response's content, in the thread that answers; a middleware would do it in the event loop, where
+    every other answer waits for it.
+    """
+    encoding = _encoding(request)
+    if encoding:
+        content = bytes(response.body)
+        response.body = brotli.compress(content, quality=4) if encoding == "br" else gzip.compress(content, 4, mtime=0)
+        response.headers["content-encoding"] = encoding
+        response.headers["content-length"] = str(len(response.body))
+        response.headers.add_vary_header("accept-encoding")
+
+
+def _encoding(request: Request) -> str:
+    """The best encoding that this browser takes and we make; nothing where there is none."""
+    takes = request.headers.get("accept-encoding", "")
+    return next((encoding for encoding in ("br", "gzip") if encoding in takes), "")
