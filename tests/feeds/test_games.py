@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from legation.feeds import create_app, game_calendar, game_results, personal_calendar
+from legation.feeds import create_app, game_calendar, game_results, personal_calendar, serving
 from legation.office import (
     Actor,
     Office,
@@ -282,6 +282,20 @@ def test_public_feeds_need_no_secret(office: Office) -> None:
         assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
         assert client.get("/games/nowhere/calendar.ics").status_code == 404
         assert client.post(f"/games/{record.key}/calendar.ics").status_code == 405
+
+
+def test_one_network_fetches_feeds_only_so_often(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong secrets count, too: nobody tries them without end."""
+    monkeypatch.setattr(serving, "FEEDS_A_MINUTE", 2)
+    record, _, _ = begin(office)
+    app = create_app(office)
+    with TestClient(app, client=("192.0.2.7", 1)) as client, TestClient(app, client=("192.0.2.8", 1)) as other:
+        public = f"/games/{record.key}/calendar.ics"
+        assert [client.get(path).status_code for path in ("/feeds/guess/calendar.ics", public)] == [404, 200]
+        for path in (public, f"/games/{record.key}/results.atom", "/feeds/guess/calendar.ics"):
+            answer = client.get(path)
+            assert (answer.status_code, answer.headers["retry-after"]) == (429, "60")
+        assert other.get(public).status_code == 200
 
 
 def test_the_office_that_is_served_has_its_feeds(office: Office) -> None:

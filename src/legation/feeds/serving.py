@@ -13,10 +13,14 @@ from starlette.routing import Route
 
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.office import Actor, Office, OfficeError, people
+from legation.office.errors import RateLimitError
+from legation.office.monitoring.allowance import network
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 MOST_POST_DAYS = 30
+FEEDS_A_MINUTE = 300
+"""Of one network; a service that fetches calendars for many people is one, too."""
 
 
 def create_app(office: Office) -> Starlette:
@@ -32,6 +36,7 @@ def create_app(office: Office) -> Starlette:
 
 def routes(office: Office) -> list[Route]:
     """Return the same addresses as routes of another application."""
+    allowance = office.allowance("feeds", FEEDS_A_MINUTE, 60)
 
     def by_secret(request: Request) -> Actor:
         return people.by_feed(office, request.path_params["secret"], request.path_params.get("game", ""))
@@ -42,9 +47,16 @@ def routes(office: Office) -> list[Route]:
     def served(
         path: str, media: str, who: Callable[[Request], Actor], make: Callable[[Request, Actor], bytes], name: str
     ) -> Route:
+        def made(request: Request) -> bytes:
+            if not allowance.take(network(request.client.host if request.client else "")):
+                raise RateLimitError("That was too often; wait a minute.")
+            return make(request, who(request))
+
         async def answer(request: Request) -> Response:
             try:
-                document = await run_in_threadpool(lambda: make(request, who(request)))
+                document = await run_in_threadpool(made, request)
+            except RateLimitError as error:
+                return PlainTextResponse(f"{error.message}\n", error.status, {"Retry-After": "60"})
             except OfficeError as error:
                 return PlainTextResponse(f"{error.message}\n", 404 if error.status in (401, 403) else error.status)
             return _answer(request, document, media, private=who is by_secret)

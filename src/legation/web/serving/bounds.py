@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ipaddress import ip_address, ip_network
 
 from fastapi import Request
 
-from legation.office.monitoring.allowance import Allowance
+from legation.office.monitoring.allowance import Allowance, network
 from legation.web.serving.pages import PageError
 
 
 def network_of(request: Request) -> str:
-    """The network that a request comes from: the address, of IPv6 its first half, which one caller has for itself."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if address.version == 6 and address.ipv4_mapped is None:
-        return str(ip_network(f"{address}/64", strict=False))
-    return str(address)
+    """The network that a request comes from."""
+    return network(request.client.host if request.client else "")
 
 
 class Bounds:
