@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -79,6 +80,15 @@ def test_the_bot_is_chosen(tmp_path: Path) -> None:
     run("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(saved), given=given)
     orders = json.loads(saved.read_text())["turns"][0]["orders"]
     assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])
+
+
+def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes_on(tmp_path: Path) -> None:
+    start = ("play", "hundred3", "--me", "English", "--bot", "hold", "--save", str(tmp_path / "game.json"))
+    told = run(*start, given="quit\n").stdout.splitlines()[-1].partition("Go on with: legation ")[2]
+    done = run(*shlex.split(told), given="F lon - nth\n\n\nquit\n")
+    assert "1425 Movement: England" in done.stdout and "1425 Movement: Burgundy" not in done.stdout
+    orders = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]
+    assert orders["England"] == ["F lon - nth"] and all(order.endswith(" H") for order in orders["France"])
 
 
 def test_a_later_order_replaces_the_earlier_and_says_so(tmp_path: Path) -> None:

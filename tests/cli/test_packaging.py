@@ -19,7 +19,7 @@ def test_a_variant_is_begun_changed_packed_installed_and_compared(tmp_path: Path
     assert told.stdout.startswith("Rules:\n  solo: centers was 18 and is 20\n")
     assert (tmp_path / "changed.svg").exists()
     packed = run("variant", "pack", str(file), "--version", "1.1", "--license", "CC0-1.0", cwd=tmp_path)
-    assert packed.stdout.startswith("mine.legation: The 1898 Variant, changed 1.1, 1 files")
+    assert packed.stdout.startswith("mine.legation: The 1898 Variant, changed 1.1, 1 file, ")
     there = run("variant", "install", "mine.legation", "-o", "there", cwd=tmp_path)
     assert there.stdout.startswith("there: The 1898 Variant, changed 1.1, CC0-1.0: mine\n")
     assert "20" in run("--variants", "there", "rules", "mine", cwd=tmp_path).stdout

@@ -59,7 +59,10 @@ def draw(
         position, played = played.resolution.after, None
     suffix = output.suffix.lower()
     with errors_as_messages(rules):
-        svg = _translated(for_variant(variant, known_variants()), language).svg(
+        atlas = for_variant(variant, known_variants())
+    atlas = _translated(atlas, language)
+    with errors_as_messages(rules):
+        svg = atlas.svg(
             position,
             played.resolution.verdicts if played else (),
             title=rules.title,

@@ -83,13 +83,13 @@ def play_game(
     say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
     others = dict.fromkeys((power for power in game.rules.powers if power not in mine), against)
     with Table(game.rules, others, variant=variant) as table:
-        _play_on(game, mine, table, kept, variant)
+        _play_on(game, mine, table, kept, _again(game.rules, variant, mine, against))
         if table.faults:
             lost = ", ".join(f"{power} {count(number, 'move')}" for power, number in table.faults.items())
             say(f"The bot {against} lost moves: {lost}.")
 
 
-def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None, variant: str) -> None:
+def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None, again: list[str]) -> None:
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
             say("No power of yours is left; the game stops here.")
@@ -97,7 +97,7 @@ def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None,
         try:
             sheets = collect(game.rules, game.position, mine, drafts := _drafts(game), game.turns[-1:])
         except (EOFError, KeyboardInterrupt, typer.Abort):
-            _stop(game, drafts, kept, variant)
+            _stop(game, drafts, kept, again)
             return
         reasons = dict(table.reasons)
         sheets += table.sheets(game.position, game.seed)
@@ -139,7 +139,7 @@ def _begin(
     return game, kept
 
 
-def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, variant: str) -> None:
+def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, again: list[str]) -> None:
     """Keep the game with what was written for this turn; a game without
     a file gets one, so that nothing typed is lost."""
     game.drafts = {power: [write(order) for order in orders] for power, orders in drafts.items() if orders}
@@ -150,9 +150,15 @@ def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, varian
         say("\nThe game stops here.")
         return
     kept.write(game)
+    say(f"\nThe game stops here. Go on with: {shlex.join([*again, '--resume', str(kept.path)])}")
+
+
+def _again(rules: Ruleset, variant: str, mine: frozenset[str], against: str) -> list[str]:
+    """The command that goes on with a game as it is played: by the same people, against the same bot."""
     own = [variant] if variant.endswith(".toml") else []  # a variant that is known by its file alone
-    again = shlex.join(["legation", "play", *own, "--resume", str(kept.path)])
-    say(f"\nThe game stops here. Go on with: {again}")
+    by_hand = [word for power in rules.powers if power in mine for word in ("--me", power)]
+    machines = [*by_hand, "--bot", against] if len(mine) < len(rules.powers) else []
+    return ["legation", "play", *own, *machines]
 
 
 def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:

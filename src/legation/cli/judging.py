@@ -29,7 +29,7 @@ from legation.game import DocumentError, SavedGameError, Task, answer_document, 
 from legation.game import replay as replay_document
 from legation.game.documents import after_document, warnings
 from legation.game.json_text import decode
-from legation.game.report import Names, turn_report
+from legation.game.report import Names, count, turn_report
 from legation.judge import legal_orders, resolve
 from legation.notation import OrderTextError, write
 
@@ -157,4 +157,4 @@ def replay_file(source: str, text: bool, turns: int | None, output: Path | None,
     if len(differences) > len(changed):
         fail(*(f"{shown(source)}: {d}" for d in differences if d not in changed))
     orders = sum(len(t.resolution.verdicts) for t in game.turns)
-    say(f"{shown(source)}: {len(game.turns)} turns with {orders} orders replay to the same outcomes")
+    say(f"{shown(source)}: {count(len(game.turns), 'turn')} with {count(orders, 'order')} replay to the same outcomes")

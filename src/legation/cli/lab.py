@@ -13,6 +13,7 @@ import msgspec
 from legation.bots import NoSuchBotError, bot, is_foreign
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, variant_name, write_file, write_json
 from legation.game import save_game
+from legation.game.report import count
 from legation.variants import STANDARD
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
         write_json(saved)
         return
     write_file(output, indented(saved))
-    say(f"{output}: {len(game.turns)} turns of {rules.title}; legation replay {output}")
+    say(f"{output}: {count(len(game.turns), 'turn')} of {rules.title}; legation replay {output}")
 
 
 def report_results(folder: Path, other: Path | None, output: Path) -> None:

@@ -50,6 +50,7 @@ def serve_daide(
     from legation.bots import bot as bot_named
     from legation.daide import Hosting, UnspeakableError, host_game
     from legation.game import save_game
+    from legation.game.report import count
 
     rules = load_variant(variant)
     if output is not None:
@@ -72,6 +73,6 @@ def serve_daide(
         fail(f"cannot listen at {host}:{port}: {error.strerror or error}")
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    say(game.ending.reason if game.ending is not None else f"stopped after {len(game.turns)} turns")
+    say(game.ending.reason if game.ending is not None else f"stopped after {count(len(game.turns), 'turn')}")
     if output is not None:
         write_file(output, indented(save_game(game)))

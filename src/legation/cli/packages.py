@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.game.report import count
 from legation.variants import STANDARD, Registry, VariantError, variant_files
 from legation.variants.packages import (
     SUFFIX,
@@ -76,7 +77,7 @@ def pack_variant(source: str, output: Path | None, said: dict[str, str]) -> None
         fail(*error.faults)
     path = output or Path(f"{rules.name}{SUFFIX}")
     write_file(path, content)
-    say(f"{path}: {rules.title} {said['version']}, {len(files)} files, {len(content):,} bytes")
+    say(f"{path}: {rules.title} {said['version']}, {count(len(files), 'file')}, {len(content):,} bytes")
 
 
 def about_variant(registry: Registry, name: str) -> About:
