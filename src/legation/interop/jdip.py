@@ -96,7 +96,12 @@ class _Package:
             if not key or key in variant.places:
                 variant.left(key or "PROVINCE", f"{name}:{element.line}: no short name of its own")
                 continue
-            layers = {a.get("type", "mv").lower(): _refs(a.get("refs")) for a in element.own("ADJACENCY")}
+            layers: dict[str, list[str]] = {}
+            for listed in element.own("ADJACENCY"):
+                layer = listed.get("type", "mv").lower()
+                if layer in layers:
+                    variant.left(f"{key} {layer}", f"{name}:{listed.line}: a second list of one kind; both count here")
+                layers[layer] = [*layers.get(layer, ()), *_refs(listed.get("refs"))]
             self.layers[key] = layers
             coasts: list[str] = [c for c in ("nc", "sc", "ec", "wc") if c in layers]
             if "xc" in layers and coasts:
@@ -161,27 +166,48 @@ class _Package:
             self.border_rule(element.get("shortname").lower(), border)
 
     def border_rule(self, key: str, border: Element) -> None:
-        """One BORDER of a province, which is the one that is entered."""
+        """One BORDER of a province, which is the one that is entered: what it closes and what it weakens."""
         variant = self.variant
         what = f"BORDER {border.get('id')} of {key}"
         said = clean(border.get("description"), 120)
-        words = [location(word).partition("/")[0] for word in border.get("from").replace(",", " ").split()]
-        starts = [self.keys.get(word, word) for word in words] or [""]
+        starts = self.border_starts(border, what)
         units = border.get("unitTypes").lower().replace(",", " ").split()
         kinds = [KINDS[w] for w in units if w in KINDS]
         if units and not kinds:
             variant.left(what, f"is for {' and '.join(units)} alone, which have no counterpart ({said})")
+        if not starts or (units and not kinds):
             return
         terms: dict[str, object] = {"kinds": kinds} if kinds else {}
-        if modifier := border.get("baseMoveModifier").lstrip("+"):
-            if modifier == "-1":
-                for start in starts:
-                    for nearby in [start] if start else sorted({a for a, b in variant.army if b == key}):
-                        variant.term("weak", nearby, key, **terms)
-                variant.took(what, f"a move across counts one less, and nobody supports across ({said}): border_terms")
-            elif modifier != "0":
-                variant.left(what, f"a move across counts {modifier} ({said})")
-            return
+        modifier = border.get("baseMoveModifier").lstrip("+")
+        if modifier == "-1":
+            for start in starts:
+                for nearby in [start] if start else sorted({a for a, b in variant.army if b == key}):
+                    variant.term("weak", nearby, key, **terms)
+            variant.took(what, f"a move across counts one less, and nobody supports across ({said}): border_terms")
+        elif modifier not in ("", "0"):
+            variant.left(what, f"a move across counts {modifier} ({said})")
+        if modifier in ("", "0") or any(border.get(name) for name in ("orderTypes", "season", "phase", "year")):
+            self.closed(key, border, starts, terms, what)
+
+    def border_starts(self, border: Element, what: str) -> list[str]:
+        """Where a BORDER is crossed from: provinces, one empty key for all, or none, which is told."""
+        words = [location(word) for word in border.get("from").replace(",", " ").split()]
+        starts: list[str] = []
+        for word in words:
+            said, _, coast = word.partition("/")
+            start = self.keys.get(said)
+            if start is None:
+                self.variant.left(f"{what}, from {word}", "is no province of the board")
+            elif coast in self.variant.places[start].coasts:
+                self.variant.left(f"{what}, from {word}", "is for one coast alone; terms here are for whole provinces")
+            else:
+                starts.append(start)
+        return starts if words else [""]
+
+    def closed(self, key: str, border: Element, starts: list[str], terms: dict[str, object], what: str) -> None:
+        """Take what a BORDER forbids while all that it states holds."""
+        variant = self.variant
+        said = clean(border.get("description"), 120)
         orders = {word.rpartition(".")[2] for word in border.get("orderTypes").replace(",", " ").split()}
         if orders and "Move" not in orders:
             variant.left(what, f"forbids {', '.join(sorted(orders))} ({said})")
@@ -240,6 +266,8 @@ class _Package:
             for attribute in ("homepower", "owner"):
                 name = center.get(attribute, "none").lower()
                 if name in ("", "none", "any"):
+                    if name == "any":
+                        variant.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
                     continue
                 if name not in nations:
                     variant.left(f"{attribute} {name} of {key}", "is no power of the variant")
@@ -305,6 +333,8 @@ class _Package:
                     variant.rules["unchanged_years"] = {"years": number}
                     text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
                     variant.took(f"{condition.name} {number}", text)
+            elif condition.name not in (*PROGRAM_DEFAULTS, "WINNING_SUPPLY_CENTERS") or not value.strip().isdigit():
+                variant.left(f"{condition.name} {clean(value, 40)}", "is no condition that is known")
 
     def options(self, element: Element) -> None:
         """RULEOPTIONS."""

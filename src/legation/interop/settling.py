@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -263,15 +263,19 @@ def _call(variant: ForeignVariant, ids: Mapping[str, str]) -> None:
         off_board=picture.off_board,
         waste=picture.waste,
     )
+    _drop_terms(variant, ids)
     variant.rules = _renamed(variant.rules, ids)
-    _terms(variant)
 
 
-def _terms(variant: ForeignVariant) -> None:
-    """Terms of borders between provinces that are there."""
+def _drop_terms(variant: ForeignVariant, known: Collection[str]) -> None:
+    """Leave out the terms of borders that name a place which is none: without it they would hold for more borders."""
     terms = variant.rules.get("border_terms", {})
     for kind, listed in list(terms.items()):
-        terms[kind] = [t for t in listed if t.get("to") and t.get("from", True) and t.get("owners", True)]
+        terms[kind] = [
+            term
+            for term in listed
+            if all(not at or at[1:] in known for at in (term.get("from"), term["to"], *term.get("owners", ())))
+        ]
         if not terms[kind]:
             del terms[kind]
     if not terms:
