@@ -84,7 +84,7 @@ def test_lines_that_name_no_power_are_told(tmp_path: Path) -> None:
     path = toy.write(tmp_path, "dpjudge")
     path.write_text(path.read_text() + "VICTROY 7\n")
     written = brought(path, tmp_path / "out")
-    assert "Victroy: a line that reads as a power" in report_text(written).partition("Not taken")[2]
+    assert "VICTROY 7: toy.map:23: neither a directive nor a power" in report_text(written).partition("Not taken")[2]
     assert list(load_file(written.file).powers) == ["North", "South"]
 
 

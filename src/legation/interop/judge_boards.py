@@ -76,6 +76,8 @@ class JudgePower(msgspec.Struct):
     letter: str = ""
     owned: list[str] | None = None
     inhabits: list[str] | None = None
+    bare: bool = False
+    """Whether no own word tells that its line is a power's."""
     played: bool = True
     reserves: int = 0
     militia: bool = False
@@ -84,6 +86,8 @@ class JudgePower(msgspec.Struct):
     claims: list[str] = []
     """Centers in which it may build once it owns them, marked as rules mark places."""
     any_claims: int = 0
+    sites: dict[str, Any] = {}
+    """Places of builds off the homes, by the setting of ``further_sites``."""
     league: list[str] = []
     """What its LEAGUE line says: the league's name, STRICT or BENIGN, other leagues."""
 
@@ -101,8 +105,6 @@ class JudgeMap:
         self.rules: list[str] = []
         self.win: list[int] = []
         self.new_homes: list[int] = []
-        self.sites_of_builds: dict[str, dict[str, Any]] = {}
-        """Builds off the homes: by the setting of ``further_sites``, then by power."""
         self.open_in: dict[str, list[str]] = {}
         """Places that are shut but in these seasons."""
         self.bound: list[tuple[str, str, str]] = []
@@ -152,9 +154,9 @@ class JudgeMap:
         if len(variant.rules.keys() & HOMES) > 1:
             variant.rules.pop("build_where")
             variant.left("RULES", "several that say where builds go; builds go to every owned center")
-        for kind, table in self.sites_of_builds.items():
-            listed = {p.nation.name: table[key] for key, p in self.powers.items() if key in table}
-            variant.rules.setdefault("further_sites", {})[kind] = listed
+        for power in self.powers.values():
+            for kind, sites in power.sites.items():
+                variant.rules.setdefault("further_sites", {}).setdefault(kind, {})[power.nation.name] = sites
         more = {p.nation.name: p.reserves for p in self.powers.values() if p.reserves}
         militia = [p.nation.name for p in self.powers.values() if p.militia]
         if more or militia:
@@ -315,6 +317,9 @@ class JudgeMap:
             variant.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
         elif "(" in item:
             centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
+            if strange := [center for center in centers if center not in variant.places]:
+                variant.left(what, f"open only to the owner of {', '.join(strange)}, which is no place; open to all")
+                return True
             variant.term("closed", start, end, owners=[f"@{center}" for center in centers])
             variant.took(what, "open only to the owner of the centers: the rule border_terms")
         elif ":" in item:
@@ -383,6 +388,12 @@ class JudgeMap:
         for power in [p for p in self.powers.values() if not (p.nation.homes or p.nation.units or p.nation.owned)]:
             variant.left(
                 power.nation.name, "a line that reads as a power without homes and units: a misspelled directive?"
+            )
+        armed = any(power.nation.units for power in self.powers.values())
+        for power in [p for p in self.powers.values() if armed and p.bare and p.nation.homes and not p.nation.units]:
+            variant.guess(
+                power.nation.name,
+                "is a power, as its line begins with no directive; it has no units: is it misspelled?",
             )
         variant.nations = [p.nation for p in self.powers.values() if p.nation.homes or p.nation.units or p.nation.owned]
         take_passive(variant, "DUMMY")

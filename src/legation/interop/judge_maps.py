@@ -7,13 +7,16 @@ armies only, ``Tus`` fleets only.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_boards import CODE, JudgeMap, JudgePower, JudgeSite, place_in
+from legation.interop.judge_boards import CODE, JudgeSite, place_in
 from legation.interop.judge_calendars import PHASES
 from legation.interop.judge_positions import positions_beside
-from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
+from legation.interop.judge_powers import PowerLines
+from legation.interop.record import ForeignVariant, clean
 from legation.interop.sources import Source
 
 NAME = "dpjudge"
@@ -68,7 +71,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     return [variant]
 
 
-class _Reader(JudgeMap):
+class _Reader(PowerLines):
     """Reads the lines of a map and of those that it uses."""
 
     def __init__(self, source: Source, variant: ForeignVariant) -> None:
@@ -76,8 +79,6 @@ class _Reader(JudgeMap):
         self.source = source
         self.used: set[str] = set()
         self.pictures: list[str] = []
-        self.current: JudgePower | None = None
-        self.unplayed: list[str] = []
         self.lines = 0
         self.foreign = ""
         """The block whose lines hold for some games or turns only, in which the reader is: DIRECTIVES, IN, FROM."""
@@ -182,6 +183,8 @@ class _Reader(JudgeMap):
         if old.strip():
             self.rename(old.strip().lower(), code)
         aliases = [a.replace("+", " ") for a in listed[1:] if not a.endswith("?")]
+        for alias in [a for a in listed[1:] if a.endswith("?")]:
+            self.variant.left(f"{alias} of {code}", "a name that means another place, too, where that fits")
         self.names[code] = (left.strip().replace("+", " "), aliases)
 
     def rename(self, old: str, code: str) -> None:
@@ -193,7 +196,7 @@ class _Reader(JudgeMap):
         if found in self.sites:
             self.sites[code] = self.sites.pop(found)
         for site in self.sites.values():
-            site.abuts = [self._renamed(item, found, code) for item in site.abuts]
+            site.abuts = [_neighbor(item, found, code) for item in site.abuts]
         self.neutral = [code if c == found else c for c in self.neutral]
         for power in self.powers.values():
             nation = power.nation
@@ -201,12 +204,10 @@ class _Reader(JudgeMap):
             nation.units = [msgspec.structs.replace(u, at=code) if u.at == found else u for u in nation.units]
             power.owned = power.owned and [code if h == found else h for h in power.owned]
             power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
-
-    def _renamed(self, item: str, old: str, new: str) -> str:
-        place = place_in(item)
-        if place.lower() != old:
-            return item
-        return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
+            power.claims = _renamed(power.claims, found, code)
+            power.sites = _renamed(power.sites, found, code)
+        if found in self.open_in:
+            self.open_in[code] = self.open_in.pop(found)
 
     def terrain(self, word: str, words: list[str], where: str) -> None:
         """``COAST code [ABUTS x ...]``: the list replaces an earlier one."""
@@ -282,8 +283,8 @@ class _Reader(JudgeMap):
             self.owns(word, words[1:], line)
         elif word in ("INHABITS", "HOME", "HOMES"):
             self.inhabits(word, words[1:])
-        elif word in ("A", "F") and len(words) == 2:
-            self.unit(word, words[1].lower(), where)
+        elif word in ("A", "F"):
+            self.unit(word, words[1:], where)
         elif word == "UNITS":
             if self.current is not None:
                 self.current.nation.units = []
@@ -291,6 +292,8 @@ class _Reader(JudgeMap):
             self.not_played(word, words[1:])
         elif word == "VICTORY":
             self.win = [int(n) for n in words[1:] if n.isdigit() and len(n) < 5]
+            if len(self.win) < len(words[1:]) or not self.win:
+                self.variant.left(clean(line, 60), f"{where}: is no list of numbers of centers")
         elif word == "BEGIN":
             self.begin(words[1:])
         elif word == "REFLOW" and len(words) == 1:
@@ -314,158 +317,6 @@ class _Reader(JudgeMap):
         else:
             self.power(line, words, where)
 
-    def add_neutral(self, code: str) -> None:
-        if code not in self.neutral:
-            self.neutral.append(code)
-
-    def power(self, line: str, words: list[str], where: str) -> None:
-        """``[old ->] POWER [(own:L)] [home ...]``"""
-        old = ""
-        if "->" in words:
-            at = words.index("->")
-            old, words = "_".join(words[:at]).upper(), words[at + 1 :]
-        if not words:
-            return
-        name = words[0].upper()
-        rest = words[1:]
-        own, letter = "", ""
-        if rest and rest[0].startswith("("):
-            own, _, letter = rest.pop(0).strip("()").partition(":")
-            letter = letter.partition(":")[0]
-        if old and old in self.powers:
-            self.powers[name] = self.powers.pop(old)
-            self.powers[name].nation.name = power_name(name)
-        if name not in self.powers:
-            if (
-                not own
-                and not rest
-                and not old
-                and words == [words[0]]
-                and not name.lstrip("_").replace("+", "").isalpha()
-            ):
-                self.variant.left(clean(line, 60), f"{where}: neither a directive nor a power")
-                return
-            self.powers[name] = JudgePower(Nation(name=power_name(name)))
-        power = self.current = self.powers[name]
-        if own:
-            power.nation.adjective = own.replace("+", " ").title()
-        if letter or own:
-            power.letter = (letter or own[:1]).upper()
-        for word in rest:
-            self.home(power, word, clean(line, 60))
-
-    def home(self, power: JudgePower, word: str, line: str) -> None:
-        """A center of a power line, with its marks."""
-        if word.startswith("-"):
-            code = word[1:].lower()
-            power.nation.homes = [h for h in power.nation.homes if h != code]
-            if code not in self.neutral:
-                self.neutral.append(code)
-        elif CODE.match(word):
-            code = word.lower()
-            if code not in power.nation.homes:
-                power.nation.homes.append(code)
-        elif word.upper() == "&SC":
-            power.any_claims += 1
-            self.variant.took(
-                f"&SC of {power.nation.name}",
-                "a center, whichever it is, that becomes home when it is built in: gained_homes",
-            )
-        elif word[0] in "+*@~&":
-            self.marked(power, word)
-        else:
-            self.variant.left(word, f"stands among the homes in {line!r} and is no code")
-
-    def marked(self, power: JudgePower, word: str) -> None:
-        """A site of builds with marks: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` a home that makes no further
-        builds, ``~X`` one whose builds are hidden; marks combine."""
-        told = f"{word} of {power.nation.name}"
-        code, _, instead = word.lstrip("+*@~&").rstrip(")").partition("(")
-        marks = word[: len(word) - len(word.lstrip("+*@~&"))]
-        code, homes = code.lower(), [f"@{home.strip().lower()}" for home in instead.split(",") if home.strip()]
-        name = next(key for key, known in self.powers.items() if known is power)
-        if not CODE.match(code):
-            self.variant.left(told, "is no place")
-            return
-        if "~" in marks:
-            self.variant.left(told, "a hidden home has no counterpart; builds there are shown")
-        if "+" in marks or "*" in marks:
-            kind = "partisans" if "*" in marks else "always"
-            self.sites_of_builds.setdefault(kind, {}).setdefault(name, []).append(f"@{code}")
-            self.variant.took(told, "a site of builds that is no home: the rule further_sites")
-        elif "&" in marks:
-            power.claims.append(f"@{code}")
-            self.variant.took(told, "a center that becomes home when it is built in: the rule gained_homes")
-        else:
-            power.nation.homes += [code] if code not in power.nation.homes else []
-            if "@" in marks:
-                self.sites_of_builds.setdefault("alternatives", {}).setdefault(name, {})[f"@{code}"] = homes
-                self.variant.took(told, "a home that is built in for another one: the rule further_sites")
-
-    def owns(self, word: str, codes: list[str], line: str) -> None:
-        if self.current is None:
-            self.variant.left(clean(line, 60), "says what a power owns, but names none")
-            return
-        plain = [c.rstrip("!?").lower() for c in codes if not c.startswith("SC") or c[2:3] not in "!?"]
-        power = self.current
-        if choices := [code for code in codes if code in ("SC!", "SC?")]:
-            power.choices += len(choices)
-            self.variant.took(" ".join(choices), "first builds in any vacant home: the rule mobilization")
-        power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
-
-    def reserves(self, word: str, numbers: list[str], line: str) -> None:
-        """Units above the number of centers."""
-        if self.current is None:
-            self.variant.left(clean(line, 60), "units above the centers, of no power")
-            return
-        number = int(numbers[0]) if numbers and numbers[0].isdigit() and len(numbers[0]) < 4 else 1
-        if word == "MILITIA":
-            self.current.militia = True
-            if number > 1:
-                self.variant.left(clean(line, 60), "more than one unit for each that stands on a home; here one")
-        else:
-            self.current.reserves = number
-        self.variant.took(clean(line, 60), "units above the number of centers: the rule extra_units")
-
-    def inhabits(self, word: str, codes: list[str]) -> None:
-        if self.current is None:
-            return
-        power = self.current
-        if power.inhabits is None or word != "INHABITS":
-            power.inhabits = []
-        for code in codes:
-            if CODE.match(code):
-                power.inhabits.append(code.lower())
-            else:
-                self.home(power, code, word)
-
-    def unit(self, kind: str, at: str, where: str) -> None:
-        if self.current is None:
-            self.variant.left(f"{kind} {at}", f"{where}: a unit of no power")
-            return
-        for power in self.powers.values():
-            power.nation.units = [u for u in power.nation.units if u.at[:3] != at[:3]]
-        self.current.nation.units.append(StartingUnit("army" if kind == "A" else "fleet", at))
-
-    def not_played(self, word: str, names: list[str]) -> None:
-        """UNPLAYED powers are gone, DUMMY powers stand and hold."""
-        listed = [n.strip(",").upper() for n in names if n.strip(",")]
-        if not listed and self.current is not None:
-            listed = [next(n for n, p in self.powers.items() if p is self.current)]
-        elif listed and listed[0] == "ALL":
-            out = listed[2:] if listed[1:2] == ["EXCEPT"] else []
-            listed = [name for name in self.powers if name not in out]
-        for name in listed:
-            if name not in self.powers:
-                self.variant.left(f"{word} {name}", "there is no such power")
-            elif word == "UNPLAYED":
-                power = self.powers.pop(name)
-                for home in power.nation.homes:
-                    self.add_neutral(home)
-                self.unplayed.append(name)
-            else:
-                self.powers[name].played = False
-
     def begin(self, words: list[str]) -> None:
         if len(words) != 3 or not words[1].lstrip("-").isdigit() or len(words[1]) > 5:
             self.variant.left(
@@ -478,14 +329,23 @@ class _Reader(JudgeMap):
     def take_rules(self, names: list[str]) -> None:
         for name in names:
             if name.startswith("!"):
-                self.rules = [r for r in self.rules if r != name[1:]]
+                self.rules = [r for r in self.rules if r != name[1:].upper()]
             else:
-                self.rules.append(name)
+                self.rules.append(name.upper())
 
 
-def power_name(word: str) -> str:
-    """A power's name as people see it: ``_NEW+ZEALAND`` is New Zealand."""
-    parts = word.lstrip("_").replace("+", " ").replace("_", " ").split()
-    if len(parts) > 1 and all(len(part) == 1 for part in parts):
-        return clean("".join(parts).upper(), 40)  # U+S+A
-    return clean(" ".join(part.upper() if "." in part else part.title() for part in parts), 40)
+def _neighbor(item: str, old: str, new: str) -> str:
+    """An item of a list of borders, whose place may have another code now; its case stays."""
+    place = place_in(item)
+    if place.lower() != old:
+        return item
+    return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    """Settings in which marked places (``@par``) have a new code instead of an old one."""
+    if isinstance(value, dict):
+        return {_renamed(key, old, new): _renamed(item, old, new) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_renamed(item, old, new) for item in value]
+    return f"@{new}" if value == f"@{old}" else value
