@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from legation.interop import Written, report_text
+from legation.game import Game
+from legation.interop import ForeignFileError, Written, report_text
 from legation.variants import load_file
 from tests.interop import toy
-from tests.interop.test_field import bordered, jdip, judge_map, not_taken, settings_of
+from tests.interop.test_field import bordered, brought, jdip, judge_map, not_taken, php, settings_of
+
+
+def json_file(folder: Path, kind: str, document: dict[str, Any]) -> Written:
+    path = toy.write(folder, kind)
+    path.write_text(json.dumps(document))
+    return brought(path, folder / "out")
+
+
+def njudge(folder: Path, text: str = toy.NJUDGE, seed: str = toy.SEED) -> Written:
+    """The toy map of njudge with other texts."""
+    path = toy.write(folder, "njudge")
+    path.write_text(text)
+    (folder / "seed.toy").write_text(seed)
+    return brought(path, folder / "out")
 
 
 def guessed(written: Written) -> str:
@@ -104,3 +121,159 @@ def test_a_power_that_may_be_a_misspelled_directive_is_told(tmp_path: Path) -> N
 
 def test_rules_of_the_dpjudge_in_small_letters(tmp_path: Path) -> None:
     assert "build_anywhere" in settings_of(judge_map(tmp_path, more="rule build_any\n"))
+
+
+# --- njudge
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("Ocean,  w ode", "Ocean,  wl ode", "wl of ode: map.toy:5: water that armies enter"),
+        ("#End of", "Railway\nfoo bar\n#End of", "foo bar: map.toy:19: is no line of that section"),
+        ("#End of", "HongKong\nfoo bar\n#End of", "foo bar: map.toy:19: is no line of that section"),
+    ],
+)
+def test_lines_of_njudge_that_are_not_read_are_told(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert told in not_taken(njudge(tmp_path, text=toy.NJUDGE.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("owners", "owned", "told"),
+    [
+        (
+            "NNSN.S",
+            {"alp": "Alps", "dun": "Alps", "cap": "Cape"},
+            "seed.toy: owners of bay, gat: which are no centers",
+        ),  # gat, on no border, is no place
+        ("NS", {"alp": "Alps", "dun": "Cape"}, "seed.toy: owners: are 2, and places 6: the rest is nobody's"),
+    ],
+)
+def test_owners_of_what_is_no_center_are_told(owners: str, owned: dict[str, str], told: str, tmp_path: Path) -> None:
+    text = toy.NJUDGE.replace("Ocean,  w ode\n", "Ocean,  w ode\nGate,  g gat\n")
+    written = njudge(tmp_path, text=text, seed=toy.SEED.replace("-1 Null ownership", f"-1\n{owners}"))
+    assert told in not_taken(written)
+    assert dict(load_file(written.file).start_owners) == owned
+
+
+def test_units_of_a_power_without_homes_and_a_seed_in_retreats(tmp_path: Path) -> None:
+    written = njudge(tmp_path, seed=toy.SEED.replace("S1700M", "F1700R").replace("S: F", "Q: F"))
+    assert "seed.toy: Q: the map has no home of this letter" in guessed(written)
+    assert str(load_file(written.file).first_turn()) == "Fall 1700 Retreats"
+
+
+# --- diplicity, godip
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("nations", {"capital": "alp"}, "nations: capital of north: is no key of the schema"),
+        ("provinces", {"fortress": True}, "provinces: fortress of alp: is no key of the schema"),
+        ("namedCoasts", {"port": True}, "namedCoasts: port of dun/nc: is no key of the schema"),
+        ("nations", {"id": "south"}, "nation south: has no name, or an id that another nation has"),
+        ("victoryConditions", {"supplyCenters": "2"}, "supply-center-majority: is not known as it stands"),
+        ("victoryConditions", {"type": "timed-resolution", "year": 1710, "resolution": "lot"}, "timed-resolution: is"),
+    ],
+)
+def test_what_the_schema_does_not_know_is_told(key: str, value: dict[str, object], told: str, tmp_path: Path) -> None:
+    document: dict[str, Any] = toy.document()
+    document[key][0].update(value)
+    assert told in not_taken(json_file(tmp_path, "diplicity", document))
+
+
+def test_a_center_that_is_neither_true_nor_false_is_refused(tmp_path: Path) -> None:
+    document: dict[str, Any] = toy.document()
+    document["provinces"][1]["supplyCenter"] = "true"
+    with pytest.raises(ForeignFileError, match=r"provinces\.dun: supplyCenter is 'true'; true or false"):
+        json_file(tmp_path, "diplicity", document)
+
+
+def test_a_center_that_is_owned_but_not_called_one_is_told(tmp_path: Path) -> None:
+    document: dict[str, Any] = toy.document()
+    document["initialState"]["supplyCenters"].append({"nation": "north", "province": "ode"})
+    assert "center ode: is owned at the start, and so is a center" in guessed(
+        json_file(tmp_path, "diplicity", document)
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "told"),
+    [
+        (("Start", "SupplyCenters"), {"dun": "East"}, "center dun: belongs to East, which is no nation"),
+        (("Graph", "Nodes", "dun"), {"SC": "East"}, "SC of dun: is home of East, which is no nation"),
+        (
+            ("Graph", "Nodes", "alp", "Subs", "", "Edges"),
+            {"cap": {}},
+            "alp - cap: a border without the flag Land or Sea",
+        ),
+        ((), {"Flags": ["Anywhere", "Elsewhere"]}, "flag Elsewhere: is not known"),
+    ],
+)
+def test_what_is_not_known_in_a_file_of_godip_is_told(
+    where: tuple[str, ...], value: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    document: dict[str, Any] = toy.godip()
+    at = document
+    for key in where:
+        at = at[key]
+    at.update(value)
+    assert told in not_taken(json_file(tmp_path, "godip", document))
+
+
+def test_a_variant_in_go_begins_with_its_phase_and_its_unknown_flags_are_told(tmp_path: Path) -> None:
+    start = "classical.NewPhase(1700, godip.Fall, godip.Adjustment)\n\tflags := {godip.Elsewhere: true}"
+    path = toy.write(tmp_path, "go")
+    path.write_text(toy.GO.replace("classical.NewPhase(1700, godip.Spring, godip.Movement)", start))
+    written = brought(path, tmp_path / "out")
+    assert str(load_file(written.file).first_turn()) == "Winter 1700 Adjustments"
+    assert "flag Elsewhere: is not known" in not_taken(written)
+
+
+# --- webDiplomacy
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("variant", "supplyCenterTarget = 2", "supplyCenterTarget = 1+1", "supplyCenterTarget: is made by a program"),
+        ("variant", "parent::initialize();", "$this->countries[] = 'East';", "countries: are changed by a program"),
+        (
+            "install",
+            "?>",
+            "InstallTerritory::$Territories[$a]->addBorder(InstallTerritory::$Territories['Cap'],'No','Yes');\n?>",
+            "addBorder 'Cap', 'No', 'Yes': install.php:27: a border that is made by a program",
+        ),
+    ],
+)
+def test_what_a_program_makes_is_told(file: str, old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert told in not_taken(brought(php(tmp_path / "in", classes=None, **{file: (old, new)}), tmp_path / "out"))
+
+
+def test_a_loop_that_makes_the_borders_of_the_table_is_no_loss(tmp_path: Path) -> None:
+    loop = (
+        "foreach($bordersRawData as $borderRawRow) {\n\tlist($from, $to, $fleets, $armies)=$borderRawRow;\n"
+        "\tInstallTerritory::$Territories[$from]->addBorder(InstallTerritory::$Territories[$to],$fleets,'No');\n}\n?>"
+    )
+    assert "addBorder" not in not_taken(brought(php(tmp_path / "in", install=("?>", loop)), tmp_path / "out"))
+
+
+# --- calendars
+
+
+@pytest.mark.parametrize("kind", ["diplicity", "dpjudge"])
+def test_a_game_that_begins_in_fall_has_its_year_and_the_next_begins_in_spring(kind: str, tmp_path: Path) -> None:
+    if kind == "dpjudge":
+        flow = "BEGIN FALL 1700 MOVEMENT\nFLOW SPRING:M,R FALL:M,R FALL:A NEWYEAR\n"
+        written = judge_map(tmp_path, more=flow)
+    else:
+        document: dict[str, Any] = toy.document()
+        document["initialState"]["phase"]["season"] = "Fall"
+        written = json_file(tmp_path, kind, document)
+    game = Game(load_file(written.file))
+    turns: list[str] = []
+    while len(turns) < 3:
+        turns.append(str(game.position.turn))
+        game.play([])
+    assert turns == ["Fall 1700 Movement", "Spring 1701 Movement", "Fall 1701 Movement"]
+    assert "the year changes" not in report_text(written)

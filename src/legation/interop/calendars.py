@@ -34,10 +34,14 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
             words = {season: f"{season_word(season)}{chr(97 + i)}" for i, season in enumerate(sorted(seasons))}
         if any(word != season for season, word in words.items()):
             variant.guess(what, f"seasons are one word here: {', '.join(words.values())}")
-        if any(offset for _, offset, _ in turns):
-            variant.left(what, "the year changes within the cycle; here it changes at its end")
+        before = next((i for i, (_, offset, _) in enumerate(turns) if offset), 0)  # turns of the year it begins in
+        if any(offset != years for _, offset, _ in turns[before:] if before):
+            variant.left(what, "the year changes more than once within the cycle; here it changes at its end")
+            before = 0
+        variant.opening = [f"{words[season]} {year} {phase}" for season, _, phase in turns[:before]]
+        turns = turns[before:] + turns[:before]
         variant.cycle = [f"{words[season]} {phase}" for season, _, phase in turns]
-        variant.first = f"{words[turns[0][0]]} {year} {turns[0][2]}"
+        variant.first = f"{words[turns[0][0]]} {year + years if before else year} {turns[0][2]}"
         variant.years = years
     elif len(seasons) == 1:
         variant.cycle = [f"+{offset} {phase}" for _, offset, phase in turns]

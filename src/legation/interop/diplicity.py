@@ -3,21 +3,20 @@ without borders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
+from legation.interop.json_variants import PHASES, DocumentReader, name_of, objects, read_json, text
 from legation.interop.passive import take_passive
-from legation.interop.record import USUAL_CYCLE, ForeignVariant, Nation, Place, StartingUnit, clean
+from legation.interop.record import USUAL_CYCLE, ForeignVariant, Place, clean
 from legation.interop.sources import Source
-from legation.interop.svg import picture_of_svg
 from legation.variants import find_boards, shipped_board
 
 NAME = "diplicity"
 TITLE = "diplicity variants (JSON)"
-PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
 KEYS = frozenset(
     [
         "schemaVersion",
@@ -36,7 +35,16 @@ KEYS = frozenset(
         "dominanceRules",
     ]
 )
-UNITS = {"Army": "army", "Fleet": "fleet"}
+INNER = {
+    "nations": {"id", "name", "color", "non_playable"},
+    "provinces": {"id", "name", "type", "supplyCenter", "homeNation", "adjacencies"},
+    "namedCoasts": {"id", "name", "parentProvince", "adjacencies"},
+    "initialState": {"phase", "units", "supplyCenters"},
+    "phaseProgression": {"seasons", "transitions"},
+}
+"""The keys of what lies within."""
+RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit"}
+"""How a game ends in a year, as our rules."""
 
 
 def recognize(source: Source) -> list[str]:
@@ -56,147 +64,13 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     """
     document = read_json(source, entry)
     if "schemaVersion" in document or "phaseProgression" in document:
-        reader: DocumentReader = _Document(source, entry, document)
+        reader: DocumentReader = _Document(source, entry, document, TITLE)
     else:
-        reader = _Older(source, entry, document)
+        reader = _Older(source, entry, document, TITLE)
     reader.run()
     take_passive(reader.variant, "non_playable", rebuilt=reader.rebuilt)
     reader.picture()
     return [reader.variant]
-
-
-def read_json(source: Source, name: str) -> dict[str, Any]:
-    """A JSON object.
-
-    :raises ForeignFileError: if it is none.
-    """
-    document = source.json(name)
-    if not isinstance(document, dict):
-        raise ForeignFileError(f"{name}: holds no JSON object")
-    return dict(document)
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list, whatever else it holds."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def text(item: Mapping[str, Any], *keys: str) -> str:
-    """The first of some keys that is a text or a number, as one line."""
-    for key in keys:
-        value = item.get(key)
-        if isinstance(value, str | int | float) and not isinstance(value, bool):
-            return clean(str(value))
-    return ""
-
-
-class DocumentReader:
-    """What the kinds of documents have in common."""
-
-    def __init__(self, source: Source, entry: str, document: dict[str, Any], form: str = TITLE) -> None:
-        self.source = source
-        self.entry = entry
-        self.document = document
-        title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
-        self.variant = ForeignVariant(
-            name=text(document, "id") or title, title=title[:60], format=form, file=entry, nations=[]
-        )
-        self.variant.summary = clean(text(document, "description", "Description"), 400)
-        author = text(document, "author", "CreatedBy")
-        self.variant.credits = f"By {author}." if author else ""
-        self.coasts: dict[str, dict[str, str]] = {}
-        self.rebuilt = False
-
-    def run(self) -> None:
-        """Read the document into the record."""
-        raise NotImplementedError
-
-    def at(self, location: str) -> str:
-        """A location of the document with our code for its coast."""
-        key, slash, coast = location.lower().partition("/")
-        return f"{key}/{self.coasts.get(key, {}).get(coast, coast)}" if slash else key
-
-    def borders(self, location: str, adjacencies: Any) -> None:
-        """The ``adjacencies`` of a province or coast."""
-        for item in objects(adjacencies):
-            to, passes = self.at(text(item, "to")), text(item, "pass")
-            if passes not in ("army", "fleet", "both"):
-                self.variant.left(f"{location} - {to}", f"passes {passes!r}, which is neither army, fleet nor both")
-                continue
-            if passes != "fleet":
-                self.variant.army.add((location.partition("/")[0], to.partition("/")[0]))
-            if passes != "army":
-                self.variant.fleet.add((location, to))
-
-    def drop_vague_coasts(self) -> None:
-        """A fleet's border to a province with several coasts, beside that to its coast, says nothing more."""
-        several = {key for key, place in self.variant.places.items() if place.coasts}
-        self.variant.fleet = {(a, b) for a, b in self.variant.fleet if a not in several and b not in several}
-
-    def picture(self) -> None:
-        """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
-        stem = self.entry.rpartition("/")[2].rpartition(".")[0]
-        own = text(self.document, "id") or stem
-        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg"):
-            found = self.source.look(self.entry, wanted) if "/" not in stem + own and ":" not in wanted else None
-            if found is None:
-                continue
-            try:
-                picture = picture_of_svg(self.source, found)
-            except ForeignFileError as error:
-                self.variant.left(f"map {wanted}", str(error))
-                return
-            known = {at for at in picture.units if at.partition("/")[0] in self.variant.places}
-            picture.shapes = {k: v for k, v in picture.shapes.items() if k in self.variant.places}
-            picture.units = {at: picture.units[at] for at in known}
-            self.variant.picture = picture
-            self.variant.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
-            self.variant.left(
-                f"{found} (drawing)", "labels, fonts and colors of the source's own; the board is drawn in our hand"
-            )
-            return
-
-    def nations(self, listed: Iterable[Mapping[str, Any]]) -> dict[str, Nation]:
-        """Nations by id and by name."""
-        nations: dict[str, Nation] = {}
-        for item in listed:
-            name = text(item, "name") or text(item, "id", "nation_id")
-            key = text(item, "id", "nation_id") or name
-            if not name or key in nations:
-                continue
-            color = text(item, "color")
-            plain = "" if color.lower() == "#808080" else color
-            nation = Nation(
-                name=name[:40], color=plain, owned=[], played=not (item.get("non_playable") or item.get("nonPlayable"))
-            )
-            nations[key] = nations[key.lower()] = nations[name] = nations[name.lower()] = nation
-            self.variant.nations.append(nation)
-        return nations
-
-    def start(self, units: Any, centers: Any, nations: Mapping[str, Nation]) -> None:
-        """Units and owned centers."""
-        for item in objects(units):
-            nation = nations.get(_name(item.get("nation")))
-            place = _name(item.get("location") or item.get("province"))
-            kind = UNITS.get(text(item, "type"), text(item, "type"))
-            if nation is None:
-                self.variant.left(f"unit {kind} {place}", f"belongs to {_name(item.get('nation'))!r}, who is no nation")
-            else:
-                nation.units.append(StartingUnit(kind, self.at(place)))
-        for item in objects(centers):
-            nation, key = nations.get(_name(item.get("nation"))), self.at(_name(item.get("province")))
-            if nation is None or key not in self.variant.places:
-                self.variant.left(f"center {key}", "is owned by nobody of the variant, or is no province")
-            else:
-                self.variant.places[key].center = True
-                nation.owned = [*(nation.owned or []), key]
-
-
-def _name(value: Any) -> str:
-    """A nation or province, by its name or as an object with an id or a name."""
-    if isinstance(value, dict):
-        return text(value, "id", "name")
-    return clean(value) if isinstance(value, str) else ""
 
 
 class _Document(DocumentReader):
@@ -209,6 +83,11 @@ class _Document(DocumentReader):
             raise ForeignFileError(f"{self.entry}: is of schemaVersion {str(version)[:20]}; version 1 can be read")
         for key in sorted(document.keys() - KEYS):
             self.variant.left(str(key)[:60], "is no key of the schema")
+        for key, known in INNER.items():
+            value = document.get(key)
+            for item in [value] if isinstance(value, dict) else objects(value):
+                for strange in sorted(item.keys() - known):
+                    self.variant.left(f"{key}: {strange} of {text(item, 'id') or key}", "is no key of the schema")
         self.places()
         nations = self.nations(objects(document.get("nations")))
         for item in objects(document.get("provinces")):
@@ -245,13 +124,16 @@ class _Document(DocumentReader):
                 raise ForeignFileError(
                     f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
                 )
+            center = item.get("supplyCenter", False)
+            if not isinstance(center, bool):
+                raise ForeignFileError(f"{self.entry}: provinces.{key}: supplyCenter is {center!r:.40}; true or false")
             self.variant.places[key] = Place(
                 key=key,
                 name=text(item, "name") or key,
                 sea=kind == "sea",
                 shore=kind == "coastal",
                 coasts=list(self.coasts.get(key, {}).values()),
-                center=item.get("supplyCenter") is True,
+                center=center,
             )
         for key in sorted(names.keys() - self.variant.places.keys()):
             raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} is no province")
@@ -294,8 +176,8 @@ class _Document(DocumentReader):
             if kind == "supply-center-majority" and isinstance(number, int):
                 variant.to_win = number
                 variant.took(kind, f"{number} centers to win")
-            elif kind == "timed-resolution" and isinstance(year, int):
-                rule = "most_centers" if text(item, "resolution") == "most-supply-centers" else "year_limit"
+            elif kind == "timed-resolution" and isinstance(year, int) and text(item, "resolution") in RESOLUTIONS:
+                rule = RESOLUTIONS[text(item, "resolution")]
                 variant.rules[rule] = {"last": year_turn(last, year)}
                 variant.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
             elif kind == "province-control":
@@ -310,7 +192,7 @@ class _Document(DocumentReader):
                     variant.rules["held_centers"]["from_year"] = year
                 variant.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
             else:
-                variant.left(f"victoryConditions {kind}", "is not known")
+                variant.left(f"victoryConditions {kind}", f"is not known as it stands: {clean(str(item), 200)}")
 
     def modifiers(self) -> None:
         """``adjudicationModifiers``."""
@@ -386,7 +268,7 @@ class _Older(DocumentReader):
         for item in listed:
             if text(item, "type") == "named_coast":
                 key, _, coast = text(item, "id").lower().partition("/")
-                parent = _name(item.get("parent") or item.get("parentId") or item.get("parent_id")) or key
+                parent = name_of(item.get("parent") or item.get("parentId") or item.get("parent_id")) or key
                 names.setdefault(parent.lower(), []).append(coast)
         self.coasts = {key: coast_codes(variant, key, coasts) for key, coasts in names.items()}
         for item in listed:

@@ -8,8 +8,8 @@ from typing import Any
 from legation.interop import godip_source
 from legation.interop.calendars import start_in_cycle
 from legation.interop.coasts import coast_codes
-from legation.interop.diplicity import UNITS, DocumentReader, read_json, text
 from legation.interop.errors import ForeignFileError
+from legation.interop.json_variants import PHASES, UNITS, DocumentReader, read_json, text
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source
@@ -108,6 +108,8 @@ class _Reader(DocumentReader):
             islands.append(key)
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
+        elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL):
+            self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which is no nation")
         for coast, sub in subs.items():
             edges = sub.get("Edges")
             for to, edge in (edges if isinstance(edges, dict) else {}).items():
@@ -117,6 +119,8 @@ class _Reader(DocumentReader):
                     self.variant.army.add((key, there.partition("/")[0]))
                 if "Sea" in flags:
                     self.variant.fleet.add((here, there))
+                if not flags & {"Land", "Sea"}:
+                    self.variant.left(f"{here} - {there}", "a border without the flag Land or Sea")
 
     def game(self, nations: Mapping[str, Nation]) -> None:
         """Start, calendar, ending."""
@@ -134,6 +138,8 @@ class _Reader(DocumentReader):
         for key, name in (centers if isinstance(centers, dict) else {}).items():
             if isinstance(name, str) and name in nations:
                 nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
+            elif name != godip_source.NEUTRAL:
+                variant.left(f"center {clean(str(key), 20)}", f"belongs to {clean(str(name), 40)}, which is no nation")
         if not centers:
             for nation in variant.nations:
                 nation.owned = None
@@ -150,6 +156,8 @@ class _Reader(DocumentReader):
             if flag in FLAGS:
                 variant.rules[FLAGS[flag][0]] = dict(FLAGS[flag][1])
                 variant.took(f"flag {flag}", f"the rule {FLAGS[flag][0]}")
+            else:
+                variant.left(f"flag {clean(str(flag), 40)}", "is not known")
         programs = document.get("Programs")
         for program in programs if isinstance(programs, list) else ():
             variant.left(clean(str(program), 60), "a function of the variant's own, which is not read")
@@ -162,7 +170,8 @@ class _Reader(DocumentReader):
         if not isinstance(year, int) or year < 1:
             variant.left(f"year {year}", "years are counted from 1 here")
             year = 1
-        variant.first = f"{season if season in ('Spring', 'Fall') else 'Spring'} {year} Movement"
+        phase = PHASES.get(text(start, "Type", "Phase"), "Movement")
+        variant.first = f"{season if season in ('Spring', 'Fall') else 'Spring'} {year} {phase}"
         variant.guess("calendar", "what follows what stands in the program; the usual one holds")
 
 

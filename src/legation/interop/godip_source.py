@@ -123,7 +123,7 @@ class _Reader:
             )
         units, centers = self.units(), self.centers()
         named = self.nations() or list(dict.fromkeys(self.constants.values()))
-        season, year = self.first_turn()
+        season, year, phase = self.first_turn()
         document: dict[str, Any] = {
             "Name": self.said("Name"),
             "CreatedBy": self.said("CreatedBy"),
@@ -132,8 +132,8 @@ class _Reader:
             "Nations": named,
             "ProvinceLongNames": self.long_names(),
             "Graph": {"Nodes": nodes},
-            "Start": {"Season": season, "Year": year, "Units": units, "SupplyCenters": centers},
-            "Flags": sorted({a.last for a, b, c in self.windows(3) if (b.text, c.text) == (":", "true") and a.last}),
+            "Start": {"Season": season, "Year": year, "Type": phase, "Units": units, "SupplyCenters": centers},
+            "Flags": sorted(self.flags()),
             "Programs": sorted(self.programs()),
         }
         wins = [b for a, _, b in self.windows(3) if a.last == "SCCountWinner" and b.kind == "number"]
@@ -224,12 +224,17 @@ class _Reader:
                 return [self.nation(t) for t in self.arguments(i + 6) if t.kind == "name"]
         return []
 
-    def first_turn(self) -> tuple[str, int]:
-        """Season and year of ``NewPhase(1901, godip.Spring, godip.Movement)``."""
-        for call, bracket, year, comma, season in self.windows(5):
+    def first_turn(self) -> tuple[str, int, str]:
+        """Season, year and phase of ``NewPhase(1901, godip.Spring, godip.Movement)``."""
+        for call, bracket, year, comma, season, _, phase in self.windows(7):
             if call.last.endswith("Phase") and (bracket.text, comma.text) == ("(", ",") and year.kind == "number":
-                return season.last.removesuffix("Season"), int(year.text)
-        return "", 0
+                return season.last.removesuffix("Season"), int(year.text), phase.last
+        return "", 0, ""
+
+    def flags(self) -> set[str]:
+        """The flags that are switched on: ``godip.Anywhere: true``."""
+        on = (here for here, colon, value in self.windows(3) if (colon.text, value.text) == (":", "true"))
+        return {token.last for token in on if token.text.startswith("godip.")}
 
     def said(self, key: str) -> str:
         """A text of the variant's record, put together of its parts."""

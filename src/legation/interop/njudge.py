@@ -33,6 +33,7 @@ KINDS = {
 }
 POWERS, PROGRAM = "njudge_powers.toml", "njudge_variants.toml"
 SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
+PHASES = {"M": "Movement", "R": "Retreats", "B": "Adjustments", "A": "Adjustments"}
 COAST_TYPES = {"n": "nc", "s": "sc", "e": "ec", "w": "wc"}
 MOST_LINES = 8000
 BORDERS = re.compile(r"(\w+) ?- ?(\w+)(?: ?:|\s|$)\s*(.*)")
@@ -189,9 +190,11 @@ class _Reader:
             self.cities += [key] if marks.strip("0.") else []
             return
         for mark in marks:
-            if mark in "wl" and first not in "wvh":
+            if mark in "wl" and not place.sea:
                 place.convoys = place.convoys or mark == "w"
-            elif mark not in "wl":
+            elif mark == "l":
+                self.variant.left(f"{kind} of {key}", f"{where}: water that armies enter, where a game sets duality")
+            elif mark != "w":
                 self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} is no mark of a place")
 
     def nation(self, letter: str) -> Nation:
@@ -329,15 +332,21 @@ class _Reader:
         """The third block: centers that do not count for a power, railways; the rest is the program's own."""
         section = ""
         for number, line in lines:
-            if line[:1].isupper() and ":" not in line.split()[0]:
+            heads = line[:1].isupper() and ":" not in line.split()[0]
+            if heads:
                 section = line.split()[0].lower()
                 if section not in ("center", "hongkong", "railway"):
                     self.variant.left(clean(line, 60), f"{self.entry}:{number}: a section of the program's own")
+            found = False
             if section == "railway" and (match := RAILWAY.fullmatch(line.strip())):
+                found = True
                 self.railway(match)
             if section == "hongkong":
                 for letter, code in re.findall(r"\b([A-Z0-9]):\s*(\w+)", line):
+                    found = True
                     self.uncounted(letter, code.lower())
+            if section in ("railway", "hongkong") and line[:1].isalnum() and not (found or heads):
+                self.variant.left(clean(line, 60), f"{self.entry}:{number}: is no line of that section")
 
     def railway(self, match: re.Match[str]) -> None:
         """``TSR:R Mos Prm Oms``: a name, the letters of powers that use it, and the places along it."""
@@ -380,13 +389,12 @@ class _Reader:
         if turn is None:
             self.variant.guess(name, "begins with no turn; the game begins in Spring 1901")
         else:
-            builds = turn[3] != "M"
-            self.variant.first = f"{'Winter' if builds else SEASONS[turn[1]]} {int(turn[2])} " + (
-                "Adjustments" if builds else "Movement"
-            )
-            if turn[1] == "U" and not builds:
-                self.variant.first = f"Spring {int(turn[2])} Movement"
+            phase = PHASES[turn[3]]
+            season = "Winter" if phase == "Adjustments" else SEASONS[turn[1]]
+            if season == "Summer":
+                season = "Spring"
                 self.variant.left(lines[0], "a game that begins in summer")
+            self.variant.first = f"{season} {int(turn[2])} {phase}"
             start_in_cycle(self.variant)
             begins = (self.variant.opening or [self.variant.first])[0]
             self.variant.took(f"{name}: {lines[0]}", f"the game begins with {begins}")
@@ -405,6 +413,8 @@ class _Reader:
             return
         at = f"{key}/{WORDS.get(coast.strip().lower(), '')}" if slash and coast.strip().lower() in WORDS else key
         kind = "army" if match[2] in ("A", "Am") else "fleet"
+        if match[1] not in self.letters:
+            self.variant.guess(f"{name}: {match[1]}", "the map has no home of this letter; a power without homes")
         self.nation(match[1]).units.append(StartingUnit(kind, at))
 
     def _near(self, written: str) -> str | None:
@@ -424,11 +434,19 @@ class _Reader:
             return
         for nation in self.letters.values():
             nation.owned = []
+        strange: list[str] = []
         for key, letter in zip(self.order, text, strict=False):
-            if is_power(letter) and self.variant.places[key].center:
+            place = self.variant.places.get(key)
+            if is_power(letter) and place is not None and place.center:
                 nation = self.nation(letter)
                 nation.owned = [*(nation.owned or []), key]
+            elif is_power(letter):
+                strange.append(key)
         self.variant.took(f"{name}: owners", "the centers at the start")
+        if strange:
+            self.variant.left(f"{name}: owners of {', '.join(strange)}", "which are no centers: nobody owns them here")
+        if len(text) < len(self.order):
+            self.variant.left(f"{name}: owners", f"are {len(text)}, and places {len(self.order)}: the rest is nobody's")
 
 
 def _facts(name: str) -> dict[str, dict[str, Any]]:

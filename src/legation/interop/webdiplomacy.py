@@ -4,6 +4,7 @@ units of ``classes/adjudicatorPreGame.php``. The PHP is read as data and never r
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -150,7 +151,12 @@ class _Reader:
             for keys, owner, line in php.elements("variantClasses"):
                 self.classes[str(keys[0])] = line
                 self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
-            target = texts.get("supplyCenterTarget", target)
+                if key == "supplyCenterTarget":
+                    target = None if value is NOTHING else value
+                if value is NOTHING and key in ("countries", "supplyCenterTarget"):
+                    variant.left(f"{file}: {key}", "is made by a program")
+            if re.search(r"->\s*countries\s*\[", self.source.text(file)):
+                variant.left(f"{file}: countries", "are changed by a program")
             take_extensions(self.variant, self.source.text(file))
         variant.title = clean(plain(str(texts.get("fullName") or texts.get("name") or self.stem)), 60)
         variant.name = clean(str(texts.get("name") or self.stem), 40)
@@ -294,7 +300,7 @@ class _Reader:
 
     def calls(self, php: Php) -> None:
         """Borders made by calls, ``$Territories['A']->addBorder($Territories['B'],'Yes','No')``."""
-        for arguments, at, _ in php.calls("addBorder"):
+        for arguments, at, line in php.calls("addBorder"):
             strings = [t for t in php.tokens[max(0, at - 5) : at] if t.kind == "string"]
             after = [t for t in php.tokens[at : at + 12] if t.kind == "string"]
             if (
@@ -305,6 +311,11 @@ class _Reader:
             ):
                 a, b = (key_of(unquoted(token.text)) for token in (strings[0], after[0]))
                 self.pairs.append((a, b, yes(arguments[1]), yes(arguments[2])))
+            elif strings or any(
+                token.kind == "string" for token in takewhile(lambda t: t.text != ",", php.tokens[at:])
+            ):
+                named = ", ".join(token.text for token in (*strings, *after[:3]))
+                self.variant.left(f"addBorder {named}", f"{php.where}:{line}: a border that is made by a program")
 
     def territories(self, rows: list[_Row]) -> None:
         """Places, coasts, positions."""
@@ -420,7 +431,7 @@ class _Reader:
         if self.variant.to_win is None:
             centers = sum(1 for place in self.variant.places.values() if place.center)
             self.variant.to_win, today = round(SHARE_TO_WIN * centers), centers // 2 + 1
-            told = f"is not set: {self.variant.to_win} centers, webDiplomacy's share of {centers}"
+            told = f"is not set to a number: {self.variant.to_win} centers, webDiplomacy's share of {centers}"
             self.variant.took(
                 "supplyCenterTarget",
                 told + (f"; vDiplomacy says {today} today" if today != self.variant.to_win else ""),

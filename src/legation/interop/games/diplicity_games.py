@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from legation.game import Game
-from legation.interop.diplicity import objects, read_json, text
 from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.json_variants import objects, read_json, text
 from legation.interop.record import clean
 from legation.interop.sources import Source
 from legation.judge import Outcome

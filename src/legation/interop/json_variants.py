@@ -1,0 +1,153 @@
+"""What variants in JSON have in common: nations, borders, the start, and the picture beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from legation.interop.errors import ForeignFileError
+from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
+from legation.interop.sources import Source
+from legation.interop.svg import picture_of_svg
+
+PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
+UNITS = {"Army": "army", "Fleet": "fleet"}
+
+
+def read_json(source: Source, name: str) -> dict[str, Any]:
+    """A JSON object.
+
+    :raises ForeignFileError: if it is none.
+    """
+    document = source.json(name)
+    if not isinstance(document, dict):
+        raise ForeignFileError(f"{name}: holds no JSON object")
+    return dict(document)
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list, whatever else it holds."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text(item: Mapping[str, Any], *keys: str) -> str:
+    """The first of some keys that is a text or a number, as one line."""
+    for key in keys:
+        value = item.get(key)
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return clean(str(value))
+    return ""
+
+
+class DocumentReader:
+    """What the kinds of documents have in common."""
+
+    def __init__(self, source: Source, entry: str, document: dict[str, Any], form: str) -> None:
+        self.source = source
+        self.entry = entry
+        self.document = document
+        title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
+        self.variant = ForeignVariant(
+            name=text(document, "id") or title, title=title[:60], format=form, file=entry, nations=[]
+        )
+        self.variant.summary = clean(text(document, "description", "Description"), 400)
+        author = text(document, "author", "CreatedBy")
+        self.variant.credits = f"By {author}." if author else ""
+        self.coasts: dict[str, dict[str, str]] = {}
+        self.rebuilt = False
+
+    def run(self) -> None:
+        """Read the document into the record."""
+        raise NotImplementedError
+
+    def at(self, location: str) -> str:
+        """A location of the document with our code for its coast."""
+        key, slash, coast = location.lower().partition("/")
+        return f"{key}/{self.coasts.get(key, {}).get(coast, coast)}" if slash else key
+
+    def borders(self, location: str, adjacencies: Any) -> None:
+        """The ``adjacencies`` of a province or coast."""
+        for item in objects(adjacencies):
+            to, passes = self.at(text(item, "to")), text(item, "pass")
+            if passes not in ("army", "fleet", "both"):
+                self.variant.left(f"{location} - {to}", f"passes {passes!r}, which is neither army, fleet nor both")
+                continue
+            if passes != "fleet":
+                self.variant.army.add((location.partition("/")[0], to.partition("/")[0]))
+            if passes != "army":
+                self.variant.fleet.add((location, to))
+
+    def drop_vague_coasts(self) -> None:
+        """A fleet's border to a province with several coasts, beside that to its coast, says nothing more."""
+        several = {key for key, place in self.variant.places.items() if place.coasts}
+        self.variant.fleet = {(a, b) for a, b in self.variant.fleet if a not in several and b not in several}
+
+    def picture(self) -> None:
+        """The SVG beside the document: ``NAME.d.svg``, ``NAME.svg``."""
+        stem = self.entry.rpartition("/")[2].rpartition(".")[0]
+        own = text(self.document, "id") or stem
+        for wanted in (f"{stem}.d.svg", f"{stem}.svg", f"{own}.d.svg", f"svg/{stem}map.svg"):
+            found = self.source.look(self.entry, wanted) if "/" not in stem + own and ":" not in wanted else None
+            if found is None:
+                continue
+            try:
+                picture = picture_of_svg(self.source, found)
+            except ForeignFileError as error:
+                self.variant.left(f"map {wanted}", str(error))
+                return
+            known = {at for at in picture.units if at.partition("/")[0] in self.variant.places}
+            picture.shapes = {k: v for k, v in picture.shapes.items() if k in self.variant.places}
+            picture.units = {at: picture.units[at] for at in known}
+            self.variant.picture = picture
+            self.variant.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
+            self.variant.left(
+                f"{found} (drawing)", "labels, fonts and colors of the source's own; the board is drawn in our hand"
+            )
+            return
+
+    def nations(self, listed: Iterable[Mapping[str, Any]]) -> dict[str, Nation]:
+        """Nations by id and by name."""
+        nations: dict[str, Nation] = {}
+        for item in listed:
+            name = text(item, "name") or text(item, "id", "nation_id")
+            key = text(item, "id", "nation_id") or name
+            if not name or key in nations:
+                self.variant.left(f"nation {key or name}", "has no name, or an id that another nation has")
+                continue
+            color = text(item, "color")
+            plain = "" if color.lower() == "#808080" else color
+            nation = Nation(
+                name=name[:40], color=plain, owned=[], played=not (item.get("non_playable") or item.get("nonPlayable"))
+            )
+            nations[key] = nations[key.lower()] = nations[name] = nations[name.lower()] = nation
+            self.variant.nations.append(nation)
+        return nations
+
+    def start(self, units: Any, centers: Any, nations: Mapping[str, Nation]) -> None:
+        """Units and owned centers."""
+        for item in objects(units):
+            nation = nations.get(name_of(item.get("nation")))
+            place = name_of(item.get("location") or item.get("province"))
+            kind = UNITS.get(text(item, "type"), text(item, "type"))
+            if nation is None:
+                self.variant.left(
+                    f"unit {kind} {place}", f"belongs to {name_of(item.get('nation'))!r}, who is no nation"
+                )
+            else:
+                nation.units.append(StartingUnit(kind, self.at(place)))
+        for item in objects(centers):
+            nation, key = nations.get(name_of(item.get("nation"))), self.at(name_of(item.get("province")))
+            if nation is None or key not in self.variant.places:
+                self.variant.left(f"center {key}", "is owned by nobody of the variant, or is no province")
+            else:
+                if not self.variant.places[key].center:
+                    self.variant.guess(f"center {key}", "is owned at the start, and so is a center; it is called none")
+                self.variant.places[key].center = True
+                nation.owned = [*(nation.owned or []), key]
+
+
+def name_of(value: Any) -> str:
+    """A nation or province, by its name or as an object with an id or a name."""
+    if isinstance(value, dict):
+        return text(value, "id", "name")
+    return clean(value) if isinstance(value, str) else ""
