@@ -92,6 +92,15 @@ A Mun - Bur  FAILS (Bounced)
 
 F Kie - Den SUCCEEDS
 """,
+    "codes alone, in capitals": """Spring 1901
+FRANCE
+PAR-BUR (bounce)
+MAR S PAR-BUR
+BRE-MAO
+GERMANY
+MUN-BUR (bounce)
+KIE-DEN
+""",
     "a list with marks": """**Spring 1901**
 
 **France** (Bob)

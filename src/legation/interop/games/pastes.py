@@ -84,7 +84,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             record.left(line, "stands before the first season")
         elif power and phase.phase != ADJUSTMENTS and (retreat := RETREAT.match(line)):
             _retreat(record, phase, line, power, retreat[1])
-        elif match := POWER.match(line):
+        elif not TIGHT.match(line) and (match := POWER.match(line)):
             power = clean(match[1], 40)
         else:
             _order(record, phase, line, power)
