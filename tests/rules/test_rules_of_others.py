@@ -10,7 +10,7 @@ import pytest
 from legation.game import Game
 from legation.game.views import seen_resolution
 from legation.judge import Ruleset
-from legation.orders import Move
+from legation.orders import Build, Move
 from legation.position import Position
 from legation.variants import VariantError, load_file
 
@@ -417,6 +417,16 @@ def test_years_that_are_counted_down_fit_no_rule_that_counts_them(tmp_path: Path
     path.write_text(text)
     with pytest.raises(VariantError, match="year_limit would take earlier years for later ones"):
         load_file(path)
+
+
+def test_builds_in_some_provinces_alone_are_told_after_the_next_movement(tmp_path: Path) -> None:
+    hidden = '[rules.homes]\n[rules.hidden_builds]\nprovinces = ["rom"]\n'
+    game = Game(rules(tmp_path, hidden, france=["A bur"], italy=["A tyr"]))
+    game.play({"Italy": "A tyr - tri"})
+    built = game.play({"Italy": "build A rom; build A ven"})
+    told = seen_resolution(game.rules, built, "France")
+    assert [v.order.at for v in told.verdicts if isinstance(v.order, Build) and v.power == "Italy"] == ["ven"]
+    assert {u.at for u in told.after.units if u.power == "Italy"} == {"tri", "ven"}
 
 
 def test_builds_are_told_after_the_next_movement(tmp_path: Path) -> None:

@@ -105,6 +105,8 @@ class JudgeMap:
         self.rules: list[str] = []
         self.win: list[int] = []
         self.new_homes: list[int] = []
+        self.hidden: list[str] = []
+        """Places whose builds are hidden, marked as rules mark places."""
         self.open_in: dict[str, list[str]] = {}
         """Places that are shut but in these seasons."""
         self.bound: list[tuple[str, str, str]] = []
@@ -157,6 +159,8 @@ class JudgeMap:
         for power in self.powers.values():
             for kind, sites in power.sites.items():
                 variant.rules.setdefault("further_sites", {}).setdefault(kind, {})[power.nation.name] = sites
+        if self.hidden and "hidden_builds" not in variant.rules:  # which hides all of them
+            variant.rules["hidden_builds"] = {"provinces": list(dict.fromkeys(self.hidden))}
         more = {p.nation.name: p.reserves for p in self.powers.values() if p.reserves}
         militia = [p.nation.name for p in self.powers.values() if p.militia]
         if more or militia:

@@ -206,6 +206,7 @@ class _Reader(PowerLines):
             power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
             power.claims = _renamed(power.claims, found, code)
             power.sites = _renamed(power.sites, found, code)
+        self.hidden = _renamed(self.hidden, found, code)
         if found in self.open_in:
             self.open_in[code] = self.open_in.pop(found)
 

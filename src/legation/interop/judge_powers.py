@@ -85,7 +85,8 @@ class PowerLines(JudgeMap):
             self.variant.left(told, "is no place")
             return
         if "~" in marks:
-            self.variant.left(told, "a hidden home has no counterpart; builds there are shown")
+            self.hidden.append(f"@{code}")
+            self.variant.took(told, "builds there are hidden until the next movement is over: the rule hidden_builds")
         if "+" in marks or "*" in marks:
             kind = "partisans" if "*" in marks else "always"
             power.sites.setdefault(kind, []).append(f"@{code}")

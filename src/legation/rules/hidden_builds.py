@@ -16,13 +16,23 @@ if TYPE_CHECKING:
 
 
 class HiddenBuilds(Rule):
-    """A unit that was built is seen by its power alone until the next movement is over.
+    """A unit that was built is seen by its power alone until the next movement is over: everywhere, or in the
+    ``provinces`` alone.
 
     The slice ``hidden_builds`` lists the provinces of such units.
     """
 
     key = "hidden_builds"
     runs_after = ("disorder", "default_builds")  # what is built by lot is hidden, too
+    added_settings = frozenset(["provinces"])
+
+    def __init__(self, provinces: list[str] | None = None) -> None:
+        self.provinces = provinces or []
+
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        return [
+            f"provinces: there is no province {key!r}" for key in self.provinces if key not in rules.board.provinces
+        ]
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         return frozenset(rules.board.provinces)
@@ -40,6 +50,7 @@ class HiddenBuilds(Rule):
         elif phase is Phase.ADJUSTMENTS:
             stood = {unit.province for unit in aftermath.before.units}
             built = sorted(unit.province for unit in aftermath.units if unit.province not in stood)
+            built = [province for province in built if not self.provinces or province in self.provinces]
             if built:
                 aftermath.slices[self.key] = built
 
@@ -48,4 +59,6 @@ class HiddenBuilds(Rule):
         return () if fine else ["lists the provinces of units whose build is hidden"]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return ("What was built is seen by its own power alone, until the next movement turn is over.",)
+        names = " or ".join(rules.board.provinces[key].name for key in self.provinces)
+        there = f" in {names}" if names else ""
+        return (f"What was built{there} is seen by its own power alone, until the next movement turn is over.",)
