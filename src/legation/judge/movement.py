@@ -21,6 +21,7 @@ UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
 PARADOX = Cause("paradox")
 NO_ROUTE = Cause("no route")
+TOO_WEAK = Cause("fact", reason="without support it has no strength to go there")
 BY_LAND_ANYWAY = Cause("fact", reason="the army goes by land")
 
 
@@ -304,6 +305,8 @@ class Movement:
             if foreign < strength and strength > best:
                 return Cause("own support", by=self._order(by), strength=self._told(foreign), against=self._told(best))
             strength = foreign
+        if by < 0 and strength <= 0:
+            return TOO_WEAK
         if by < 0:  # not reached: a circle that fails as no rule decides it, with nobody against it; none is known
             return PARADOX
         return Cause(how, by=self._order(by), strength=self._told(strength), against=self._told(best))

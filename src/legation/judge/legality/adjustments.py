@@ -72,7 +72,10 @@ def _no_site(situation: NamedUnits, power: str, place: str) -> str:
         return f"{province.name} is no supply center"
     if situation.position.owners.get(place) != power:
         return f"{power} does not own {province.name}"
-    return f"{province.name} is no home of {power}"
+    rules, position = situation.rules, situation.position
+    if set(rules.build_sites(position, power)) <= set(rules.homes(position, power)):
+        return f"{province.name} is no home of {power}"
+    return f"{power} may not build in {province.name}"
 
 
 LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Build: _build, Remove: _remove}
