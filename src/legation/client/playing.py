@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import time
 from collections.abc import Callable
 from random import Random
@@ -101,7 +102,7 @@ def play_as(
             turn = record["turn"]
             if record["state"] == "running" and turn and turn["state"] == "open" and turn["number"] > answered:
                 answered = turn["number"]
-                if _order(client, record, rules, chosen, played, random, tell):
+                if _order(client, record, rules, chosen, played, random, pause, tell):
                     played.turns.append(turn["name"])
                 if turns is not None and len(played.turns) >= turns:
                     return played
@@ -173,6 +174,7 @@ def _order(
     player: Bot,
     played: SeatPlayed,
     random: Random,
+    pause: float,
     tell: Callable[[str], None],
 ) -> bool:
     """Send the orders of one turn; whether there were any to send."""
@@ -182,21 +184,24 @@ def _order(
     try:
         sheet = player(rules, view, played.power, random)
         text = "\n".join(write(order) for order in sheet.orders)
-        checked = client.check(record["key"], played.power, text)
+    except Exception as error:  # whatever a bot does, it is asked again next turn
+        _lost(played, record, f"{type(error).__name__}: {error}", tell)
+        return True
+    game, once = record["key"], secrets.token_hex(16)
+    try:
+        checked = _insist(lambda: client.check(game, played.power, text), pause)
         if wrong := [line["message"] for line in checked["lines"] if line["problem"]]:
-            raise SeatError("; ".join(wrong[:3]))
+            _lost(played, record, f"orders that are wrong: {'; '.join(wrong[:3])}", tell)
+            return True
+        _insist(lambda: client.submit(game, played.power, text, key=once), pause)
     except Refused as error:
         if error.status not in (400, 409, 422):  # 409: the turn has ended meanwhile
             raise
         _lost(played, record, str(error), tell)
         return True
-    except Exception as error:  # whatever a bot does, it is asked again next turn
-        _lost(played, record, f"{type(error).__name__}: {error}", tell)
-        return True
-    with contextlib.suppress(Refused):  # too late, or nobody asks whether one is ready
-        client.submit(record["key"], played.power, text)
-        tell(f"{record['turn']['name']}: {len(sheet.orders)} orders of {played.power}")
-        client.ready(record["key"], played.power)
+    tell(f"{record['turn']['name']}: {len(sheet.orders)} orders of {played.power}")
+    with contextlib.suppress(Refused):  # nobody asks whether one is ready
+        _insist(lambda: client.ready(game, played.power), pause)
     return True
 
 

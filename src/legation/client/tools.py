@@ -15,6 +15,7 @@ import httpx2
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
+from legation.board import province_of
 from legation.client.client import Client, Refused
 from legation.client.playing import SeatError, own_seat, rules_of, view_of
 from legation.game import read_position
@@ -82,9 +83,10 @@ class Seat:
             place = place_names(self.rules.board).find(province, self.power)
         except UnknownNameError:
             place = ""
-        if place not in listed:
+        found = {at: orders for at, orders in listed.items() if place in (at, province_of(at))}
+        if not found:
             raise ToolError(f"nothing to order at {province!r}; you have orders for {', '.join(listed) or 'nothing'}")
-        return {place: listed[place]}
+        return found
 
     def results(self) -> str:
         """The reports of the last movement turn and of the turns since."""
