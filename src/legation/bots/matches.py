@@ -16,6 +16,7 @@ import msgspec
 
 from legation.bots import Bot, bot
 from legation.bots.chance import plausible_sheets
+from legation.game.scores import square_shares
 from legation.judge import Resolution, Ruleset, resolve
 from legation.position import Position
 from legation.variants import load, names
@@ -49,8 +50,7 @@ def match(rules: Ruleset, seats: Mapping[str, Bot], seed: str, turns: int = 300)
 
 def share(position: Position, power: str) -> float:
     """A power's part of the sum of squares of centers; 0 where nobody owns any."""
-    squares = [len(position.centers_of(p)) ** 2 for p in position.survivors()]
-    return len(position.centers_of(power)) ** 2 / sum(squares) if any(squares) else 0.0
+    return square_shares({p: len(position.centers_of(p)) for p in {*position.survivors(), power}})[power]
 
 
 class Strength(msgspec.Struct, frozen=True):

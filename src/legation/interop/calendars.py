@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from legation.interop.record import USUAL_CYCLE, ForeignVariant
 
 LONGEST = 40
@@ -53,12 +51,6 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
         variant.cycle = list(USUAL_CYCLE)
         return
     variant.took(what, f"the calendar: {', '.join(variant.cycle)}")
-
-
-def whole_year(text: str) -> int:
-    """A year of a text; 1901 if it holds none."""
-    match = re.search(r"\d{1,5}", text)
-    return max(int(match[0]), 1) if match else 1901
 
 
 def first_turn(text: str) -> tuple[str, str, str]:

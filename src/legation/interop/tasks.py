@@ -136,8 +136,3 @@ def _laid_out(uploads: Sequence[tuple[str, bytes]], place: Path) -> Source:
             raise ForeignFileError("a file without a name that can be used")
         (place / plain).write_bytes(content)
     return open_source(place / plain) if len(uploads) == 1 else open_source(place)
-
-
-def known_formats() -> list[str]:
-    """The titles of all formats that can be imported."""
-    return [module.TITLE for module in (*formats().values(), *game_formats().values())]

@@ -18,6 +18,7 @@ import numpy as np
 
 from legation.game import Game, load_game
 from legation.game.log import PlayedTurn
+from legation.game.scores import outcomes
 from legation.judge import Ruleset
 from legation.lab.dense.layout import (
     COUNT,
@@ -257,13 +258,8 @@ def analyze(game: Game, only: int | None = None, seed: str = "analysis") -> Iter
 def final_outlooks(game: Game) -> dict[str, float]:
     """Return what came of the game for every power: all for a solo, equal parts of a draw, else shares of the squared
     centers."""
-    powers = list(game.rules.powers)
-    ending = game.ending
-    if ending is not None and ending.kind in ("solo", "draw"):
-        return {power: 1 / len(ending.powers) if power in ending.powers else 0.0 for power in powers}
-    squares = {power: len(game.position.centers_of(power)) ** 2 for power in powers}
-    total = sum(squares.values()) or 1
-    return {power: round(square / total, 4) for power, square in squares.items()}
+    told = outcomes(game.position, game.ending, game.rules.powers)
+    return {power: round(value, 4) for power, value in told.items()}
 
 
 def turning_points(turns: Sequence[AnalyzedTurn]) -> list[TurningPoint]:

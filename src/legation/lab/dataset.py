@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from legation.game import Game
+from legation.game.scores import outcomes
 from legation.judge import Outcome, Ruleset, legal_orders
 from legation.lab.planes import Planes
 from legation.notation import write
@@ -62,7 +63,7 @@ def schema_of(rules: Ruleset) -> pa.Schema:
 def rows_of(game: Game, planes: Planes, name: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of one game."""
     rules = game.rules
-    scores = _scores(game)
+    scores = outcomes(game.position, game.ending, game.rules.powers)
     for number, turn in enumerate(game.turns):
         before, after = turn.resolution.before, turn.resolution.after
         legal = legal_orders(rules, before)
@@ -90,15 +91,6 @@ def rows_of(game: Game, planes: Planes, name: str) -> Iterator[dict[str, Any]]:
                 "score": scores[power],
                 "ended": game.ending is not None,
             }
-
-
-def _scores(game: Game) -> dict[str, float]:
-    powers = list(game.rules.powers)
-    ending = game.ending
-    if ending is not None and ending.kind in ("solo", "draw"):
-        return {power: 1 / len(ending.powers) if power in ending.powers else 0.0 for power in powers}
-    squares = {power: len(game.position.centers_of(power)) ** 2 for power in powers}
-    return {power: square / max(1, sum(squares.values())) for power, square in squares.items()}
 
 
 def write_dataset(games: Iterable[tuple[str, Game]], path: Path) -> tuple[int, int]:

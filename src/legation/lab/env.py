@@ -19,6 +19,7 @@ from pettingzoo import ParallelEnv
 
 from legation.atlas import for_variant
 from legation.board import province_of
+from legation.game.scores import outcomes
 from legation.judge import Resolution, legal_orders, resolve
 from legation.lab.planes import Planes
 from legation.notation import write
@@ -120,11 +121,9 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         over, stopped = ending is not None, ending is None and self.played >= self.turns
         alive = set(self.position.survivors())
         rewards = dict.fromkeys(agents, 0.0)
-        if ending is not None and ending.kind in ("solo", "draw"):
-            rewards |= {a: 1 / len(ending.powers) for a in agents if a in ending.powers}
-        elif over or stopped:
-            squares = {a: len(self.position.centers_of(a)) ** 2 for a in self.possible_agents}
-            rewards |= {a: squares[a] / max(1, sum(squares.values())) for a in agents}
+        if over or stopped:
+            came_to = outcomes(self.position, ending, self.possible_agents)
+            rewards = {agent: came_to[agent] for agent in agents}
         terminations = {a: over or a not in alive for a in agents}
         truncations = {a: stopped and a in alive for a in agents}
         self.agents = [a for a in agents if not (terminations[a] or truncations[a])]

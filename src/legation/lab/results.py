@@ -17,6 +17,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from legation.game.scores import square_shares
 from legation.judge import Ruleset
 from legation.lab.history import RECORDED, tabulate_history
 from legation.lab.runs import Plan, PlayedGame, RunError, record_piece
@@ -86,9 +87,9 @@ def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) ->
         )
         centers = game.centers[-1] if game.centers else (0,) * len(powers)
         units = game.units[-1] if game.units else (0,) * len(powers)
-        squares = sum(c * c for c in centers)
+        shares = square_shares(dict(zip(powers, centers, strict=True)))
         for i, power in enumerate(powers):
-            share = centers[i] ** 2 / squares if squares else 0.0
+            share = shares[power]
             wins = solo and power in named
             rows["powers"].append(
                 {

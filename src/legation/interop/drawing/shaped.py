@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 import numpy as np
 import shapely
-from shapely.geometry import MultiPolygon, Point, Polygon, box
+from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.plan import LAND, WATER, Seed
@@ -228,12 +228,3 @@ def _chaikin(line: np.ndarray, rounds: int = 3) -> np.ndarray:
         mixed[0::2], mixed[1::2] = q, r
         line = np.vstack([mixed, mixed[:1]])
     return line
-
-
-def nearest_free(point: tuple[float, float], shape: BaseGeometry) -> tuple[float, float]:
-    """A point, or the nearest place in a shape if it lies outside."""
-    spot = Point(point)
-    if shape.intersects(spot):
-        return point
-    x, y = shapely.shortest_line(spot, shape).coords[1]
-    return float(x), float(y)

@@ -41,13 +41,6 @@ def take_sheet(s: State, g: int, w: Scratch, power: int, k: int) -> None:
             w.chosen[i] = w.sheets[k, i]
 
 
-def copy_sheet(s: State, g: int, w: Scratch, power: int, a: int, b: int) -> None:
-    """Copy a power's sheet ``a`` over its sheet ``b``."""
-    for i in range(s.game[g, COUNT]):
-        if s.units[g, POWER, i] == power:
-            w.sheets[b, i] = w.sheets[a, i]
-
-
 def swap_sheets(s: State, g: int, w: Scratch, power: int, a: int, b: int) -> None:
     """Let two sheets of a power change places."""
     for i in range(s.game[g, COUNT]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from legation.bots.balance import Balance, PowerBalance
+from legation.game.scores import square_shares
 from legation.office.act import CommandContext, query
 from legation.office.errors import NotFoundError
 from legation.office.store import queries
@@ -44,10 +45,10 @@ def report(games: list[list[EndedSeat]]) -> Balance:
     """The figures of some games."""
     sums: dict[str, list[float]] = {}
     for seats in games:
-        squares = sum(seat.centers**2 for seat in seats) or 1
+        shares = square_shares({seat.power: seat.centers for seat in seats})
         for seat in seats:
             named = seat.power in seat.winners
-            score = float(named) if seat.solo else seat.centers**2 / squares
+            score = float(named) if seat.solo else shares[seat.power]
             figures = (named and seat.solo, named and not seat.solo, seat.survives, seat.centers, score)
             held = sums.setdefault(seat.power, [0.0] * len(figures))
             sums[seat.power] = [a + b for a, b in zip(held, figures, strict=True)]
