@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer import Exit
 
-from legation.bots import installed, is_foreign
+from legation.bots import installed, is_foreign, programs
 from legation.game import Game
 from legation.judge import legal_orders
 from legation.orders import Move, Sheet
@@ -171,6 +171,17 @@ def test_a_wrong_program_loses_its_move_and_nothing_else(tmp_path: Path, answer:
     assert france == Sheet("France") and len(england.orders) == 5
     assert table.faults == {"France": 1} and reason in table.reasons["France"]
     assert time.monotonic() - begun < 120  # it was not waited for
+
+
+def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "GRACE", 60.0)
+    rules = load("hundred")
+    told = []
+    with Table(rules, {"France": program(tmp_path, "import os; os._exit(3)")}, seconds=60.0) as table:
+        for _ in range(programs.STARTS + 1):
+            table.sheets(rules.opening(), "1")
+            told.append(table.reasons["France"].removeprefix("1425 Movement: "))
+    assert told == [*["has ended with status 3"] * 3, "has ended 3 times with status 3 and is not started again"]
 
 
 def test_a_program_that_is_not_there_is_named() -> None:

@@ -100,6 +100,7 @@ class Program:
         self._starts = 0
         self._rest = b""
         self._extra = 0.0  # seconds more for its next answer
+        self._status = ""  # of its last end, in words
 
     @classmethod
     def of_bot(cls, name: str, rules: Ruleset, power: str, *, seconds: float = 5.0, variant: str = "") -> Program:
@@ -150,7 +151,7 @@ class Program:
         if self._child is not None and self._child.poll() is None:
             return self._child
         if self._starts >= STARTS:
-            raise ProgramError(f"has ended {STARTS} times and is not started again")
+            raise ProgramError(f"has ended {STARTS} times{self._status} and is not started again")
         self.close()
         self._starts += 1
         try:
@@ -186,7 +187,7 @@ class Program:
                 if not _ready(child.stdin, selectors.EVENT_WRITE, due):
                     self._fail("does not read its input")
             except OSError:
-                self._fail("has ended")
+                self._fail_ended(child)
 
     def _read(self, child: subprocess.Popen[bytes]) -> bytes:
         """Read one line, within the program's time; what it wrote before it was asked is its answer too."""
@@ -200,10 +201,16 @@ class Program:
                 self._fail(f"took longer than {self.seconds:g} s")
             read = child.stdout.read(1 << 16)
             if not read:
-                self._fail("has ended")
+                self._fail_ended(child)
             self._rest += read
         line, _, self._rest = self._rest.partition(b"\n")
         return line
+
+    def _fail_ended(self, child: subprocess.Popen[bytes]) -> None:
+        """Lose the move of a program that is gone, with the status by which it ended, if it ended by itself."""
+        self.close()
+        self._status = f" with status {child.returncode}" if child.returncode != -signal.SIGKILL else ""
+        self._fail(f"has ended{self._status}")
 
     def _fail(self, reason: str) -> None:
         self.close()

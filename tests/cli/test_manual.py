@@ -1,0 +1,100 @@
+"""The commands of the README and of the first pages of the manual, in an empty folder, one after the other as they
+stand there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from legation.cli.app import app
+from tests.interop import toy
+
+ROOT = Path(__file__).parents[2]
+ELSEWHERE = ("lab", "verify", "conformance", "site")
+"""Commands of the README that take long, or need an office's game; other tests run them."""
+TYPED = {"play": "pass\n" * 3 + "quit\n"}
+
+
+def blocks(page: str, language: str = "") -> list[str]:
+    """The blocks of a page in a language."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.findall(r"^ *```(\w*)\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    return [block for named, block in found if named == language]
+
+
+def follow(line: str) -> str:
+    """Run a command as it stands in a shell, and return what it printed; it must succeed."""
+    words = shlex.split(line)
+    target = words[words.index(">") + 1] if ">" in words else ""
+    given = words[1 : words.index(">")] if target else words[1:]
+    done = CliRunner().invoke(app, given, input=TYPED.get(given[0], ""))
+    assert done.exit_code == 0, f"{line}: {done.output}"
+    if target:
+        Path(target).write_text(done.stdout)
+    return done.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with a few sheets of orders, where commands run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sheets").mkdir()
+    (tmp_path / "sheets/france.txt").write_text("A par - orl\nA dau S A par - orl\n")
+    (tmp_path / "sheets/second.txt").write_text("England:\nF lon - str\n")
+    return tmp_path
+
+
+def test_the_commands_of_the_readme(folder: Path) -> None:
+    shutil.copy(folder / "sheets/france.txt", folder / "sheet.txt")
+    shutil.copytree(ROOT / "docs/examples/lake", folder / "myboard")
+    toy.write(folder / "toy", "jdip-zip").rename(folder / "sailho.zip")
+    lines = [line for line in blocks("README.md")[1].splitlines() if line.split()[1] not in ELSEWHERE]
+    assert len(lines) > 15
+    for line in lines:
+        command = re.split(r" {3,}", line)[0].replace("--format F", "--format text")
+        if "turns.jsonl" in command:
+            document = json.loads((folder / "turn.json").read_text())
+            (folder / "turns.jsonl").write_text((json.dumps(document) + "\n") * 2)
+        follow(command)
+    made = {path.name for path in folder.iterdir()}
+    assert {"turn.json", "turn2.json", "game.json", "map.svg", "turn.pdf", "variants"} <= made
+
+
+def test_a_first_turn(folder: Path) -> None:
+    for line in blocks("docs/first-turn.md")[1].splitlines():
+        follow(line)
+    (folder / "turn.json").write_text(blocks("docs/first-turn.md", "json")[0])
+    assert "Army Paris moves to Orleanais" in follow(blocks("docs/first-turn.md")[2].strip())
+    for line in blocks("docs/first-turn.md")[3].splitlines():
+        follow(line)
+    assert (folder / "now.svg").read_text().startswith("<svg")
+
+
+def test_a_game_by_hand(folder: Path) -> None:
+    text = (ROOT / "docs/by-hand.md").read_text(encoding="utf-8")
+    lines = re.findall(r"`(legation [^`]+)`|^   (legation .+)$", text, re.MULTILINE)
+    for line in (told or blocked for told, blocked in lines):
+        follow(line)
+    assert len(lines) == 8
+    assert json.loads((folder / "turn2.json").read_text())["turn"] == "1430 Movement"
+
+
+def test_a_variant_begun_packed_and_compared(folder: Path) -> None:
+    text = (ROOT / "docs/variants.md").read_text(encoding="utf-8")
+    (folder / "long-year.toml").write_text(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])
+    for line in re.findall(r"`(legation (?:lint|rules) long-year.toml)`", text):
+        follow(line)
+    begun, packed, installed = re.findall(
+        r"`(legation variant (?:new|pack|install) mine[^`]+|legation variant pack [^`]+)`", text
+    )[:3]
+    follow(begun)
+    follow(packed)
+    (folder / "variants").rename(folder / "mine")
+    follow(installed)
+    assert "played alike" in follow(next(iter(re.findall(r"`(legation variant diff [^`]+)`", text))))
