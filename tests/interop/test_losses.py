@@ -10,6 +10,8 @@ import pytest
 
 from legation.game import Game
 from legation.interop import ForeignFileError, Written, report_text
+from legation.interop.record import ForeignVariant, Place
+from legation.interop.renaming import rename_places
 from legation.variants import load_file
 from tests.interop import toy
 from tests.interop.test_field import bordered, brought, jdip, judge_map, not_taken, php, settings_of
@@ -277,3 +279,15 @@ def test_a_game_that_begins_in_fall_has_its_year_and_the_next_begins_in_spring(k
         game.play([])
     assert turns == ["Fall 1700 Movement", "Spring 1701 Movement", "Fall 1701 Movement"]
     assert "the year changes" not in report_text(written)
+
+
+# --- keys
+
+
+def test_a_coast_that_has_another_code_has_it_in_the_settings_of_rules_too() -> None:
+    places = {"dun": Place(key="dun", name="Dunes", coasts=["nc", "sc"])}
+    variant = ForeignVariant(name="x", title="X", format="x", file="x", places=places)
+    variant.rules = {"default_builds": {"units": {"North": ["F @dun/nc", "A @dun", "A @gone"]}}}
+    rename_places(variant, {"dun": "due", "dun/nc": "due/ec", "dun/sc": "due/sc"})
+    assert variant.rules == {"default_builds": {"units": {"North": ["F @due/ec", "A @due"]}}}
+    assert variant.places["due"].coasts == ["ec", "sc"]

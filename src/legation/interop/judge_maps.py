@@ -7,8 +7,6 @@ armies only, ``Tus`` fleets only.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from legation.interop.errors import ForeignFileError
@@ -17,6 +15,7 @@ from legation.interop.judge_calendars import PHASES
 from legation.interop.judge_positions import positions_beside
 from legation.interop.judge_powers import PowerLines
 from legation.interop.record import ForeignVariant, clean
+from legation.interop.renaming import renamed
 from legation.interop.sources import Source
 
 NAME = "dpjudge"
@@ -204,9 +203,9 @@ class _Reader(PowerLines):
             nation.units = [msgspec.structs.replace(u, at=code) if u.at == found else u for u in nation.units]
             power.owned = power.owned and [code if h == found else h for h in power.owned]
             power.inhabits = power.inhabits and [code if h == found else h for h in power.inhabits]
-            power.claims = _renamed(power.claims, found, code)
-            power.sites = _renamed(power.sites, found, code)
-        self.hidden = _renamed(self.hidden, found, code)
+            power.claims = renamed(power.claims, lambda place: code if place == found else place)
+            power.sites = renamed(power.sites, lambda place: code if place == found else place)
+        self.hidden = renamed(self.hidden, lambda place: code if place == found else place)
         if found in self.open_in:
             self.open_in[code] = self.open_in.pop(found)
 
@@ -341,12 +340,3 @@ def _neighbor(item: str, old: str, new: str) -> str:
     if place.lower() != old:
         return item
     return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
-
-
-def _renamed(value: Any, old: str, new: str) -> Any:
-    """Settings in which marked places (``@par``) have a new code instead of an old one."""
-    if isinstance(value, dict):
-        return {_renamed(key, old, new): _renamed(item, old, new) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_renamed(item, old, new) for item in value]
-    return f"@{new}" if value == f"@{old}" else value

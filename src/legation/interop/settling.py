@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +17,8 @@ from legation.board.model import COAST_NAMES
 from legation.board.spelling import fold
 from legation.interop.errors import ForeignFileError
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
-from legation.interop.record import ForeignVariant, Nation, Picture, Place, clean
+from legation.interop.record import ForeignVariant, Nation, Place, clean
+from legation.interop.renaming import rename_places, without_marks
 from legation.rules.calendar import COUNT_YEARS, FEWEST_DOWN
 from legation.variants import find_boards, shipped_board
 
@@ -51,7 +52,7 @@ def settle(variant: ForeignVariant) -> ForeignVariant:
     _powers(whole)
     _as_ours(whole)
     _before_christ(whole)
-    whole.rules = _unmarked(whole.rules)
+    whole.rules = without_marks(whole.rules)
     return whole
 
 
@@ -232,81 +233,7 @@ def _rename(variant: ForeignVariant) -> None:
     if changed:
         some = ", ".join(f"{key} is {new}" for key, new in list(changed.items())[:6])
         variant.guess("abbreviations", f"made for {len(changed)} provinces: {some}{' ...' if len(changed) > 6 else ''}")
-    _call(variant, ids)
-
-
-def _call(variant: ForeignVariant, ids: Mapping[str, str]) -> None:
-    """Give places other keys, and coasts other codes where ``ids`` names any, wherever they stand."""
-
-    def at(location: str) -> str:
-        key, slash, coast = location.partition("/")
-        return ids.get(location) or ids.get(key, key) + slash + coast
-
-    def coasts(key: str, place: Place) -> list[str]:
-        return [at(f"{key}/{coast}").partition("/")[2] for coast in place.coasts]
-
-    variant.places = {
-        ids[key]: msgspec.structs.replace(place, key=ids[key], coasts=coasts(key, place))
-        for key, place in variant.places.items()
-    }
-    variant.army = {(at(a), at(b)) for a, b in variant.army}
-    variant.fleet = {(at(a), at(b)) for a, b in variant.fleet}
-    for nation in variant.nations:
-        nation.homes = [at(home) for home in nation.homes]
-        nation.owned = None if nation.owned is None else [at(center) for center in nation.owned]
-        nation.units = [msgspec.structs.replace(unit, at=at(unit.at)) for unit in nation.units]
-    picture = variant.picture
-    variant.picture = Picture(
-        shapes={ids[k]: v for k, v in picture.shapes.items() if k in ids},
-        units={at(k): v for k, v in picture.units.items() if province_of(k) in ids},
-        centers={ids[k]: v for k, v in picture.centers.items() if k in ids},
-        off_board=picture.off_board,
-        waste=picture.waste,
-    )
-    _drop_terms(variant, ids)
-    variant.rules = _renamed(variant.rules, ids)
-
-
-def _drop_terms(variant: ForeignVariant, known: Collection[str]) -> None:
-    """Leave out the terms of borders that name a place which is none: without it they would hold for more borders."""
-    terms = variant.rules.get("border_terms", {})
-    for kind, listed in list(terms.items()):
-        terms[kind] = [
-            term
-            for term in listed
-            if all(not at or at[1:] in known for at in (term.get("from"), term["to"], *term.get("owners", ())))
-        ]
-        if not terms[kind]:
-            del terms[kind]
-    if not terms:
-        variant.rules.pop("border_terms", None)
-
-
-MARKED = re.compile(r"((?:[A-Z] )?)@([^@/]+)((?:/[a-z]{2,3})?)")
-"""The key of a place among the settings of rules, with the kind of a unit before it or a coast behind it."""
-
-
-def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
-    """Settings of rules with our ids for keys, which importers mark as ``@key``."""
-    if isinstance(value, dict):
-        kept_keys = {_renamed(key, ids): _renamed(item, ids) for key, item in value.items()}
-        return {key: item for key, item in kept_keys.items() if key is not None and item is not None}
-    if isinstance(value, list):
-        kept = [_renamed(item, ids) for item in value]
-        return [item for item in kept if item is not None]
-    if isinstance(value, str) and (match := MARKED.fullmatch(value)):
-        return f"{match[1]}@{ids[match[2]]}{match[3]}" if match[2] in ids else None
-    return value
-
-
-def _unmarked(value: Any) -> Any:
-    """Settings of rules without the marks of keys."""
-    if isinstance(value, dict):
-        return {_unmarked(key): _unmarked(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_unmarked(item) for item in value]
-    match = MARKED.fullmatch(value) if isinstance(value, str) else None
-    return "".join(match.groups()) if match else value
+    rename_places(variant, ids)
 
 
 def _as_ours(variant: ForeignVariant) -> None:
@@ -327,7 +254,7 @@ def _as_ours(variant: ForeignVariant) -> None:
         foreign = {a.name: b.name for a, b in pairs if not _knows(b, a.name)}
         match = locations(board, ours, found)
         coasts = {at: to for at, to in match.items() if at.partition("/")[2] != to.partition("/")[2]}
-        _call(variant, match)
+        rename_places(variant, match)
         variant.ours = name
         variant.took("board", f"is the board {name!r} that comes with Legation, and has its map")
         if coasts:
