@@ -97,13 +97,13 @@ def test_from_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "mails.txt").write_text(played.FILES["mail.txt"])
     (tmp_path / "plan.toml").write_text('name = "From mails"\n[seats]\nFrance = "fred@example.org"\n')
     where = ["-C", str(tmp_path / "office")]
+    (tmp_path / "none.txt").write_text("hello")
+    result = CliRunner().invoke(commands, [*where, "import", str(tmp_path / "none.txt")])
+    assert result.exit_code == 1
+    assert "none.txt: holds no game; these are read: jDip" in result.output and "Traceback" not in result.output
+    assert not (tmp_path / "office").exists(), "no office is made for what is no game"
     line = ["import", str(tmp_path / "mails.txt"), "--plan", str(tmp_path / "plan.toml")]
     result = CliRunner().invoke(commands, [*where, *line])
     assert result.exit_code == 0, result.output
     assert "goes on from Fall 1901 Movement" in result.output
     assert "Invited by mail: France." in result.output
-    (tmp_path / "none.txt").write_text("hello")
-    result = CliRunner().invoke(commands, [*where, "import", str(tmp_path / "none.txt")])
-    assert result.exit_code == 1
-    assert "holds no games" in result.output
-    assert "Traceback" not in result.output

@@ -8,10 +8,12 @@ from typing import Any, cast
 from legation.children import ChildError, Children
 from legation.cli.hosting import read_plan
 from legation.cli.office_terminal import Place, opened
+from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office import Actor, Office, games, transfer
 from legation.office.hosting.begun_elsewhere import BegunElsewhere
+from legation.office.settings import read_settings
 
 IMPORTERS = Children(most=1, seconds=120, megabytes=1500)
 
@@ -37,8 +39,8 @@ def import_game(place: Place, file: str, plan: Path | None, name: str, variant: 
 
 def _read(place: Place, file: str, content: bytes, variant: str) -> ImportedGame:
     """Read and judge the file in a child process."""
-    with opened(place, new=True) as (office, _):
-        folder = office.settings.variants
+    with refusals_as_lines():
+        folder = read_settings(place[0]).variants  # no office is made for a game that cannot be read
     where = str(place[0] / folder) if folder else ""
     try:
         return IMPORTERS.call(

@@ -94,8 +94,10 @@ def import_game(
         records = read_games(source)
         if not records and (titles := recognized(source, formats().values())):
             raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
-    if len(records) != 1:
-        raise ForeignFileError(f"holds {len(records) or 'no'} games; bring one at a time")
+    if not records:
+        raise ForeignFileError(f"holds no game; these are read: {', '.join(m.TITLE for m in game_formats().values())}")
+    if len(records) > 1:
+        raise ForeignFileError(f"holds {len(records)} games; bring one at a time")
     record = records[0]
     name = variant or ALIKE.get(record.board, record.board)
     if not name:
