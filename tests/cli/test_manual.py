@@ -7,6 +7,8 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,7 @@ def follow(line: str) -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder with a few sheets of orders, where commands run."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "games").mkdir()
     (tmp_path / "sheets").mkdir()
     (tmp_path / "sheets/france.txt").write_text("A par - orl\nA dau S A par - orl\n")
     (tmp_path / "sheets/second.txt").write_text("England:\nF lon - str\n")
@@ -98,3 +101,18 @@ def test_a_variant_begun_packed_and_compared(folder: Path) -> None:
     (folder / "variants").rename(folder / "mine")
     follow(installed)
     assert "played alike" in follow(next(iter(re.findall(r"`(legation variant diff [^`]+)`", text))))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", ["bots", "environments", "printing"])
+def test_the_examples_in_python(page: str, folder: Path) -> None:
+    """The last of the environments reads a table of games, which is made first, as the page says."""
+    examples = blocks(f"docs/{page}.md", "python")
+    assert examples
+    if page == "environments":
+        follow("legation play hundred --save games/game.json")
+        [line] = re.findall(r"`(legation lab dataset [^`]+)`", (ROOT / "docs/environments.md").read_text("utf-8"))
+        follow(line)
+    for example in examples:
+        done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
