@@ -107,6 +107,8 @@ def test_a_variant_begun_packed_and_compared(folder: Path) -> None:
 @pytest.mark.parametrize("page", ["bots", "environments", "printing"])
 def test_the_examples_in_python(page: str, folder: Path) -> None:
     """The last of the environments reads a table of games, which is made first, as the page says."""
+    for package in ("numba", "pyarrow", "pettingzoo"):
+        pytest.importorskip(package, reason="the lab needs its extras")
     examples = blocks(f"docs/{page}.md", "python")
     assert examples
     if page == "environments":
