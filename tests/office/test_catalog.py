@@ -183,8 +183,8 @@ def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:
 def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, administrator: Actor) -> None:
     anna = person(office, "Anna")
     made = catalog.propose(office, anna, checked())
-    with pytest.raises(ConflictError, match="proposed already"):
-        catalog.propose(office, person(office, "Ben"), checked())
+    with pytest.raises(ConflictError, match="proposed this variant already"):
+        catalog.propose(office, anna, checked())
     with pytest.raises(InvalidInputError, match="Say why"):
         catalog.refuse(office, administrator, made.number, " \n")
     refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
@@ -197,6 +197,22 @@ def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, admin
             act(office, administrator if act is catalog.take_in else anna, again.number)
     with office.store.transaction(write=False) as tx:
         assert not tx.count(CatalogPackageRow) and not tx.count(DeskRow, done=None)
+
+
+def test_who_proposes_anothers_rules_first_does_not_keep_their_author_out(office: Office, administrator: Actor) -> None:
+    mallory, anna = person(office, "Mallory"), person(office, "Anna")
+    forged = read_and_try(packed(version="9.9", authors="Mallory"))
+    assert forged.address == checked().address
+    stolen = catalog.propose(office, mallory, forged)
+    own = catalog.propose(office, anna, checked())
+    assert {one.number for one in catalog.proposals(office, administrator)} == {stolen.number, own.number}
+    assert [one.number for one in catalog.proposals(office, anna)] == [own.number]
+    assert catalog.take_in(office, administrator, own.number).state == "listed"
+    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
+    with pytest.raises(ConflictError, match="already in the catalog"):
+        catalog.take_in(office, administrator, stolen.number)
+    assert catalog.refuse(office, administrator, stolen.number, "It is Anna’s.").state == "refused"
+    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
 
 
 def test_a_package_is_given_out_as_it_was_listed_and_not_one_of_the_same_rules(office: Office) -> None:

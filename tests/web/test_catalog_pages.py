@@ -90,6 +90,16 @@ def test_a_pack_is_proposed_and_harm_is_told(office: Office) -> None:
     assert len(catalog.proposals(office, Actor.console())) == 1
 
 
+def test_the_administrator_is_shown_what_else_is_proposed_under_the_name(office: Office) -> None:
+    anna, ben, ada = (person(office, name) for name in ("Anna", "Ben", "Ada"))
+    people.make_administrator(office, Actor.console(), ada.person or 0)
+    first, second = catalog.propose(office, ben, checked()), catalog.propose(office, anna, checked())
+    for one, other in ((first, second), (second, first)):
+        shown = as_person(office, ada).get(f"/proposals/{one.number}").text
+        assert f'href="/proposals/{other.number}"' in shown and "with the same rules" in shown
+    assert f"/proposals/{first.number}" not in as_person(office, anna).get(f"/proposals/{second.number}").text
+
+
 @pytest.mark.long
 def test_ratings_are_given_on_the_page_and_told_as_a_mean(office: Office) -> None:
     catalog.add(office, Actor.console(), checked())

@@ -32,13 +32,13 @@ SAID = ("license", "authors", "source", "credits", "notes")
 
 @command
 def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
-    """Propose a variant, or a new version of one.
+    """Propose a variant, or a new version of one. Somebody else's proposal of the same rules is no obstacle: who took
+    a variant from its author and was first would keep the author out. The administrator chooses.
 
-    :raises ConflictError: for a name that is taken, or a version that is not new.
+    :raises ConflictError: for a name that is taken, a version that is not new, or what one has proposed already.
     :raises LimitExceededError: for more than one may propose.
     """
     person = act.allow()
-    waiting = act.tx.all(CatalogRow, state="proposed")
     own = act.tx.all(CatalogRow, person=person)
     if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
         raise LimitExceededError(
@@ -46,10 +46,10 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
         )
     if sum(row.made > act.at - DAY for row in own) >= MOST_A_DAY:
         raise LimitExceededError(f"You’ve proposed {MOST_A_DAY} variants in a day. Try again tomorrow.")
-    if len(waiting) >= MOST_WAITING_IN_ALL:
+    if act.tx.count(CatalogRow, state="proposed") >= MOST_WAITING_IN_ALL:
         raise LimitExceededError("Many proposals are waiting for review. Try again later.")
-    if any(row.address == package.address and row.name == package.about.name for row in waiting):
-        raise ConflictError("This variant has been proposed already.")
+    if any(row.state == "proposed" and row.address == package.address for row in own):
+        raise ConflictError("You’ve proposed this variant already. To change your proposal, withdraw it first.")
     _refuse_taken(act, package.about.name, package.about.version, package.address)
     row = _keep(act, package, "proposed", person or None)
     _log(act, "proposed", row)

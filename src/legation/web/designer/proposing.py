@@ -141,12 +141,18 @@ def _show(request: Request, number: int, attempt: FormState) -> Response:
     with contextlib.suppress(OfficeError):
         ask_first(office, actor, "catalog.take_in")
         decides = True
+    beside = [
+        other
+        for other in (catalog.proposals(office, actor) if decides else ())
+        if other.state == "proposed" and other.name == found.name and other.number != found.number
+    ]
     return page(
         request,
         "proposals/proposal.html",
         proposal=found,
         listed=listed,
         decides=decides,
+        beside=beside,
         attempt=attempt,
         times=Times(request),
     )
