@@ -4,7 +4,8 @@ and painting, which holds up every thread of its process.
 A task is a function by its name and plain values. Each has limits of time and memory; a child that goes beyond them
 is ended and another takes its place, so one bad document harms only itself.
 
-``python -m legation.children MEGABYTES NICE`` is such a child: it reads tasks from standard input and writes answers.
+``python -m legation.children MEGABYTES NICE CORES`` is such a child: it reads tasks from standard input and writes
+answers.
 """
 
 from __future__ import annotations
@@ -78,14 +79,24 @@ class Children:
     limits of each task.
 
     A task waits ``patience`` seconds for a child to be free (as long as one may take, if 0). ``nice`` children (0 to
-    19) leave the processor to others.
+    19) leave the processor to others; those of a pool with ``spare_core`` never work on the first core of several.
     """
 
-    def __init__(self, most: int, seconds: float, megabytes: int, *, nice: int = 0, patience: float = 0) -> None:
+    def __init__(
+        self,
+        most: int,
+        seconds: float,
+        megabytes: int,
+        *,
+        nice: int = 0,
+        patience: float = 0,
+        spare_core: bool = False,
+    ) -> None:
         self.most = most
         self.seconds = seconds
         self.megabytes = megabytes
         self.nice = nice
+        self.spare_core = spare_core
         self.patience = patience
         self._free = threading.BoundedSemaphore(most)
         self._lock = threading.Lock()
@@ -146,7 +157,7 @@ class Children:
                 return child
             self._drop(child)
         try:
-            child = _Child(self.megabytes, self.nice)
+            child = _Child(self.megabytes, self.nice, self.spare_core)
         except OSError as error:
             raise ChildError("away", f"no child process can be started ({error.strerror or error})") from None
         with self._lock:
@@ -162,10 +173,10 @@ class Children:
 class _Child:
     """One child process."""
 
-    def __init__(self, megabytes: int, nice: int) -> None:
+    def __init__(self, megabytes: int, nice: int, spare_core: bool) -> None:
         self.tasks = 0
         self.process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(megabytes), str(nice)],
+            [sys.executable, "-m", __name__, str(megabytes), str(nice), "others" if spare_core else "all"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # what a parser prints may be what somebody wrote
@@ -232,6 +243,8 @@ def main() -> None:
     _limit_memory(int(sys.argv[1]))
     with contextlib.suppress(AttributeError, OSError):  # where a system knows no such thing
         os.nice(int(sys.argv[2]))
+    if sys.argv[3] == "others":
+        _spare_core()
     while True:
         try:
             task = msgspec.msgpack.decode(_read(source), type=Task)
@@ -262,6 +275,15 @@ def _limit_memory(megabytes: int) -> None:
         room = megabytes << 20
         resource.setrlimit(resource.RLIMIT_DATA, (room, room))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _spare_core() -> None:
+    """Leave the first of several cores to other processes. Priority alone doesn't: what wakes on a busy core waits
+    until the kernel has taken the core from a child, or has moved it.
+    """
+    with contextlib.suppress(AttributeError, OSError):  # where a system knows no such thing
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores[1:] or cores)
 
 
 def _limit_time(seconds: float) -> None:

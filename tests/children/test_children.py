@@ -39,6 +39,15 @@ def test_a_child_does_what_it_is_asked_and_is_asked_again(pool: Children) -> Non
     assert pool.call(bytes, "builtins:bytes", 3_000_000) == bytes(3_000_000)
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system knows no cores of a process")
+def test_a_core_is_left_to_others_where_there_are_several() -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    for spare, expected in ((True, cores[1:] or cores), (False, cores)):
+        pool = Children(1, seconds=1, megabytes=300, spare_core=spare)
+        assert sorted(pool.call(set[int], "os:sched_getaffinity", 0)) == expected
+        pool.end()
+
+
 def test_an_error_of_a_task_is_told_by_its_name(pool: Children) -> None:
     with pytest.raises(ChildError) as caught:
         trick(pool, "raise ValueError('no \\ud800')")
@@ -130,6 +139,6 @@ def test_all_children_are_busy(pool: Children) -> None:
 
 def test_a_child_ends_when_nobody_asks_any_more_and_prints_nothing() -> None:
     task = msgspec.msgpack.encode(Task("builtins:print", ("between two answers",), 1))
-    command = [sys.executable, "-m", "legation.children", "300", "0"]
+    command = [sys.executable, "-m", "legation.children", "300", "0", "all"]
     done = subprocess.run(command, input=children.LENGTH.pack(len(task)) + task, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"") and b"between" not in done.stdout

@@ -6,6 +6,7 @@ import gzip
 import html
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -204,6 +205,13 @@ def test_a_hostile_board_is_given_up_and_the_next_is_grown(site: TestClient, mon
     monkeypatch.setattr(table.COARSE, "seconds", 1)
     assert post(site, "grow", {"document": document}, 422)["error"].startswith("This board takes too much")
     assert len(post(site, "grow", {"document": lake()})["provinces"]) == 10
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system knows no cores of a process")
+@pytest.mark.parametrize("pool", [table.COARSE, table.WHOLE], ids=["coarse", "whole"])
+def test_tables_leave_a_core_to_the_pages(pool: Children) -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    assert sorted(pool.call(set[int], "os:sched_getaffinity", 0)) == (cores[1:] or cores)
 
 
 def test_texts_are_kept_in_bounded_room() -> None:

@@ -35,8 +35,8 @@ LARGEST = 3 * 1024 * 1024
 """Bytes of a document."""
 PATIENCE = 8.0
 """Seconds that a request waits for others' growths."""
-COARSE = Children(most=2, seconds=6, megabytes=900, nice=10, patience=PATIENCE)
-WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIENCE)
+COARSE = Children(most=2, seconds=6, megabytes=900, nice=10, patience=PATIENCE, spare_core=True)
+WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIENCE, spare_core=True)
 COARSE_A_MINUTE, WHOLE_A_MINUTE, OTHERS_A_MINUTE = 600, 60, 120
 GROWER = "legation.atlas.table.answering"
 READER = "legation.atlas.table.document"
