@@ -405,7 +405,7 @@ def test_what_was_sent_proves_the_orders_and_what_was_not_understood() -> None:
 def test_a_position_of_another_format_or_of_other_rules_is_told_once() -> None:
     saved = json.loads(json.dumps(save_game(played("hundred", 3))))
     for turn in saved["turns"]:
-        turn["position"]["rules"] = turn["after"]["rules"] = "0" * 8 + "-" + turn["after"]["rules"][9:]
+        turn["position"]["rules"] = turn["after"]["rules"] = "0" * 32 + turn["after"]["rules"][32:]
     assert [d.what for d in replay(saved)[1]] == ["rules (the board has changed)"]
     saved["turns"][1]["position"]["rules"] = "nonsense"
     saved["turns"][2]["after"]["format"] = "legation position 2"

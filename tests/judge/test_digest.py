@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Mapping
 
 from legation.board import Board, Border, Province
 from legation.judge import Power, Rule, Ruleset, changes
+from legation.judge.digest import OLD_LENGTH, digest
 from legation.rules import modules
 from legation.rules.calendar import Calendar
 from legation.rules.homes import Homes
@@ -49,7 +51,13 @@ def ruleset(*modules: Rule, center: str = "rom", home: str = "par") -> Ruleset:
 
 def test_it_is_the_same_everywhere_and_with_every_release() -> None:
     """Where this fails, running games are told that their rules have changed: only for a reason."""
-    assert ruleset(Numbers({"one": 1, "two": 2})).digest == "8c1e13a3-d83abbf8-5e98069d-e9aa720e"
+    parts = (
+        "8c1e13a31bd6164eddfcf2dbd51b9086",
+        "d83abbf80efade852fa1cdbd7fd37c53",
+        "5e98069d9f5bd83930da0235d0bc9865",
+        "e9aa720eb2a5e1222e300fce2aefe8c4",
+    )
+    assert ruleset(Numbers({"one": 1, "two": 2})).digest == "-".join(parts)
 
 
 def test_the_order_in_which_settings_are_written_is_no_matter() -> None:
@@ -70,5 +78,23 @@ def test_what_has_changed_is_told() -> None:
     assert changes(rules.digest, ruleset(center="con")) == ["the board has changed"]
     assert changes(rules.digest, ruleset(home="rom")) == ["the powers have changed"]
     assert changes(rules.digest, ruleset(Numbers({}))) == ["the rules have changed"]
+    old = "-".join(part[:OLD_LENGTH] for part in rules.digest.split("-"))
+    assert changes(old, rules) == []
+    assert changes(old, ruleset(home="rom")) == ["the powers have changed"]
+    assert changes(rules.digest.replace("-", "-0", 1), rules) == ["the powers have changed"]
+    assert changes(rules.digest[: rules.digest.index("-") - 1] + rules.digest[32:], rules) == ["the board has changed"]
     for unknown in ("", "nonsense", f"{rules.digest}-00000000", rules.digest.partition("-")[2]):
         assert changes(unknown, rules) == ["the rules have changed"]
+
+
+def test_nobody_makes_two_rulesets_alike_by_trying() -> None:
+    """Eight digits of a part are the same in two of some 80,000 rulesets: who proposed both in turn as versions of a
+    variant would have had games that were pinned to the one played by the other."""
+    seen: dict[str, str] = {}
+    for number in itertools.count():
+        made = digest(f"board\npowers\nrules\noptions {number}").rpartition("-")[2]
+        if made[:OLD_LENGTH] in seen:
+            break
+        seen[made[:OLD_LENGTH]] = made
+    assert number < 1_000_000 and seen[made[:OLD_LENGTH]] != made
+    assert len(made) == 32

@@ -27,7 +27,9 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
-from legation.office.store.rows import CatalogPackageRow, DeskRow, GameRow, JournalRow, MailingRow
+from legation.office.pinned_rules import pinned_rules
+from legation.office.store.migrating import upgrade
+from legation.office.store.rows import CatalogPackageRow, DeskRow, GameRow, JournalRow, KeptRulesRow, MailingRow
 from legation.variants.packages import ABOUT, About, PackageError, write_package
 from tests.office.playing import begin, person
 
@@ -235,6 +237,35 @@ def test_a_package_is_given_out_as_it_was_listed_and_not_one_of_the_same_rules(o
     catalog.remove(office, Actor.console(), "duel", "No more.")
     with office.store.transaction(write=False) as tx:
         assert not tx.count(CatalogPackageRow)
+
+
+def test_short_addresses_of_before_become_whole_ones_and_are_still_known(office: Office) -> None:
+    """64 bits could be found twice by trying: two variants would be one to the office and to running games."""
+    listed = catalog.add(office, Actor.console(), checked())
+    record, _, _ = begin(office, variant="duel")
+    digits = listed.address.partition("@")[2]
+    assert len(digits) == 32
+    short = listed.address[:-16]
+    with office.store.transaction(write=False) as tx:
+        kept = tx.get(GameRow, 1).kept
+        assert tx.find(KeptRulesRow, address=kept) is not None
+    with office.store.engine.begin() as connection:  # as an office of before left it
+        for column in ("kept_rules SET address", "games SET kept", "catalog SET address"):
+            name = column.rpartition(" ")[2]
+            connection.exec_driver_sql(f"UPDATE {column} = substr({name}, 1, length({name}) - 16)")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
+    upgrade(office.store)
+    with office.store.transaction(write=False) as tx:
+        assert tx.get(GameRow, 1).kept == kept and tx.find(KeptRulesRow, address=kept) is not None
+    (entry,) = catalog.entries(office, Actor.visitor())
+    assert entry.address == listed.address
+    assert office.variants.load(short).digest == office.variants.load("duel").digest
+    assert not office.variants.knows(f"other@{digits[:16]}") and not office.variants.knows(f"duel@{digits[:15]}")
+    catalog.add(office, Actor.console(), checked(centers=9, version="1.1"))
+    assert games.game(office, Actor.visitor(), record.key).rules_digest == record.rules_digest
+    with office.store.transaction(write=False) as tx:
+        rules = pinned_rules(office.store, office.variants, tx.get(GameRow, 1))
+    assert rules.digest == record.rules_digest != office.variants.load("duel").digest
 
 
 def test_a_name_of_the_installation_is_never_taken(office: Office) -> None:

@@ -127,6 +127,7 @@ def _share(share: float, interval: tuple[float, float]) -> str:
 
 def save_played(folder: Path, number: int, output: Path | None) -> None:
     """Play one game of a run again and keep it as a saved game."""
+    from legation.judge import changes
     from legation.lab.results import Results
     from legation.lab.runs import RunError, replay
 
@@ -135,7 +136,7 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
         if not 0 <= number < plan.games:
             fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
         rules = load_variant(plan.variant)
-        if plan.rules != rules.digest:
+        if changes(plan.rules, rules):
             fail(f"the rules of {plan.variant} are others now than when the games of {folder} were played")
         game = replay(plan, number, rules)
     except RunError as error:

@@ -18,7 +18,7 @@ from legation.bots import Bot, NoSuchBotError, bot, is_foreign
 from legation.bots.programs import Program, ProgramError, check_command
 from legation.client.client import Client, Refused
 from legation.game import read_position
-from legation.judge import Ruleset, legal_orders
+from legation.judge import Ruleset, changes, legal_orders
 from legation.notation import write
 from legation.position import Position
 from legation.variants import load
@@ -118,7 +118,7 @@ def rules_of(record: dict[str, Any]) -> Ruleset:
         rules = load(record["variant"], record["options"])
     except ValueError as error:
         raise SeatError(f"the game's rules cannot be had here: {error}") from None
-    if rules.digest != record["rules_digest"]:
+    if changes(record["rules_digest"], rules):
         raise SeatError(f"the game's rules of {record['variant']} are not those of this version of Legation")
     return rules
 

@@ -26,7 +26,7 @@ from legation.variants import Registry
 
 LONGEST_SHOWN = 160
 ORDER = "order of verdicts"
-DIGEST = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{8}){3}")
+DIGEST = re.compile(r"[0-9a-f]{8,32}(-[0-9a-f]{8,32}){3}")
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -145,7 +145,8 @@ def _compare_marks(
     if mark in (form.rules, rules.digest, *told):
         return
     if isinstance(mark, str) and DIGEST.fullmatch(mark):
-        differences.append(Difference(turn, f"rules ({', '.join(changes(mark, rules))})", mark, rules.digest))
+        if changed := changes(mark, rules):
+            differences.append(Difference(turn, f"rules ({', '.join(changed)})", mark, rules.digest))
     else:
         _compare(differences, turn, f"{what}.rules", mark, rules.digest)
 

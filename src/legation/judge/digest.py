@@ -1,8 +1,9 @@
 """The digest of a ruleset: a short text that changes when the rules of a game do, so that a running game can be pinned
 to them.
 
-It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256. What only
-people read (titles, credits, notes, colors, further names) is no part of it.
+It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256, long enough
+that nobody can make two rulesets alike. What only people read (titles, credits, notes, colors, further names) is no
+part of it. Parts were of eight digits once; what was pinned then is compared by these.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from legation.position import Unit
 
 JUDGE_VERSION = 1  # raised when the judge itself decides anything otherwise than before
 PARTS = ("the board has changed", "the powers have changed", "the rules have changed", "the options have changed")
-LENGTH = 8  # hexadecimal digits of each part
+LENGTH = 32  # hexadecimal digits of each part
+OLD_LENGTH = 8  # of what was pinned before
 
 
 class Pinned(Protocol):
@@ -51,7 +53,7 @@ def rules_text(
 
 
 def digest(text: str) -> str:
-    """The digest of a ruleset's text, a part for each line: ``3f2a90c1-5be41d77-90aa01fe-e3b0c442``."""
+    """The digest of a ruleset's text, a part for each line, with hyphens between them."""
     return "-".join(hashlib.sha256(line.encode()).hexdigest()[:LENGTH] for line in text.split("\n"))
 
 
@@ -59,6 +61,6 @@ def changes(pinned: str, rules: Pinned) -> list[str]:
     """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
     parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
     try:
-        return [part for part, old, new in parts if old != new]
+        return [part for part, old, new in parts if old not in (new, new[:OLD_LENGTH])]
     except ValueError:  # not of as many parts
         return ["the rules have changed"]

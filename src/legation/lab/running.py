@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from legation.judge import Ruleset
+from legation.judge import Ruleset, changes
 from legation.lab.results import Results, tabulate_piece
 from legation.lab.runs import Plan, RunError
 from legation.variants import load
@@ -28,7 +28,7 @@ ANSWER_WITHIN = 10.0  # seconds for a scheduler to answer
 def do_piece(plan: Plan, piece: int) -> dict[str, pa.Table]:
     """Play a piece and tabulate it; what workers do."""
     rules = load(plan.variant, dict(plan.options))
-    if plan.rules and rules.digest != plan.rules:
+    if plan.rules and changes(plan.rules, rules):
         raise RunError(f"the rules of {plan.variant} are others here than where the run began")
     return tabulate_piece(plan, piece, rules)
 

@@ -11,9 +11,9 @@ import structlog
 
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
-from legation.office.store import Store
+from legation.office.store import Store, Transaction
 from legation.office.store.rows import CatalogPackageRow, CatalogRow
-from legation.variants import KeptVariant, read_kept
+from legation.variants import KeptVariant, is_old_address, plain_name, read_kept
 
 log = structlog.get_logger("legation.office")
 
@@ -49,9 +49,18 @@ class CatalogReader:
         """The variant at an address; None where there is none that anybody may see."""
         try:
             with self._store.apart() as tx:
-                version = tx.find(CatalogRow, address=address, state=list(SHOWN))
+                version = tx.find(CatalogRow, address=_present(tx, address), state=list(SHOWN))
                 row = tx.find(CatalogPackageRow, digest=version.package) if version is not None else None
             return read_kept(zlib.decompress(row.rules)) if row is not None else None
         except (OfficeError, zlib.error, msgspec.MsgspecError) as error:
             log.warning("a variant of the catalog cannot be read", variant=address, **told_of(error))
             return None
+
+
+def _present(tx: Transaction, address: str) -> str:
+    """The whole address for one that was given when addresses were shorter, where one variant alone may be meant."""
+    if not is_old_address(address):
+        return address
+    rows = tx.all(CatalogRow, name=plain_name(address), state=list(SHOWN))
+    found = {row.address for row in rows if row.address.startswith(address)}
+    return found.pop() if len(found) == 1 else address

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import structlog
 
-from legation.judge import Ruleset
+from legation.judge import Ruleset, changes
 from legation.office.errors import DamagedError
 from legation.office.monitoring.logs import told_of
 from legation.office.store import DuplicateRowError, Store, Transaction, unpack
@@ -32,7 +32,7 @@ def pinned_rules(store: Store, variants: Registry, game: GameRow) -> Ruleset:
         if kept is None:
             raise DamagedError(f"The variant of {game.name} cannot be read: {error}") from None
         return kept
-    if rules.digest == game.rules_digest:
+    if not changes(game.rules_digest, rules):
         return rules
     return _kept_rules(store, variants, game, options) or rules
 
@@ -54,7 +54,7 @@ def _kept_rules(store: Store, variants: Registry, game: GameRow, options: Mappin
         variants.unusable.add(game.kept)
         log.warning("kept rules cannot be used", rules=game.kept, **told_of(error))
         return None
-    return rules if rules.digest == game.rules_digest else None
+    return None if changes(game.rules_digest, rules) else rules
 
 
 def rules_content(tx: Transaction, variants: Registry, game: GameRow) -> bytes:
@@ -66,7 +66,7 @@ def rules_content(tx: Transaction, variants: Registry, game: GameRow) -> bytes:
 def keep_rules(tx: Transaction, variants: Registry, game: GameRow) -> str:
     """Keep the rules of a game while they are its variant's present ones; the answer is their address."""
     try:
-        if variants.load(game.variant, unpack(game.options)).digest != game.rules_digest:
+        if changes(game.rules_digest, variants.load(game.variant, unpack(game.options))):
             return game.kept
         kept = variants.as_it_is(game.variant)
     except VariantError:

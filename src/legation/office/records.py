@@ -551,7 +551,7 @@ class CatalogEntry(Record, frozen=True, kw_only=True):
     name: str
     version: str
     state: CatalogState
-    address: str  # "mine@3f2a90c15be41d77": by this it is loaded as it was, whatever is listed later
+    address: str  # "mine@3f2a90c1...": by this it is loaded as it was, whatever is listed later
     made: datetime
     decided: datetime | None
     title: str = ""

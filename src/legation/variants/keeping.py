@@ -1,7 +1,7 @@
 """Variants as they were at one time: all that decides a game, kept so that games go on when the variant is changed.
 
-What is kept is addressed by its content: ``standard@3f2a90c15be41d77`` is the variant *standard* whose file, board and
-rules had this digest. A rule itself is Python and not kept here: its version is, and an older version stays at hand as
+What is kept is addressed by its content: ``standard@3f2a90c1...`` is the variant *standard* whose file, board and rules
+had this digest. A rule itself is Python and not kept here: its version is, and an older version stays at hand as
 a module of its own (:func:`legation.rules.older_versions`).
 """
 
@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 MARK = "@"  # between a variant's name and the digest of what is kept
-LENGTH = 16  # hexadecimal digits
+LENGTH = 32  # hexadecimal digits: nobody can make two variants alike
+OLD_LENGTH = 16  # of addresses that were given before
 KEPT = ("*.toml", "*.csv", "shapes.json", "layout.json")  # the files of a board that anything reads
 MERGED = ("rules", "options")  # what a variant takes from the one that its ``rules_of`` names
 
@@ -62,6 +63,12 @@ def as_it_is(
         {key: versions[key] for key in sorted(whole["rules"]) if key in versions},
         {path.name: path.read_text(encoding="utf-8") for path in files},
     )
+
+
+def is_old_address(text: str) -> bool:
+    """Return whether a text is an address with as many digits as were given before."""
+    name, mark, digits = text.partition(MARK)
+    return bool(name and mark) and len(digits) == OLD_LENGTH
 
 
 def plain_name(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.bots import levels
-from legation.judge import Ruleset
+from legation.judge import Ruleset, changes
 from legation.office.accounts.dealing import deal_key, release_deal, start_game, start_if_full
 from legation.office.accounts.holding import seat_bot_now
 from legation.office.accounts.people import fold_email, person_at
@@ -252,7 +252,7 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     """Resume a paused game whose permission was checked."""
     since = scene.row.paused or act.at
     digest = scene.rules.digest
-    if digest != scene.row.rules_digest:
+    if changes(scene.row.rules_digest, scene.rules):
         chain.tell(scene, f"the game goes on by other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
     scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)

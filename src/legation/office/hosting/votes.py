@@ -21,6 +21,7 @@ from typing import Literal
 import msgspec
 
 from legation.game.report import count, listed
+from legation.judge import changes
 from legation.notation import possessive
 from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext, command, query
@@ -162,7 +163,7 @@ def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Questi
         asked.append(Question("pause"))
         if turn.state in ("open", "waiting"):
             asked.append(Question("extend"))
-    elif _was_voted(scene) and scene.rules.digest == scene.row.rules_digest:
+    elif _was_voted(scene) and not changes(scene.row.rules_digest, scene.rules):
         asked.append(Question("resume"))
     if not _tells_gone(scene):
         hidden = chain.hides(scene)

@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from legation.game.report import count
+from legation.judge import changes
 from legation.office.clock import SystemClock, SystemRandomSource, micros, moment
 from legation.office.errors import DamagedError, KeyNotReleasedError, OfficeError
 from legation.office.keys import seals
@@ -257,7 +258,7 @@ def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> 
         return error.message
     except Exception as error:
         return f"its row cannot be read ({type(error).__name__})"
-    if rules.digest != game.rules_digest:
+    if changes(game.rules_digest, rules):
         return "its rules were changed since it began, and are not at hand any more"
     return "" if tx.find(TurnRow, game=game.id, number=game.turn) is not None else "its present turn is gone"
 

@@ -9,6 +9,7 @@ import msgspec
 from legation.game import playing
 from legation.game.log import PlayedTurn
 from legation.game.playing import GivenText, OrderedAhead, play_texts
+from legation.judge import changes
 from legation.notation import write
 from legation.office.act import CommandContext, GameContext
 from legation.office.store import pack
@@ -28,7 +29,7 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "opened":
         return
-    if scene.rules.digest != scene.row.rules_digest:
+    if changes(scene.row.rules_digest, scene.rules):
         _pause(act, scene, turn)
         return
     turn = judge_turn(act, scene, turn)

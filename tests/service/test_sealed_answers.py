@@ -1,0 +1,158 @@
+"""Two offices that received different orders give everybody but the sender the same answers: no page, count, length or
+header tells a visitor, a player, a coordinator, a deputy or an administrator what was sent, or whether a guess is
+right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from legation.cli.serving import whole_site
+from legation.office import (
+    Actor,
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    games,
+    mailings,
+    open_office,
+    people,
+    submissions,
+    work,
+)
+from tests.office.fixtures import START
+from tests.office.playing import begin, person, send_all
+from tests.service.test_every_route import OURS, STREAMS, routes_of
+
+SHEET = "A par - orl\nA dau S A par - orl"
+OTHERS = {
+    "other orders": "A par H\nA dau - pro",
+    "nothing understood": "what shall I do?",
+    "orders ahead": "A par H\nif dislodged A dau: pro, else disband",
+    "instructions": "v2 replaces v1 only if the post is late\nA par H",
+    "much longer": "A par H\n" + "# and more\n" * 90,
+}
+DRAWN = re.compile(r'[0-9a-f]{24,}|[\w-]{32,}|(?<=name="once" value=")[\w-]+')
+"""Salted commitments, and what is drawn for each."""
+PLAIN = {**OURS, "accept-encoding": "identity"}
+GUESSED = ("check", "to-sign")
+"""What a player may ask of their own seat with any text: another's sheet for theirs as well."""
+
+
+class World:
+    """A game in its second turn, to which France has sent these orders, with a photograph of the first of them."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        clock = SimulatedClock(START)
+        settings = Settings(settling=0, web={"warm": False}, address="http://testserver")
+        self.office = open_office(folder, settings, clock, SeededRandomSource("answers"))
+        self.record, players, host = begin(self.office, coordinated=True, ready_ends=False, missing="wait")
+        self.key, france = self.record.key, players["France"]
+        self.readers: dict[str, Actor | None] = {
+            "visitor": None, "rival": players["England"], "coordinator": host,
+            **{name: person(self.office, name) for name in ("Stranger", "Deputy", "Clerk")},
+        }  # fmt: skip
+        games.name_deputy(self.office, host, self.key, "deputy@example.org")
+        people.make_administrator(self.office, Actor.console(), self.reader("Clerk").person or 0)
+        send_all(self.office, self.record, players, 1)
+        clock.advance(timedelta(days=1))
+        work.run_due(self.office)
+        assert (turn := games.game(self.office, france, self.key).turn) and turn.number == 2
+        submissions.submit(self.office, france, self.key, "France", text)
+        again = submissions.submit(self.office, france, self.key, "France", text + "\n# again")
+        submissions.withdraw(self.office, france, again.submission)
+        submissions.ready(self.office, france, self.key, "France")
+        work.run_due(self.office)
+        self.sender = france.person
+        self.values = {
+            "game": self.key, "power": "France", "turn": "now", "tab": "sheet", "theme": "light", "version": "1",
+            "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d", "case": "6.C.1",
+            "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x", "letter": "1",
+            "person": str(france.person), "size": "192", "file": "thumb-light.webp",
+            "number": str(submissions.mine(self.office, france, self.key, "France")[0].id),
+        }  # fmt: skip
+        self.app = whole_site(self.office)
+
+    def reader(self, name: str) -> Actor:
+        actor = self.readers[name]
+        assert actor is not None
+        return actor
+
+    def site(self, name: str) -> TestClient:
+        """A browser and a program of a reader's, in one."""
+        site = TestClient(self.app, follow_redirects=False, raise_server_exceptions=False, headers=PLAIN)
+        if self.readers[name] is not None:
+            number = self.reader(name).person or 0
+            site.cookies.set("session", people.start_session(self.office, Actor.clock(), number).secret)
+            token = people.token_for(self.office, Actor.console(), number, "tests").secret
+            site.headers["authorization"] = f"Bearer {token}"
+        return site
+
+    def told(self, name: str) -> Iterator[tuple[str, object]]:
+        """Everything that a reader is told of the game, with status, headers and length."""
+        site = self.site(name)
+        for method, path in sorted(set(routes_of(self.app))):
+            if "{game}" not in path and not path.startswith(("/me", "/api/v1/me")) and path.count("/") > 1:
+                continue  # what is no game's is the same for all games
+            for turn in ("now", "1") if "{turn}" in path else ("",):
+                if method != "GET" or path in STREAMS:
+                    continue
+                where = re.sub(r"\{(\w+)\}", lambda f: {**self.values, "turn": turn}.get(f[1], "1"), path)
+                yield where, seen(site.get(where))
+        if name == "rival":
+            for verb in GUESSED:
+                answer = site.post(f"/api/v1/games/{self.key}/seats/England/{verb}", json={"text": SHEET})
+                assert answer.status_code == 200
+                yield verb, seen(answer)
+        yield "mails", self.mails(name)
+
+    def mails(self, name: str) -> list[object]:
+        """What waits to be mailed to a reader; a visitor stands for everybody's but the sender's."""
+        who = self.readers[name]
+        return [
+            DRAWN.sub("#", repr((m.kind, m.address, m.facts)))
+            for m in mailings.claim(self.office, limit=500)
+            if who is None and m.person != self.sender
+        ]
+
+
+def seen(answer: Any) -> object:
+    """An answer with what is drawn left out."""
+    assert answer.status_code < 500
+    heads = {k: DRAWN.sub("#", v) for k, v in answer.headers.items() if k not in ("date", "set-cookie", "etag", "x-request-id")}
+    body = answer.content
+    if body.startswith(b"%PDF"):
+        return answer.status_code
+    return answer.status_code, heads, DRAWN.sub("#", body.decode("utf-8", "replace"))
+
+
+def difference(one: Any, other: Any) -> str:
+    """Where two answers part, with what stands around it."""
+    one, other = repr(one), repr(other)
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"{one[max(at - 60, 0) : at + 60]} | {other[max(at - 60, 0) : at + 60]}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", OTHERS)
+def test_nobody_but_the_sender_can_tell_which_orders_came(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE"):
+        monkeypatch.setattr(f"legation.web.api.application.{bound}", 10**9)
+    one, other = World(tmp_path / "one", SHEET), World(tmp_path / "other", OTHERS[way])
+    for name in one.readers:
+        compared = accepted = 0
+        for first, second in zip(one.told(name), other.told(name), strict=True):
+            assert first == second, (name, first[0], difference(first[1], second[1]))
+            compared += 1
+            accepted += isinstance(first[1], tuple) and first[1][0] == 200
+        assert compared > 60 and accepted > 20, (name, compared, accepted)
+    for world in (one, other):
+        world.office.close()
