@@ -72,7 +72,7 @@ def test_the_documented_example_is_answered_as_documented() -> None:
     blocks = [block.partition("```")[0] for block in text.split("```json\n")[1:]]
     question, answer = (json.loads(block) for block in blocks[:2])
     found = legation.adjudicate(question)
-    assert re.fullmatch(r"([0-9a-f]{8}-){3}[0-9a-f]{8}", found["after"]["rules"])
+    assert re.fullmatch(r"([0-9a-f]{32}-){3}[0-9a-f]{32}", found["after"]["rules"])
     found["after"]["rules"] = answer["after"]["rules"]  # whatever the digest is today
     assert found == answer
 
