@@ -125,7 +125,11 @@ class World:
 def seen(answer: Any) -> object:
     """An answer with what is drawn left out."""
     assert answer.status_code < 500
-    heads = {k: DRAWN.sub("#", v) for k, v in answer.headers.items() if k not in ("date", "set-cookie", "etag", "x-request-id")}
+    heads = {
+        k: DRAWN.sub("#", v)
+        for k, v in answer.headers.items()
+        if k not in ("date", "set-cookie", "etag", "x-request-id")
+    }
     body = answer.content
     if body.startswith(b"%PDF"):
         return answer.status_code
