@@ -98,28 +98,26 @@ class World:
         """Everything that a reader is told of the game, with status, headers and length."""
         site = self.site(name)
         for method, path in sorted(set(routes_of(self.app))):
-            if "{game}" not in path and not path.startswith(("/me", "/api/v1/me")) and path.count("/") > 1:
-                continue  # what is no game's is the same for all games
+            of_all = "{game}" not in path and not path.startswith(("/me", "/api/v1/me")) and path.count("/") > 1
+            if method != "GET" or path in STREAMS or of_all:
+                continue
             for turn in ("now", "1") if "{turn}" in path else ("",):
-                if method != "GET" or path in STREAMS:
-                    continue
-                where = re.sub(r"\{(\w+)\}", lambda f: {**self.values, "turn": turn}.get(f[1], "1"), path)
+                where = self.where(path, turn)
                 yield where, seen(site.get(where))
         if name == "rival":
             for verb in GUESSED:
                 answer = site.post(f"/api/v1/games/{self.key}/seats/England/{verb}", json={"text": SHEET})
                 assert answer.status_code == 200
                 yield verb, seen(answer)
-        yield "mails", self.mails(name)
 
-    def mails(self, name: str) -> list[object]:
-        """What waits to be mailed to a reader; a visitor stands for everybody's but the sender's."""
-        who = self.readers[name]
-        return [
-            DRAWN.sub("#", repr((m.kind, m.address, m.facts)))
-            for m in mailings.claim(self.office, limit=500)
-            if who is None and m.person != self.sender
-        ]
+    def where(self, path: str, turn: str) -> str:
+        """A route's address, for this game, the sender's seat and a turn."""
+        return re.sub(r"\{(\w+)\}", lambda found: {**self.values, "turn": turn}.get(found[1], "1"), path)
+
+    def mails(self) -> list[str]:
+        """What waits to be mailed to everybody but the sender."""
+        waiting = [mail for mail in mailings.claim(self.office, limit=500) if mail.person != self.sender]
+        return [DRAWN.sub("#", repr((mail.kind, mail.address, mail.facts))) for mail in waiting]
 
 
 def seen(answer: Any) -> object:
@@ -158,5 +156,6 @@ def test_nobody_but_the_sender_can_tell_which_orders_came(
             compared += 1
             accepted += isinstance(first[1], tuple) and first[1][0] == 200
         assert compared > 60 and accepted > 20, (name, compared, accepted)
+    assert (mails := one.mails()) and mails == other.mails()
     for world in (one, other):
         world.office.close()
