@@ -796,3 +796,84 @@ def test_games_of_njudge_that_begin_with_builds(seed: str, tmp_path: Path) -> No
     rules = load_file(brought(path, tmp_path / "out").file)
     assert str(rules.first_turn()) == f"Winter {seed[1:5]} Adjustments"
     assert rules.start == ()
+
+
+FOUR = "array('Bay','Ode','Yes','No')\n);"
+"""The end of the toy's table of borders."""
+CONSTANT = "define('L','Land');\n$territoryRawData=array(\n\tarray('Alp', L"
+TYPED = "const string N = 'North';\n\tpublic $countries = array(ToyVariant::N,"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("install", "array('Alp',", "array('A' . 'lp',"),
+        ("install", "50, 150, 25, 75", "'50', '150', '25', '75'"),
+        ("install", "'Yes', 1, 50", "'Yes', '1', 50"),
+        ("install", "array('Alp', 'Land'", "1=>array('Alp', 'Land'"),
+        ("install", "array('Alp', 'Land'", "0=>array('Alp', 'Land'"),
+        ("install", "$territoryRawData=array(\n\tarray('Alp', 'Land'", CONSTANT),
+        ("install", "array('Alp','Dun','No','Yes'),", "array('Dun','Cap','No','Yes'),"),
+        ("variant", "public $countries = array('North',", "const N = 'North';\n\tpublic $countries = array(self::N,"),
+        ("variant", "public $countries = array('North',", TYPED),
+        ("variant", "public $countries = array('North', 'South')", "public $countries = [1 => 'North', 2 => 'South']"),
+        ("variant", "public $countries", "public $description = <<<TEXT\nIt's a \"toy\"\nTEXT;\n\tpublic $countries"),
+        ("variant", "public $countries", "public $description = <<<'TEXT'\n  It's $one\n  TEXT;\n\tpublic $countries"),
+    ],
+)  # fmt: skip
+def test_tables_in_the_styles_of_many_hands(file: str, old: str, new: str, tmp_path: Path) -> None:
+    plain = load_file(brought(php(tmp_path / "plain"), tmp_path / "out").file)
+    folder = php(tmp_path / "in", **{file: (old, new)})
+    if "'Dun','Cap','No'" in new:  # a border that is put behind the table
+        install = folder / "install.php"
+        install.write_text(
+            install.read_text().replace(FOUR, f"{FOUR}\n$bordersRawData[] = array('Alp','Dun','No','Yes');")
+        )
+    assert variant_differences(plain, load_file(brought(folder, tmp_path / "out2").file)) == []
+
+
+def test_rows_that_are_put_behind_a_table_count(tmp_path: Path) -> None:
+    more = (
+        "$bordersRawData[]=array('Alp','Cap','No','Yes');\n"
+        "array_push($bordersRawData, ['Alp','Ode','No','Yes'], ['Dun','Alp','No','Yes']);"
+    )
+    [variant] = read_variants(open_source(php(tmp_path / "in", install=(FOUR, f"{FOUR}\n{more}"))))
+    assert ("Cap", "Alp") in variant.army
+    made = f"{FOUR}\n$bordersRawData[]=array('Alp',$other,'No','Yes');"
+    with pytest.raises(ForeignFileError, match="the table of borders holds more than data"):
+        read_variants(open_source(php(tmp_path / "made", install=(FOUR, made))))
+
+
+@pytest.mark.parametrize("change", ["unset($bordersRawData[0]);", "$bordersRawData[0]=array('Alp','Cap','No','Yes');"])
+def test_a_table_that_a_program_changes_is_told(change: str, tmp_path: Path) -> None:
+    written = brought(php(tmp_path / "in", install=(FOUR, f"{FOUR}\n{change}")), tmp_path / "out")
+    assert "the table of borders is changed by a program" in not_taken(written)
+
+
+def test_every_table_that_a_loop_makes_borders_of_counts(tmp_path: Path) -> None:
+    loop = """foreach({} as $row) {{
+ list($from, $to, $fleets, $armies) = $row;
+ InstallTerritory::$Territories[$to]->addBorder(InstallTerritory::$Territories[$from], $fleets, $armies);
+}}
+?>"""
+    more = "$landBorders = array(array('Alp','Cap','No','Yes'));\n" + loop.format("$landBorders")
+    [variant] = read_variants(open_source(php(tmp_path / "in", install=("?>", more))))
+    assert ("Cap", "Alp") in variant.army
+    written = brought(php(tmp_path / "made", install=("?>", loop.format("$made"))), tmp_path / "out")
+    assert "$made: borders that are made by a program" in not_taken(written)
+
+
+def test_starting_units_that_are_set_one_by_one(tmp_path: Path) -> None:
+    said = """<?php
+class ToyVariant_adjudicatorPreGame {
+ protected $countryUnits = array();
+ function x() {
+  $this->countryUnits['North']['Alp'] = 'Army';
+  $this->countryUnits['South']['Cap'] = $kind;
+ }
+}"""
+    folder = php(tmp_path / "in")
+    (folder / "classes" / "adjudicatorPreGame.php").write_text(said)
+    written = brought(folder, tmp_path / "out")
+    assert [str(unit.at) for unit in load_file(written.file).start] == ["alp"]
+    assert "countryUnits of South: units made by a program" in not_taken(written)

@@ -1,7 +1,7 @@
 """A strict little reader of PHP files as data: assignments of literals, and calls with literals. Nothing is executed.
 
-Read are strings, numbers, ``true``, ``false``, ``null`` and arrays of such. An expression of anything else is no
-value: whoever asks for it is told where it stands.
+Read are strings, numbers, ``true``, ``false``, ``null``, arrays of such, strings put together with ``.``, and constants
+of the same file. An expression of anything else is no value: whoever asks for it is told where it stands.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from legation.interop.errors import ForeignFileError
 
 MOST_TOKENS = 400_000
 DEEPEST = 12
+LONGEST = 200_000
 TOKENS = re.compile(
     r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)
     |(?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+    |(?P<heredoc><<<[ \t]*(?P<quote>['"]?)(?P<end>[A-Za-z_]\w*)(?P=quote)[ \t]*\r?\n(?P<body>.*?)^[ \t]*(?P=end)\b)
     |(?P<number>\d+(?:\.\d+)?)
     |(?P<name>\$?[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)
     |(?P<mark>=>|->|::|==+|.)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 
 
@@ -37,6 +39,8 @@ class NotLiteral(Exception):
     """An expression that is more than data."""
 
 
+CHANGING = frozenset(["unset", "array_splice", "array_pop", "array_shift", "array_unshift", "array_walk"])
+"""Functions that change the array that they are given; what sorts one changes none of its rows."""
 NOTHING = object()
 """Where a value should stand and none can be read."""
 
@@ -51,7 +55,11 @@ def tokens(text: str, where: str) -> list[Token]:
         line = text.count("\n", 0, start) + 1
         for match in TOKENS.finditer(part):
             kind = match.lastgroup or "mark"
-            if kind != "space":
+            if match["end"]:
+                quote = match["quote"] or '"'
+                body = match["body"].rstrip("\r\n")
+                found.append(Token("string", f"{quote}{body}{quote}", line))
+            elif kind != "space":
                 found.append(Token(kind, match[0], line))
                 if len(found) > MOST_TOKENS:
                     raise ForeignFileError(f"{where}: is longer than a map's table may be")
@@ -72,6 +80,17 @@ class Php:
     def __init__(self, text: str, where: str) -> None:
         self.where = where
         self.tokens = tokens(text, where)
+        self.constants: dict[str, Any] = {}
+        """Constants of the file, of classes or not: ``const NAME = 'x'`` and ``define('NAME', 'x')``."""
+        for arguments, _, _ in self.calls("define"):
+            if len(arguments) > 1 and isinstance(arguments[0], str) and arguments[1] is not NOTHING:
+                self.constants.setdefault(arguments[0], arguments[1])
+        for i, token in enumerate(self.tokens[:-4]):
+            if token.text.lower() == "const":
+                at = i + 1 if self.tokens[i + 2].text == "=" else i + 2  # a type may stand before the name
+                value, _ = self.value(at + 2) if self.tokens[at + 1].text == "=" else (NOTHING, 0)
+                if value is not NOTHING:
+                    self.constants.setdefault(self.tokens[at].text, value)
 
     def assigned(self, *names: str) -> list[tuple[str, Any, int]]:
         """What is assigned to variables or properties of these names (without ``$``): name, value, line.
@@ -104,6 +123,26 @@ class Php:
                 value, _ = self.value(at + 1)
                 found.append((keys, value, token.line))
         return found
+
+    def appended(self, name: str) -> list[tuple[Any, int]]:
+        """What is put behind an array: ``$name[] = value``, ``array_push($name, value, ...)``: values, lines."""
+        found: list[tuple[Any, int]] = []
+        for i, token in enumerate(self.tokens[:-3]):
+            if token.text == f"${name}" and [t.text for t in self.tokens[i + 1 : i + 4]] == ["[", "]", "="]:
+                found.append((self.value(i + 4)[0], token.line))
+            elif token.text == "array_push" and self.tokens[i + 2].text == f"${name}":
+                found += [(value, token.line) for value in self.arguments(i + 4)]
+        return found
+
+    def changed(self, name: str) -> list[tuple[str, int]]:
+        """Functions that change an array otherwise, or set one of its elements: names, lines."""
+        found: list[tuple[str, int]] = []
+        for i, token in enumerate(self.tokens[:-3]):
+            if token.text == f"${name}" and i > 1 and self.tokens[i - 1].text == "(":
+                called = self.tokens[i - 2]
+                if called.text in CHANGING:
+                    found.append((called.text, token.line))
+        return [*found, *((f"${name}[{keys[0]}]", line) for keys, _, line in self.elements(name))]
 
     def calls(self, name: str) -> list[tuple[list[Any], int, int]]:
         """Calls of a function, a class or a method: its arguments, the number of its token, its line.
@@ -151,12 +190,24 @@ class Php:
     def value(self, at: int) -> tuple[Any, int]:
         """The literal at a token, and where it ends; :data:`NOTHING` if it is none."""
         try:
-            value, after = self._value(at, 0)
+            value, after = self._joined(at, 0)
         except NotLiteral:
             return NOTHING, at + 1
         if after < len(self.tokens) and self.tokens[after].text not in (",", ")", "]", ";", "=>"):
             return NOTHING, at + 1  # an expression goes on
         return value, after
+
+    def _joined(self, at: int, depth: int) -> tuple[Any, int]:
+        """A literal, or several that are put together with ``.``."""
+        value, at = self._value(at, depth)
+        while at < len(self.tokens) and self.tokens[at].text == "." and isinstance(value, str | int):
+            more, at = self._value(at + 1, depth)
+            if not isinstance(more, str | int):
+                raise NotLiteral
+            value = f"{value}{more}"
+            if len(value) > LONGEST:
+                raise NotLiteral
+        return value, at
 
     def _value(self, at: int, depth: int) -> tuple[Any, int]:
         if at >= len(self.tokens) or depth > DEEPEST:
@@ -175,31 +226,36 @@ class Php:
             return self._array(at + 2, ")", depth)
         if token.text == "[":
             return self._array(at + 1, "]", depth)
+        if token.kind == "name" and at + 2 < len(self.tokens) and self.tokens[at + 1].text == "::":
+            at += 2  # the constant of a class
+            token = self.tokens[at]
+        if token.kind == "name" and token.text in self.constants:
+            return self.constants[token.text], at + 1
         raise NotLiteral
 
     def _array(self, at: int, end: str, depth: int) -> tuple[list[Any] | dict[Any, Any], int]:
-        items: list[Any] = []
-        keyed: dict[Any, Any] = {}
+        """An array: a list where its keys count up from 0."""
+        found: dict[Any, Any] = {}
+        free = 0  # the number that an item without a key gets
         while at < len(self.tokens) and self.tokens[at].text != end:
-            value, at = self._value(at, depth + 1)
+            value, at = self._joined(at, depth + 1)
+            key: Any = free
             if at < len(self.tokens) and self.tokens[at].text == "=>":
                 key = value
-                value, at = self._value(at + 1, depth + 1)
+                value, at = self._joined(at + 1, depth + 1)
                 if isinstance(key, list | dict):
                     raise NotLiteral
-                keyed[key] = value
-            else:
-                items.append(value)
+            if isinstance(key, int):
+                free = max(free, key + 1)
+            found[key] = value
             if at < len(self.tokens) and self.tokens[at].text == ",":
                 at += 1
             elif at >= len(self.tokens) or self.tokens[at].text != end:
                 raise NotLiteral
         if at >= len(self.tokens):
             raise NotLiteral
-        if keyed:
-            keyed.update(dict(enumerate(items)))
-            return keyed, at + 1
-        return items, at + 1
+        counted = all(key is not True and key is not False and key == i for i, key in enumerate(found))
+        return (list(found.values()) if counted else found), at + 1
 
 
 def _number(text: str) -> int | float:

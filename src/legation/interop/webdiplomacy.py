@@ -19,6 +19,7 @@ from legation.interop.sources import Source
 from legation.interop.webdiplomacy_classes import take_extensions, tell_classes
 from legation.interop.webdiplomacy_names import key_of, name_of, plain
 from legation.interop.webdiplomacy_rows import (
+    COMMENTS,
     border_columns,
     places_by_rows,
     take_changes,
@@ -40,6 +41,8 @@ CODED = re.compile(r"(.+?) \(([A-Z]{2,3}\d?)\)$")
 """A name with its abbreviation behind it."""
 STAND_IN = re.compile(r"(.+?) ?\((?:fake|sea)?[ -]?(?:SC|supply cent(?:er|re))\)$", re.IGNORECASE)
 """A row that stands for the supply center of a territory at sea."""
+LOOPS = re.compile(r"foreach\s*\(\s*\$(\w+)\s+as\s+(?:\$\w+\s*=>\s*)?[^{}]{1,200}?\)\s*\{([^{}]{1,800})")
+"""Loops over a table: its name, what is done with each row."""
 COAST = re.compile(r"(.+?) ?\(([^()]*?) ?coast\)$", re.IGNORECASE)
 
 
@@ -164,12 +167,14 @@ class _Reader:
         people = [clean(plain(str(texts[key])), 80) for key in ("author", "adapter") if texts.get(key)]
         variant.credits = f"By {', adapted by '.join(people)}." if people else ""
         countries = texts.get("countries")
+        countries = list(countries.values()) if isinstance(countries, dict) else countries
         if isinstance(countries, list):
             self.countries = [clean(plain(str(c)), 40) for c in countries]
         if isinstance(target, int) and target > 0:
             variant.to_win = target
             variant.took("supplyCenterTarget", f"{target} centers to win")
         coasts = texts.get("convoyCoasts")
+        coasts = list(coasts.values()) if isinstance(coasts, dict) else coasts
         self.convoy_coasts = [int(n) for n in coasts if is_row(n)] if isinstance(coasts, list) else []
         held = texts.get("neutralHold")
         self.neutral_supports = (
@@ -222,18 +227,13 @@ class _Reader:
         php = Php(text, name)
         self.pairs: list[tuple[str, str, bool, bool]] = []
         rows: list[_Row] = []
-        tables = [(v, line) for _, v, line in php.assigned("territoryRawData")]
-        for value, line in tables:
-            if value is NOTHING or not isinstance(value, list):
-                raise ForeignFileError(f"{name}:{line}: the table of territories holds more than data")
-            country_first = self.country_first(text, value)
-            rows += [self.row(item, country_first, name, line) for item in value]
+        for table, line in self.tables(php, "territories", "territoryRawData", "new InstallTerritory"):
+            country_first = self.country_first(text, table)
+            rows += [self.row(item, country_first, name, line) for item in table]
         rows += self.called(php, name)
         fleets, armies = border_columns(text)
-        for _, value, line in php.assigned("bordersRawData"):
-            if value is NOTHING or not isinstance(value, list):
-                raise ForeignFileError(f"{name}:{line}: the table of borders holds more than data")
-            for item in value:
+        for table, line in self.tables(php, "borders", "bordersRawData", "addBorder"):
+            for item in table:
                 if not isinstance(item, list) or len(item) < 4 or not all(isinstance(v, str) for v in item[:4]):
                     raise ForeignFileError(
                         f"{name}:{line}: a border is (from, to, fleets, armies), not {str(item)[:80]}"
@@ -252,6 +252,30 @@ class _Reader:
                     self.variant.took(f"require {wanted}", "the map of another variant")
                     return self.rows(other, depth + 1)
         return rows
+
+    def tables(self, php: Php, what: str, usual: str, maker: str) -> list[tuple[list[Any], int]]:
+        """The rows of all tables that a loop makes territories or borders of, and where they stand.
+
+        :raises ForeignFileError: if a row is more than data.
+        """
+        text = COMMENTS.sub("", self.map_text)
+        names = dict.fromkeys([usual, *(name for name, body in LOOPS.findall(text) if maker in body)])
+        found: list[tuple[list[Any], int]] = []
+        for name in names:
+            whole = [(value, line) for _, value, line in php.assigned(name)]
+            added = php.appended(name)
+            for value, line in (*whole, *added):
+                if value is NOTHING or not isinstance(value, list | dict):
+                    raise ForeignFileError(f"{php.where}:{line}: the table of {what} holds more than data")
+            found += [(list(value.values()) if isinstance(value, dict) else value, line) for value, line in whole]
+            found += [([value], line) for value, line in added]
+            for how, line in php.changed(name):
+                self.variant.left(
+                    f"{how} of ${name}", f"{php.where}:{line}: the table of {what} is changed by a program"
+                )
+            if name != usual and not whole and not added:
+                self.variant.left(f"${name}", f"{what} that are made by a program")
+        return found
 
     def classic(self) -> list[_Row]:
         """The map of Classic."""
@@ -462,7 +486,10 @@ class _Reader:
 
 
 def _country(value: Any) -> str | int:
-    return plain(value) if isinstance(value, str) else value if isinstance(value, int) else 0
+    """A country of a row by its name, or by its number, which may be quoted."""
+    if isinstance(value, str):
+        return int(value) if is_row(value.strip()) else plain(value)
+    return value if isinstance(value, int) else 0
 
 
 def is_row(value: Any) -> bool:

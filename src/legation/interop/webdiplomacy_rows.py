@@ -34,7 +34,7 @@ UNLINKED = re.compile(
 )
 """Ways from, to or between territories that are taken back once the map is made."""
 LOOP = re.compile(
-    r"list\s*\(((?:\s*\$\w+\s*,?){4})\)\s*=\s*\$border\w*\s*;[^{}]{0,200}?->\s*addBorder\s*\(\s*"
+    r"(?:list\s*\(|\[)((?:\s*\$\w+\s*,?){4})[)\]]\s*=\s*\$border\w*\s*;[^{}]{0,200}?->\s*addBorder\s*\(\s*"
     r"InstallTerritory::\$Territories\[\s*\$\w+\s*\]\s*,\s*([^,()]{1,40}),\s*([^,()]{1,40})\)"
 )
 """What the columns of a border are called, and which of them the program takes for fleets and armies."""

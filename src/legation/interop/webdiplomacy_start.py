@@ -65,9 +65,13 @@ class Start:
                 self.variant.left(f"{name}:{line}: countryUnits", "units made by a program")
             elif isinstance(value, dict):
                 units = units or value
-        for keys, value, _ in php.elements("countryUnits"):
+        for keys, value, line in php.elements("countryUnits"):
             if len(keys) == 1 and isinstance(value, dict):
                 units.setdefault(str(keys[0]), value)
+            elif len(keys) == 2 and isinstance(value, str) and isinstance(units.get(str(keys[0]), {}), dict):
+                units[str(keys[0])] = {**units.get(str(keys[0]), {}), keys[1]: value}
+            elif value != []:
+                self.variant.left(f"{name}:{line}: countryUnits of {keys[0]}", "units made by a program")
         return units
 
     def units(self, table: Mapping[str, Any]) -> Iterator[tuple[str, StartingUnit]]:
