@@ -823,7 +823,8 @@ TYPED = "const string N = 'North';\n\tpublic $countries = array(ToyVariant::N,"
 )  # fmt: skip
 def test_tables_in_the_styles_of_many_hands(file: str, old: str, new: str, tmp_path: Path) -> None:
     plain = load_file(brought(php(tmp_path / "plain"), tmp_path / "out").file)
-    folder = php(tmp_path / "in", **{file: (old, new)})
+    changes: dict[str, Any] = {file: (old, new)}
+    folder = php(tmp_path / "in", **changes)
     if "'Dun','Cap','No'" in new:  # a border that is put behind the table
         install = folder / "install.php"
         install.write_text(
