@@ -52,6 +52,7 @@ from legation.proofs.verifying import verify
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
 from tests.proofs.tampering import second_check
+from tests.sampling import some
 from tests.serving import served
 
 CONSOLE = Actor.console()
@@ -388,8 +389,8 @@ HARMLESS = re.compile(
 """Places and values in them that say nothing else, or only of seats whose players aren't known."""
 
 
-def damaged(whole: Any) -> Iterator[tuple[str, Any]]:
-    """Copies of a document with one value, in the first and last of each list, in place of which stands another."""
+def damaged(whole: Any, wrong: Any) -> Iterator[tuple[str, Any]]:
+    """Copies of a document in which a wrong value stands in one place, each in turn, of lists the first and last."""
 
     def places(value: Any) -> Iterator[tuple[Any, ...]]:
         listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -399,26 +400,26 @@ def damaged(whole: Any) -> Iterator[tuple[str, Any]]:
                 yield from ((key, *rest) for rest in places(inner))
 
     for place in places(whole):
-        for wrong in WRONG:
-            copy = json.loads(json.dumps(whole))
-            inner = copy
-            for key in place[:-1]:
-                inner = inner[key]
-            inner[place[-1]] = wrong
-            yield f"{place}: {wrong}", copy
+        copy = json.loads(json.dumps(whole))
+        inner = copy
+        for key in place[:-1]:
+            inner = inner[key]
+        inner[place[-1]] = wrong
+        yield f"{place}: {wrong}", copy
 
 
-def resealed(other: Office, sealed: str) -> Iterator[tuple[str, str]]:
+def resealed(other: Office, sealed: str, wrong: Any) -> Iterator[tuple[str, str]]:
     """What one office sealed to another, opened by that one's key, damaged at one place, and sealed again."""
     private = SigningKey(other.signing).to_curve25519_private_key()
     plain = json.loads(seals.unpad(SealedBox(private).decrypt(base64.b64decode(sealed))))
-    for place, changed in damaged(plain):
+    for place, changed in damaged(plain, wrong):
         content = json.dumps(changed).encode().replace(b'"DEEP"', b"[" * 20_000 + b"]" * 20_000)
         yield place, base64.b64encode(SealedBox(private.public_key).encrypt(seals.pad(content))).decode()
 
 
+@pytest.mark.parametrize("wrong", some(WRONG, 4), ids=repr)
 def test_a_damaged_game_is_refused_with_its_fault(
-    office: Office, clock: SimulatedClock, other: Office, monkeypatch: pytest.MonkeyPatch
+    office: Office, clock: SimulatedClock, other: Office, monkeypatch: pytest.MonkeyPatch, wrong: Any
 ) -> None:
     """Whatever stands in the sealed part, an administrator reads what is wrong with it."""
     record, _, _ = left(office, clock, other, shows_senders="nobody")
@@ -426,7 +427,7 @@ def test_a_damaged_game_is_refused_with_its_fault(
     undone = "taken, and undone by the test"
     monkeypatch.setattr(exports, "differences", lambda scene: [undone])
     taken: list[str] = []
-    for place, sealed in resealed(other, document["handed"]):
+    for place, sealed in resealed(other, document["handed"], wrong):
         with pytest.raises(InvalidInputError) as refused:
             transfer.take_in(other, CONSOLE, {**document, "handed": sealed})
         assert refused.value.faults[0].startswith(("handed: ", undone)), place

@@ -3,9 +3,10 @@ tables says nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -15,7 +16,9 @@ from legation.atlas.shapes import read_shapes
 from legation.game import position_document, read_task
 from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind, Verdict, advance, resolve
 from legation.judge.sheets import illegal
-from legation.notation import OrderKind, Verb, write
+from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Verb, write
+from legation.notation.kind_form import CALLED_WITH
+from legation.notation.order_kinds import Opening as OpeningWords
 from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules, modules_in
@@ -77,6 +80,55 @@ def test_a_misspelt_question_is_refused_when_the_class_is_made() -> None:
         type("Slip", (Rule,), {"key": "slip", "settle": lambda self, position: position})
     with pytest.raises(RulesError, match="homes is a question, which a plain method answers"):
         type("Slip", (Rule,), {"key": "slip", "homes": property(lambda self: ())})
+
+
+class Signal(UnitOrder, frozen=True):
+    """An order that no variant has."""
+
+
+def test_a_function_of_an_order_that_takes_other_arguments_is_refused_when_the_class_is_made() -> None:
+    kind = OrderKind(
+        Signal,
+        "a signal",
+        lambda order: "",
+        lambda order: "",  # type: ignore[arg-type, misc]
+        verbs=(Verb(frozenset(["signals"]), lambda parser, unit: Signal("A", "par")),),  # type: ignore[arg-type, misc]
+        drawn=Drawn(tag=lambda order: ""),  # type: ignore[arg-type, misc]
+        gesture=Gesture(name="signal", label="", to=lambda order, names: ""),  # type: ignore[arg-type, misc]
+    )
+    with pytest.raises(RulesError) as refused:
+        type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
+    assert str(refused.value).partition("Slip: ")[2].split("; ") == [
+        "sentence of a signal is called with (order, names)",
+        "verbs.read of a signal is called with (parser, unit, word)",
+        "drawn.tag of a signal is called with (verdict, order)",
+        "gesture.to of a signal is called with (order)",
+    ]
+
+
+def calls(hint: Any) -> int | None:
+    """How many arguments the function takes that a type speaks of; None where it speaks of no function."""
+    if get_origin(hint) is Callable:
+        return len(get_args(hint)[0])
+    return next((count for part in get_args(hint) if (count := calls(part)) is not None), None)
+
+
+def test_functions_of_orders_are_called_with_what_their_types_say() -> None:
+    records = {
+        "": OrderKind,
+        "drawn": Drawn,
+        "gesture": Gesture,
+        "paper": OnPaper,
+        "verbs": Verb,
+        "openings": OpeningWords,
+    }
+    typed = {
+        f"{field}.{name}".strip("."): count
+        for field, record in records.items()
+        for name, hint in get_type_hints(record).items()
+        if (count := calls(hint)) is not None
+    }
+    assert typed == {place: len(given) for place, given in CALLED_WITH.items()}
 
 
 class Plain(Rule):

@@ -24,7 +24,7 @@ from legation.judge.rule_form import accept_old_names, check_form
 from legation.judge.sight import in_sight
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import Verdict
-from legation.notation import OrderKind, register
+from legation.notation import OrderKind, check_kind, register
 from legation.orders import Order, Sheet, UnitOrder
 from legation.position import Phase, Position, Turn, Unit
 
@@ -122,7 +122,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         accept_old_names(cls)
-        if faults := check_form(cls, Questions):
+        if faults := [*check_form(cls, Questions), *(fault for kind in cls.orders for fault in check_kind(kind))]:
             raise RulesError(f"{cls.__module__}.{cls.__name__}: {'; '.join(faults)}")
         register(*cls.orders)
 

@@ -14,6 +14,7 @@ from legation.notation.forms import (
     kind_of,
     register,
 )
+from legation.notation.kind_form import check_kind
 from legation.notation.names import possessive
 from legation.notation.order_kinds import write_unit
 from legation.notation.parsing import Parser, Subject
@@ -36,6 +37,7 @@ __all__ = [
     "Subject",
     "Verb",
     "Writer",
+    "check_kind",
     "find_kind",
     "gesture_of",
     "kind_of",

@@ -1,0 +1,79 @@
+"""The form of kinds of order: which functions they bring, and what each is called with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
+from typing import Any
+
+from legation.notation.gestures import Gesture
+from legation.notation.order_kinds import OrderKind
+
+CALLED_WITH: Mapping[str, tuple[str, ...]] = {
+    "short": ("order",),
+    "sentence": ("order", "names"),
+    "verbs.read": ("parser", "unit", "word"),
+    "openings.read": ("parser", "word"),
+    "openings.fits": ("parser",),
+    "after_move": ("parser", "move"),
+    "bare": ("parser", "unit"),
+    "unsaid": ("parser", "unit"),
+    "helped": ("parser", "unit"),
+    "helped_first": ("parser",),
+    "beside": ("parser", "order"),
+    "examples": ("rules", "land"),
+    "becomes": ("order",),
+    "left": ("rules", "position", "power", "orders"),
+    "drawn.through": ("order",),
+    "drawn.tag": ("verdict", "order"),
+    "drawn.words": ("power", "order"),
+    "gesture": ("order",),
+    "gesture.whom": ("order",),
+    "gesture.to": ("order",),
+    "gesture.label": ("order", "names"),
+    "paper.told": ("order",),
+}
+"""By the place of each function in an :class:`OrderKind`, what it is called with."""
+
+
+def check_kind(kind: OrderKind) -> list[str]:
+    """Return what is wrong with the functions of a kind of order: each that can't be called as it will be."""
+    faults: list[str] = []
+    for place, function in _functions(kind):
+        wanted = CALLED_WITH[place]
+        if isinstance(function, FunctionType) and not _takes(function, len(wanted)):
+            faults.append(f"{place} of {kind.noun} is called with ({', '.join(wanted)})")
+    return faults
+
+
+def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str | None]]:
+    """Give the functions of a kind with their places; what is left out, or is a text, is no function."""
+    for name in CALLED_WITH:
+        if "." not in name and name not in ("bare", "gesture"):
+            yield name, getattr(kind, name)
+    for verb in kind.verbs:
+        yield "verbs.read", verb.read
+    for opening in kind.openings:
+        yield from (("openings.read", opening.read), ("openings.fits", opening.fits))
+    for read in kind.bare.values():
+        yield "bare", read
+    if (drawn := kind.drawn) is not None:
+        yield from (("drawn.through", drawn.through), ("drawn.tag", drawn.tag), ("drawn.words", drawn.words))
+    if isinstance(gesture := kind.gesture, Gesture):
+        yield from (("gesture.whom", gesture.whom), ("gesture.to", gesture.to), ("gesture.label", gesture.label))
+    else:
+        yield "gesture", gesture
+    if kind.paper is not None and kind.paper.told is not None:
+        yield "paper.told", kind.paper.told[1]
+
+
+def _takes(function: FunctionType, count: int) -> bool:
+    """Whether a function can be called with so many arguments; its code is read sooner than a signature."""
+    code = function.__code__
+    at_least = code.co_argcount - len(function.__defaults__ or ())
+    takes_more = bool(code.co_flags & 0x04)  # it has ``*arguments``
+    return at_least <= count and (takes_more or count <= code.co_argcount) and not _needs_keywords(function)
+
+
+def _needs_keywords(function: FunctionType) -> bool:
+    return function.__code__.co_kwonlyargcount > len(function.__kwdefaults__ or ())
