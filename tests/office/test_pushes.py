@@ -291,6 +291,19 @@ def test_a_failure_undoes_no_command(office: Office) -> None:
     assert pushes.claim(office) == [] and count(office) == 0
 
 
+@pytest.mark.parametrize("damage", [{"facts": b"damaged"}, {"kind": "of no kind"}])
+def test_a_notification_that_cannot_be_read_stops_no_other(office: Office, damage: dict[str, Any]) -> None:
+    for name in ("Player0", "Player1"):
+        browsers.subscribe(office, person(office, name), **Device(name).subscription)
+    begin(office)
+    with office.store.transaction() as tx:
+        first, _ = tx.all(MailingRow, channel="push", state="waiting")
+        tx.change(first, **damage)
+    assert [push.kind for push in pushes.claim(office)] == ["turn"]
+    with office.store.transaction(write=False) as tx:
+        assert tx.get(MailingRow, first.id).state == "done"
+
+
 def test_whose_a_browser_is(office: Office) -> None:
     ann, bob, device = person(office, "Ann"), person(office, "Bob"), Device()
     made = browsers.subscribe(office, ann, **device.subscription)

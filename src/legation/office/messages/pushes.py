@@ -14,9 +14,10 @@ from legation.office.accounts.browsers import Subscription, is_signed_in, read_s
 from legation.office.act import CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros
-from legation.office.errors import OfficeError
+from legation.office.errors import OfficeError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.mailings import LEASE_SECONDS
+from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import PUSHED
 from legation.office.store import Transaction, queries
@@ -41,21 +42,45 @@ class Push(msgspec.Struct, frozen=True):
 
 
 def claim(office: Office, limit: int = 20) -> list[Push]:
-    """Notifications to send now; they are this sender's for ten minutes."""
+    """Notifications to send now; they are this sender's for ten minutes. Each is read by itself: one that cannot be is
+    given up, and stops no other."""
     now = micros(office.clock.now())
     lease = office.random_source.bytes(8).hex()
-    given: list[Push] = []
     with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "pushes.claim", office.clock.now())
-        for row in queries.lease_mailings(tx, "push", now, now + LEASE_SECONDS * 1_000_000, lease, limit):
-            browsers = _browsers(act, row)
-            game = tx.get(GameRow, row.game) if row.game is not None else None
-            if game is None or not browsers or not _holds(act, row, game):
-                tx.change(row, state="done", done=now, lease="")
-                continue
-            url = f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
-            given.append(Push(row.id, lease, row.attempts, row.kind, game.name, PUSHED[row.kind], url, browsers))
-    return given
+        rows = queries.lease_mailings(tx, "push", now, now + LEASE_SECONDS * 1_000_000, lease, limit)
+    return [push for row in rows if (push := _claimed(office, row)) is not None]
+
+
+def _claimed(office: Office, row: MailingRow) -> Push | None:
+    """A notification that was leased, as it is sent; None for one that is needless by now, or cannot be read."""
+    try:
+        with office.store.transaction() as tx:
+            push = _read(CommandContext(office, Actor.clock(), tx, "pushes.claim", office.clock.now()), row)
+            if push is None:
+                _give_up(tx, row, micros(office.clock.now()))
+            return push
+    except UnavailableError:
+        raise
+    except Exception as error:  # a damaged row, a key that is gone
+        office.log.error("notification cannot be read", mailing=row.id, **told_of(error))
+        office.figures.failures.labels("push", "unreadable").inc()
+        with office.store.transaction() as tx:
+            _give_up(tx, row, micros(office.clock.now()))
+        return None
+
+
+def _read(act: CommandContext, row: MailingRow) -> Push | None:
+    """A notification as it is sent; None for one that is needless."""
+    browsers = _browsers(act, row)
+    game = act.tx.get(GameRow, row.game) if row.game is not None else None
+    if game is None or not browsers or not _holds(act, row, game):
+        return None
+    url = f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
+    return Push(row.id, row.lease, row.attempts, row.kind, game.name, PUSHED[row.kind], url, browsers)
+
+
+def _give_up(tx: Transaction, row: MailingRow, now: int) -> None:
+    tx.change_where(MailingRow, {"state": "done", "done": now, "lease": ""}, id=row.id, lease=row.lease)
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
