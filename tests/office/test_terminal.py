@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tarfile
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
@@ -67,6 +68,32 @@ def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, 
     assert "did you mean" in run(folder, "transcribe", str(item.id), "-", "--try", text="A callaiz H\n")
     assert "A cal H" in run(folder, "transcribe", str(item.id), "-", text="A cal H\n")
     assert "Army Calais holds" in run(folder, "result", "powick-bridge", "1")
+
+
+SETTINGS_WITH_SECRETS = {
+    "an address": 'smtp = "smtp://anna:sesame-open@relay.example.org:587"  # ask post@example.org\n',
+    "a table": '[mail]\nimap = "imaps://orders:sesame-open@mail.example.org"\n',
+    "a table in a line": "mail = {imap = 'imaps://orders:sesame-open@mail.example.org', every = 60}\n",
+    "a database": 'database = "postgresql://legation:sesame-open@db/legation"\n',
+    "odd characters": 'database = "postgresql://legation:a\'sesame-open@db/legation"\n',
+    "two signs": 'smtp = "smtp://anna@example.org:se@sesame-open@relay.example.org"\n',
+    "several lines": 'cabinet_key = """\nsesame-open"""\n',
+    "a comment": 'keeper_token = "sesame-open"\n# keeper_token was sesame-open in spring\n',
+    "escaped": 'keeper_token = "x"\n"watch\\u005ftoken" = "sesame-open"\n',
+}
+
+
+@pytest.mark.parametrize("where", SETTINGS_WITH_SECRETS)
+def test_no_password_of_the_settings_is_in_a_backup(where: str) -> None:
+    """A thief would read the mailbox to which orders are sent, or the database."""
+    text = f"settling = 3\n{SETTINGS_WITH_SECRETS[where]}"
+    left = archive.without_keys(text)
+    assert "sesame" not in left and archive.NOT_KEPT in left
+    tomllib.loads(left)
+    assert ("settling = 3" in left) is (
+        where in ("an address", "a table", "a table in a line", "a database", "two signs")
+    )
+    assert ("relay.example.org:587" in left) is (where == "an address"), "all but the password is kept"
 
 
 def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
 from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
+from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError
 from legation.web.serving.sessions import zone_of
@@ -370,6 +371,25 @@ def test_who_calls_too_often_is_told_when_to_come_back(office: Office, monkeypat
     refused = site.post(at, files=[("pictures", ("a.gif", b"GIF89a"))])
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
     assert players
+
+
+def test_pages_are_given_to_a_network_so_often_and_what_reads_a_whole_journal_more_rarely(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interface had such limits, its pages none: whoever was refused there went on here."""
+    record, _, _ = begin(office)
+    monkeypatch.setattr(bounds, "PAGES_A_MINUTE", 12)
+    monkeypatch.setattr(bounds, "JOURNALS_A_MINUTE", 4)
+    site, at = visitor(office), f"/games/{record.key}"
+    journals = ["transcript.jsonl", "now/proof.json", "saved.json", "proofs"] * 2
+    statuses = [site.get(f"{at}/{name}").status_code for name in journals]
+    assert 429 not in statuses[:4] and statuses[4:] == [429] * 4
+    assert [site.get(page).status_code for page in (at, "/", "/games", "/variants/hundred")] == [200] * 4
+    for page in (at, "/", "/games", "/variants/hundred", "/sandbox", f"{at}/transcript.jsonl"):
+        refused = site.get(page)
+        assert refused.status_code == 429 and "Wait a minute" in refused.text, page
+    assert site.get("/favicon.ico").status_code != 429
+    assert site.get(f"/api/v1{at}").status_code == 200, "what programs ask is counted apart"
 
 
 def test_a_game_is_made_with_an_option_that_is_not_the_usual_one(office: Office) -> None:

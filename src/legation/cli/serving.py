@@ -332,6 +332,8 @@ def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: 
     with refusals_as_lines():
         done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)
     say(f"{folder}: {done.rows} rows.")
+    if (folder / SETTINGS).exists() and archive.NOT_KEPT in (folder / SETTINGS).read_text(encoding="utf-8"):
+        say(f"Keys and passwords of the settings are not in a backup: write them into {folder / SETTINGS} again.")
     if done.unreadable:
         say(f"It has new keys. Nobody can read any more: {done.unreadable}.")
         say(f"'legation office -C {folder} reopen-all REASON' opens such turns anew, if there are any.")

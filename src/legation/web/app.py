@@ -38,7 +38,7 @@ from legation.web.play import (
 )
 from legation.web.public import gallery, lobby, mail_links, maps, rulebooks, variant_acts, welcome
 from legation.web.serving import assets, installing, theme
-from legation.web.serving.bounds import Bounds
+from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
 from legation.web.serving.guard import Guard
@@ -49,11 +49,11 @@ from legation.web.settings import Settings, web_settings
 
 log = structlog.get_logger("legation.web")
 
+STATIC_ROUTERS = [subject.router for subject in (assets, installing)]
+"""Files that are the same for everybody: browsers fetch many of them with a page, and keep them."""
 ROUTERS = [
     subject.router
     for subject in (
-        assets,
-        installing,
         maps,
         theme,
         welcome,
@@ -174,11 +174,11 @@ def create_app(office: Office | None = None, settings: Settings | None = None, m
     app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
-    for router in ROUTERS:
+    for router in STATIC_ROUTERS:
         app.include_router(router)
+    for router in (*ROUTERS, *(OFFICE_ROUTERS if office is not None else ())):
+        app.include_router(router, dependencies=[Depends(count_page)])
     if office is not None:
-        for router in OFFICE_ROUTERS:
-            app.include_router(router)
         signing_in.add_refusals(app)
     add_errors(app)
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)

@@ -1,7 +1,7 @@
 """Backups: everything of an office in one file, made while it runs.
 
-The keys are not in it, those among the settings neither: whoever has a backup has no orders. Back the folder of keys
-up apart, or orders of open turns are lost.
+The keys are not in it, and no key and no password of the settings: whoever has a backup has no orders, and no way to a
+mailbox or database that has. Back the folder of keys up apart, or orders of open turns are lost.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,11 @@ from legation.office.turn.chain import left_for
 
 MANIFEST = "legation-office-backup-1"
 RESTORED = "The office was restored from a backup."
+NOT_KEPT = "not in backups"
+SECRET = tuple(name for name, field in Settings.model_fields.items() if not field.repr)
+PASSWORD = re.compile(r"(://[^\s:/\"']*):[^\s\"']*@")  # of an address, within a line of a file
+ANY_PASSWORD = re.compile(r"://[^/:]*:(.+)@", re.DOTALL)  # the same of a value, whatever it is made of
+TELLING = 8  # characters; what is shorter may stand in any text
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -158,9 +164,32 @@ def _copy_database(store: Store, to: Path) -> int:
 
 
 def without_keys(settings: str) -> str:
-    """The text of a file of settings, with a comment in the place of each line that holds a key of the office."""
-    keys = "|".join(name for name, field in Settings.model_fields.items() if not field.repr)
-    return re.sub(rf"(?m)^[ \t]*[\"']?({keys})[\"']?[ \t]*=.*$", r"# \1: not in backups", settings)
+    """The text of a file of settings without keys of the office and without passwords: a comment is in the place of
+    each line that holds a key, and URLs lose their passwords. Where these cannot be told from the rest (they stand over
+    several lines) a comment is all that is left."""
+    left = re.sub(rf"(?m)^[ \t]*[\"']?({'|'.join(SECRET)})[\"']?[ \t]*=.*$", rf"# \1: {NOT_KEPT}", settings)
+    bare = PASSWORD.sub(r"\1@", left)
+    if bare != left:
+        left = f"# passwords of addresses: {NOT_KEPT}\n{bare}"
+    try:
+        secrets, kept = _secrets(tomllib.loads(settings)), _secrets(tomllib.loads(left))
+    except tomllib.TOMLDecodeError:
+        return f"# settings: {NOT_KEPT}\n"
+    told = any(secret in left for secret in secrets if len(secret) >= TELLING)
+    return f"# settings: {NOT_KEPT}\n" if kept or told else left
+
+
+def _secrets(settings: Mapping[str, Any]) -> set[str]:
+    """The keys and passwords among settings, and in tables within them."""
+    found = set()
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= _secrets(value)
+        elif name in SECRET:
+            found.add(str(value))
+        else:
+            found |= {match[1] for match in ANY_PASSWORD.finditer(str(value))}
+    return found
 
 
 def restore(

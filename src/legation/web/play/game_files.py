@@ -18,6 +18,7 @@ from legation.position import Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
+from legation.web.serving.bounds import count_journal
 from legation.web.serving.headers import PICTURE_POLICY, disposition
 from legation.web.serving.routing import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
@@ -28,6 +29,7 @@ router = PageRouter()
 @router.get("/games/{game}/{turn}/proof.json")
 def proof(request: Request, game: str, turn: str) -> Response:
     """Download the proof of a turn, to be checked elsewhere."""
+    count_journal(request)
     document = proofs.published(office_of(request), actor_of(request), game, turn)
     headers = {"content-disposition": disposition(f"{turn.strip()}-proof.json")}
     return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)
@@ -36,6 +38,7 @@ def proof(request: Request, game: str, turn: str) -> Response:
 @router.get("/games/{game}/transcript.jsonl")
 def transcript(request: Request, game: str) -> Response:
     """The game's transcript, to be checked without trusting the office."""
+    count_journal(request)
     text = proofs.transcript(office_of(request), actor_of(request), game)
     headers = {"content-disposition": disposition(f"{game_key(game)}.transcript.jsonl")}
     return Response(text, media_type="application/jsonl", headers=headers)
@@ -44,6 +47,7 @@ def transcript(request: Request, game: str) -> Response:
 @router.get("/games/{game}/saved.json")
 def saved(request: Request, game: str) -> Response:
     """The game as a saved game that replays anywhere."""
+    count_journal(request)
     document = exports.saved_game(office_of(request), actor_of(request), game)
     headers = {"content-disposition": disposition(f"{document['name']}.json")}
     return Response(msgspec.json.encode(document), media_type="application/json", headers=headers)

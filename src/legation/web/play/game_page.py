@@ -28,7 +28,7 @@ from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.play.turn_outcome import outcome_of
 from legation.web.public.lobby import gathering
 from legation.web.sandbox import SandboxPosition, keep
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, count_journal
 from legation.web.serving.forms import FormState
 from legation.web.serving.pages import templates
 from legation.web.serving.routing import PageRouter, ReadingRoute
@@ -196,6 +196,7 @@ def offer_rematch(request: Request, game: str) -> Response:
 
 def _proofs(shown: GamePage) -> dict[str, Any]:
     """Return what the proofs tab shows."""
+    count_journal(shown.request)
     return {
         "checks": proofs.verify(shown.office, shown.actor, shown.key),
         "commitments": submissions.commitments(shown.office, shown.actor, shown.key),

@@ -1,4 +1,4 @@
-"""Rate limits for what is expensive: sign-in links, demo seats, adjudication, uploads."""
+"""Rate limits: for all pages together, and for what is expensive (sign-in links, demo seats, adjudication, uploads)."""
 
 from __future__ import annotations
 
@@ -27,6 +27,28 @@ class Bounds:
         if what not in self._allowances:
             self._allowances.setdefault(what, self._make(what, a_minute, 60))
         return self._allowances[what].take(caller)
+
+
+PAGES_A_MINUTE = 1800
+"""Of one network, whoever asks: as many as calls of the interface."""
+JOURNALS_A_MINUTE = 60
+"""Of one network: what a whole journal of a game is read for."""
+
+
+def count_page(request: Request) -> None:
+    """Refuse a page to a network that asks for too many.
+
+    :raises PageError: 429 when that is used up.
+    """
+    bound(request, "pages", PAGES_A_MINUTE)
+
+
+def count_journal(request: Request) -> None:
+    """Refuse what reads a whole journal to a network that asks for it too often.
+
+    :raises PageError: 429 when that is used up.
+    """
+    bound(request, "journals", JOURNALS_A_MINUTE)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:
