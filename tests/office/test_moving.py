@@ -472,6 +472,25 @@ def test_a_new_key_of_the_office_is_signed_by_the_one_before(
     again.close()
 
 
+def test_a_turn_that_opened_under_a_key_before_closes_by_it_among_several(
+    office: Office, clock: SimulatedClock
+) -> None:
+    """The newest are tried first: the keeper refuses as few notices as it can."""
+    record, players, _ = begin(office, coordinated=True)
+    sent = list(send_all(office, record, players, 1).values())
+    first = office.public_key
+    for number in (1, 2):
+        new_signing_key(office)
+        moving.renew(office, CONSOLE)
+        if number == 1:
+            day(office, clock)
+            sent += send_all(office, games.game(office, CONSOLE, record.key), players, 2).values()
+    day(office, clock)
+    told = [line.what for line in office.keeper.log(f"{record.key}.2")]
+    assert told.count("refused") == 1 and "gave" in told
+    assert checked(office, record.key, first, sent).office == office.public_key
+
+
 def test_a_key_that_is_lost_is_said_to_be(office: Office, clock: SimulatedClock, tmp_path: Path) -> None:
     record, players, _ = begin(office, coordinated=True)
     before = office.public_key

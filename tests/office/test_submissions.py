@@ -187,6 +187,8 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     assert told == [KEY, ""]
     lines = [e for e in journal.entries(office, france, record.key, limit=1000) if e.kind == "seat key"]
     assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
+    seen = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+    assert [e for e in seen if e.kind == "seat key"] == lines, "where all may know who sends, all may know their keys"
 
 
 def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: SimulatedClock) -> None:
