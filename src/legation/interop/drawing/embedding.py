@@ -2,16 +2,19 @@
 
 Borders that keep the graph from being planar are left to be drawn as bridges. Every face gets a helper point, so that
 the barycentric drawing (W. T. Tutte, 1963) of what is then a triangulation has no crossing; the weights are then moved
-until no face is much larger than another.
+until no face is much larger than another, and the points until no face is a sliver.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
+
+from legation.interop.drawing.rounding import rounder
 
 Pair = tuple[str, str]
 MANY = 200
@@ -55,15 +58,18 @@ def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str
             triangles.append((number[a], number[b], helper))
     reverse = outer[::-1]
     share = len(ring) / len(reverse)
+    around: list[tuple[int, int, int]] = []
     for i, node in enumerate(reverse):
         here = range(math.floor(i * share), math.floor((i + 1) * share) + 1)
-        for j in here:
-            edges.add((number[node], number[ring[j % len(ring)]]))
+        spokes = [number[ring[j % len(ring)]] for j in here]
+        edges |= {(number[node], spoke) for spoke in spokes}
+        around += [(number[node], a, b) for a, b in pairwise(spokes)]
+        around.append((number[node], number[reverse[(i + 1) % len(reverse)]], spokes[-1]))
     fixed = {
         number[name]: (math.cos(2 * math.pi * i / len(ring)), math.sin(2 * math.pi * i / len(ring)))
         for i, name in enumerate(ring)
     }
-    at = _even(len(number), edges, fixed, triangles)
+    at = rounder(_even(len(number), edges, fixed, triangles), [*triangles, *around], fixed)
     return {node: (float(at[number[node], 0]), float(at[number[node], 1])) for node in order}
 
 
