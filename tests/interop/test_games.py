@@ -44,6 +44,25 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
 
 
 PASTES = {
+    "words, and whom a unit bounced with": """1901 Spring
+
+FRANCE [Bob]
+Army Paris to Burgundy, bounced
+Army Marseilles supports Army Paris to Burgundy
+Fleet Brest to Mid-Atlantic Ocean
+GERMANY [Ann]
+Army Munich moves to Burgundy - bounces with Paris
+Fleet Kiel to Denmark
+""",
+    "codes of turns without phases": """S1901
+FRANCE
+A PAR - BUR (bounce)
+A MAR S A PAR - BUR
+F BRE - MAO
+GERMANY
+A MUN - BUR (bounce)
+F KIE - DEN
+""",
     "several orders in a line, and a player": """SPRING 1901
 
 FRANCE (Bob): A Par-Bur (bounce), A Mar S A Par-Bur, F Bre-MAO
@@ -146,6 +165,26 @@ winter 1901
 Austria
 A Bud Build
 """
+
+
+def test_a_heading_of_retreats_under_which_there_are_none_is_no_difference(tmp_path: Path) -> None:
+    text = """Spring 1901 Diplomacy
+Austria
+A BUD - SER
+Spring 1901 Retreats
+Fall 1901 Moves
+Austria
+A SER - GRE
+Fall 1901 Retreats
+"""
+    _, judged = again("paste.txt", text, tmp_path)
+    assert judged.differences == [] and judged.agreed == 2
+
+
+def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_path: Path) -> None:
+    quoted = "".join(f"> > {line}" for line in played.FILES["mail.txt"].splitlines(keepends=True))
+    record, judged = again("mail.txt", quoted, tmp_path)
+    assert len(record.phases[0].orders["France"]) == 3 and judged.differences == []
 
 
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:

@@ -20,9 +20,11 @@ def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int])
     The energy of a triangle grows without end as it gets flat, so that a step that would turn one over is too dear.
     """
     corners = np.array(list(triangles), dtype=np.int64).reshape(-1, 3)
+    if not len(corners):
+        return at
     areas = _areas(at, corners)
-    sense = np.sign(np.median(areas)) or 1.0
-    mean = np.abs(areas).mean() if len(areas) else 0.0
+    sense = float(np.sign(np.median(areas)))
+    mean = float(np.abs(areas).mean())
     corners = corners[areas * sense > 1e-6 * mean]
     if not len(corners):
         return at
@@ -52,7 +54,8 @@ def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int])
 
 def _areas(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
     a, b, c = (at[corners[:, i]] for i in range(3))
-    return ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
+    areas: np.ndarray = ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
+    return areas
 
 
 def _least_area(at: np.ndarray, corners: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.game import Game, read_orders
 from legation.interop.errors import ForeignFileError
-from legation.interop.games.record import ADJUSTMENTS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.record import ADJUSTMENTS, RETREATS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.judge import Outcome, Resolution, Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.orders import Move, Sheet
@@ -187,6 +187,9 @@ class _Judging:
         for number, phase in enumerate(self.record.phases):
             after = self.record.phases[number + 1] if number + 1 < len(self.record.phases) else None
             there = self.position(phase, position)
+            alone = phase.phase == RETREATS and not phase.orders and there is None
+            if alone and not self.same_turn(position.turn, phase):
+                continue  # a heading under which nobody had to retreat
             if not phase.orders and after is None and not phase.played:
                 if not self.same_turn(position.turn, phase):
                     position = self.move_to(phase, position, judged.game if whole else None)

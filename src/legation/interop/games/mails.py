@@ -45,6 +45,8 @@ HEADERS = re.compile(
     r"(?:X-[\w-]+|From|To|Cc|Bcc|Date|Subject|Reply-To|Sender|Message-ID|Received|Return-Path|Status|Lines|Judge):",
     re.IGNORECASE,
 )
+QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
+"""What stands before the lines of a mail that was passed on."""
 VARIANT = re.compile(r"Variant:\s*(\w+)")
 WORDS = re.compile(r"\(\*([^*]{1,80})\*\)")
 LONGEST = 2_000_000
@@ -73,6 +75,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     text = source.text(entry)
     if len(text) > LONGEST:
         raise ForeignFileError(f"{entry}: is longer than a game's results may be")
+    text = QUOTED.sub("", text)
     board = VARIANT.search(text)
     record = RecordedGame(title=entry, format=TITLE, board=board[1].lower() if board else "", phases=[])
     seen: dict[str, RecordedPhase] = {}

@@ -24,11 +24,13 @@ HEAD = re.compile(
     r"[\s,:([-]*(Orders|Moves?|Movement|Diplomacy|Results?|Retreats?|Builds?|Adjustments?)?\W*$",
     re.IGNORECASE,
 )
-CODE = re.compile(r"^\W*([SUFW])(\d{4})([MRAB])\W*$")
-"""``F1901M``."""
+YEAR_FIRST = re.compile(r"^(\W*)(\d{1,5})[,\s]+(Spring|Summer|Fall|Autumn|Winter)\b", re.IGNORECASE)
+CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
+"""``F1901M``, or ``F1901`` for a movement."""
 RESULT = re.compile(
-    r" ?(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
-    r"|[(\[]?\b(bounce[ds]?|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
+    r"[ ,;:\u2013-]*(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
+    r"|[(\[]?\b(bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?"
+    r"|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
     r"|[(\[](bounce[ds]?|fails?|failed|cut|void)\b[^()\[\]]{0,80}[)\]]|([\u2717\u2718\u274c\u2713\u2714\u2705]))$",
     re.IGNORECASE,
 )
@@ -38,11 +40,11 @@ MARKUP = re.compile(r"^(?:[*\u2022\u00b7#>\u2023\u25e6-]+\s+|\d{1,2}[.)]\s+)+|\*
 SITE = re.compile(r"^([\w. '-]{2,40}):\s+((?:army|fleet)\s+(.{2,200}))$", re.IGNORECASE)
 """PlayDiplomacy names the place of a unit before the order."""
 LONGEST = 1_000_000
-POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*(?:\([^()]{0,60}\))?\s*:?\s*$")
-WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?)\s*(?:\([^()]{0,60}\))?:\s+(.{3,200})$")
+POWER = re.compile(r"^([A-Z][A-Za-z'-]{2,20}(?: [A-Z][A-Za-z'-]{2,20}){0,3})\s*(?:[(\[][^()\[\]]{0,60}[)\]])?\s*:?\s*$")
+WITH_POWER = re.compile(r"^([A-Z][A-Za-z' -]{2,30}?)\s*(?:[(\[][^()\[\]]{0,60}[)\]])?:\s+(.{3,200})$")
 RETREAT = re.compile(r"^\W*(?:retreats? to ([\w./ ()-]{2,40}?)|(disbands?))(?: (?:succeeds|fails))?\W*$", re.IGNORECASE)
 """What becomes of the unit whose order is above, as Backstabbr tells it."""
-VERB = re.compile(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?)\b)| ?->", re.IGNORECASE)
+VERB = re.compile(r" (?:[-\u2013]|(?:s|supports?|c|convoys?|h|holds?|to|moves?)\b)| ?->", re.IGNORECASE)
 """What parts a unit from what it does."""
 TIGHT = re.compile(r"^(\w{3}(?:/\w\w|\(\w\w\))?)-\w{3}")
 """An abbreviation with where the unit goes behind it, without blanks."""
@@ -55,7 +57,7 @@ def recognize(source: Source) -> list[str]:
     return [
         name
         for name in source.ending(".txt", ".text", ".md")
-        if any(HEAD.match(line) or CODE.match(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
+        if any(_heading(line) for line in source.text(name)[:LONGEST].splitlines()[:200])
     ]
 
 
@@ -74,11 +76,8 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         line = MARKUP.sub("", " ".join(line.split()))
         if not line:
             continue
-        if head := HEAD.match(line):
-            phase = _phase(record, head)
-            power = ""
-        elif code := CODE.match(line):
-            phase = _begin(record, SEASON_LETTERS[code[1]], int(code[2]), LETTERS[code[3]])
+        if head := _heading(line):
+            phase = _phase(record, head) if head.re is HEAD else _coded(record, head)
             power = ""
         elif phase is None:
             record.left(line, "stands before the first season")
@@ -91,6 +90,16 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     if not any(phase.orders for phase in record.phases):
         raise ForeignFileError(f"{entry}: holds no order under a season and a power")
     return [record]
+
+
+def _heading(line: str) -> re.Match[str] | None:
+    """The heading of a turn, by its words or by its code; the year may come first."""
+    return HEAD.match(YEAR_FIRST.sub(r"\1\3 \2", line)) or CODE.match(line)
+
+
+def _coded(record: RecordedGame, code: re.Match[str]) -> RecordedPhase:
+    usual = "A" if code[1] == "W" else "M"
+    return _begin(record, SEASON_LETTERS[code[1]], int(code[2]), LETTERS[code[3] or usual])
 
 
 def _phase(record: RecordedGame, head: re.Match[str]) -> RecordedPhase:
@@ -139,7 +148,7 @@ def _give(record: RecordedGame, phase: RecordedPhase, line: str, power: str) -> 
     """One order, with what is said of its success behind it."""
     line = " ".join(line.replace("\u2192", "->").split())
     said = RESULT.search(line)
-    order = RESULT.sub("", line).strip(" .;-")
+    order = RESULT.sub("", line).strip(" .,;-")
     order = re.sub(r"\b(move|moves) to\b", "-", order, flags=re.IGNORECASE)
     if not power or not order:
         record.left(line, "is neither a season, a power nor an order")
