@@ -90,7 +90,8 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
 
 
 def _due(scene: GameContext, turn: TurnRow) -> list[SeatRow]:
-    """The seats whose bots have not ordered yet. What a player sent before going stays and counts."""
+    """The seats whose bots have not ordered yet. What a player sent before going stays and counts where a bot stands
+    in; a bot that somebody seats orders anew, as another player may."""
     if turn.state not in ("open", "waiting") or scene.row.turn != turn.number:
         return []
     due = []
