@@ -412,6 +412,18 @@ def test_news_tell_what_the_reader_may_know(office: Office, clock: SimulatedCloc
     assert told["stale"] and any("final" in line for line in told["lines"])
 
 
+def test_that_several_sent_orders_is_told_in_one_sentence(office: Office) -> None:
+    table = Table(office)
+    seen = table.england.get(f"{table.at}/news").json()["last"]
+    table.france.post(f"{table.at}/sheet/send", data={"text": "A par H"})
+    assert table.england.get(f"{table.at}/news?after={seen}").json()["lines"] == ["France sent version 1."]
+    burgundy = as_person(office, table.players["Burgundy"])
+    burgundy.post(f"{table.at}/sheet/send", data={"text": "A dij H"})
+    table.france.post(f"{table.at}/sheet/send", data={"text": "A par - anj"})
+    told = table.england.get(f"{table.at}/news?after={seen}").json()["lines"]
+    assert told == ["France and Burgundy sent orders."]
+
+
 def test_who_may_not_see_a_game_may_not_watch_it(office: Office) -> None:
     at = visitor(office).post("/demo", data={"variant": "hundred"}).headers["location"]
     assert visitor(office).get(f"{at}/live").status_code == 404

@@ -17,6 +17,7 @@ from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from legation.game.report import listed
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
@@ -184,13 +185,24 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     own = record.powers[0] if record.powers else ""
     answer: dict[str, Any] = {
         "last": last,
-        "lines": list(dict.fromkeys(entry.text for entry in others))[-5:],
+        "lines": _sentences(others)[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
         "judged": any(entry.kind in JUDGED for entry in others),
         "unread": record.unread,
         "owed": owed_in(record)[0] if own else "",
     }
     return JSONResponse(answer)
+
+
+def _sentences(entries: list[Entry]) -> list[str]:
+    """What entries say, each sentence once; that several powers sent orders is said in one, where the last of them did."""
+    sent = [entry for entry in entries if entry.kind == "submitted" and "power" in entry.facts]
+    powers = list(dict.fromkeys(entry.facts["power"] for entry in sent))
+    if len(powers) < 2:
+        return list(dict.fromkeys(entry.text for entry in entries))
+    together = f"{listed(powers)} sent orders."
+    told = [together if entry is sent[-1] else entry.text for entry in entries if entry not in sent[:-1]]
+    return list(dict.fromkeys(told))
 
 
 def _own(entry: Entry, game: GameRecord) -> bool:
