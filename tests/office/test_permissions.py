@@ -76,7 +76,8 @@ def test_a_coordinator_cannot_order_and_a_player_cannot_coordinate() -> None:
 
 
 GUEST = "A trial seat can't do that. Sign in with your own address."
-OVER = "This can be done only while the game is running or paused; it is ended."
+OVER = "This can be done only while the game is running or paused; it is over."
+BEGUN = "This can be done only while the game is waiting for players; it is running."
 SCOPE = "This token may not do that; it needs the scope 'coordinate'."
 
 
@@ -89,6 +90,7 @@ SCOPE = "This token may not do that; it needs the scope 'coordinate'."
         ("absences.announce", "visitor guest", "everything", "", GUEST),
         ("readings.choose", "visitor guest", "everything", "running", GUEST),
         ("submissions.withdraw", "visitor person player holder", "everything", "ended", OVER),
+        ("games.start", "visitor person host", "everything", "running", BEGUN),
         ("readings.choose", "person player holder", "everything", "running", "That is for the coordinator."),
         (
             "unmatched.assign",

@@ -34,7 +34,7 @@ def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None
         tx.change(row, settings=pack({**record.settings, "listed": False}))
     (france, ann), (_, bob) = players.items()
     (bots,) = [seat.power for seat in record.seats if seat.bot]
-    with pytest.raises(NotAllowedError, match="while the game is ended"):
+    with pytest.raises(NotAllowedError, match="while the game is over"):
         rematches.offer(office, ann, record.key)
     end(office, record.key)
     assert rematches.rematch(office, bob, record.key) is None

@@ -130,7 +130,7 @@ def test_nobody_has_every_game_analyzed_at_once(
 def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:
     record, _, host = begin(office)
     for ask in (retrospects.ask, retrospects.retrospect):
-        with pytest.raises(NotAllowedError, match="while the game is ended"):
+        with pytest.raises(NotAllowedError, match="while the game is over"):
             ask(office, host, record.key)
     made.analyze_game(office, {"game": 1})  # even if work were due
     assert not called

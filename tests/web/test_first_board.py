@@ -22,7 +22,7 @@ TEXT = (DOCS / "first-board.md").read_text(encoding="utf-8")
 PLACES = {
     m[1]: (float(m[2]), float(m[3])) for m in re.finditer(r"(?m)^\| ([\w ]+) \| (-?[\d.]+) \| ([\d.]+) \|$", TEXT)
 }
-EDGES = {m[1]: m[2] for m in re.finditer(r"(west|south|east|north) (-?[\d.]+)", TEXT)}
+EDGES = {m[1]: m[2] for m in re.finditer(r"(west|south|east|north) (-?\d+(?:\.\d+)?)", TEXT)}
 
 
 def picture(page: Page, number: int) -> None:

@@ -33,6 +33,8 @@ ROLES = (
     "administrator",
 )
 STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
+IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
+"""What people read, where a state's name is not it."""
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")
@@ -257,7 +259,8 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
         raise SignInNeededError("Sign in to continue.")
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
     if fitting:
-        raise NotAllowedError(f"This can be done only while the game is {' or '.join(fitting)}; it is {state}.")
+        possible = " or ".join(IN_WORDS.get(s, s) for s in fitting)
+        raise NotAllowedError(f"This can be done only while the game is {possible}; it is {IN_WORDS.get(state, state)}.")
     may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
     raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")
 
