@@ -74,11 +74,16 @@ A worcs H
 F rouen - bay of the seine"""
 
 
+PAPER = "#fcf7eb"
+
+
 def keep(name: str, image: Image.Image, width: int = 0, quality: int = 82) -> None:
-    """Write a picture, of a width if one is given."""
+    """Write a picture, of a width if one is given; what lets the page through stands on paper."""
     if width:
         image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
-    image.convert("RGB").save(FOLDER / f"{name}.webp", quality=quality, method=6)
+    paper = Image.new("RGBA", image.size, PAPER)
+    paper.alpha_composite(image.convert("RGBA"))
+    paper.convert("RGB").save(FOLDER / f"{name}.webp", quality=quality, method=6)
 
 
 def opened(png: bytes) -> Image.Image:

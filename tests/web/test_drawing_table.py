@@ -280,3 +280,13 @@ def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visits: Any) -> None:
     page.locator("#new-power").tap()
     page.locator("#power-set-0").tap()
     expect(page.locator("#sheet")).to_be_in_viewport(ratio=0.5)
+
+
+def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visits: Any) -> None:
+    page = new_board(visits(viewport=TABLET, has_touch=True, is_mobile=True))
+    tools = page.locator(".table-tools button")
+    assert tools.count() == 10
+    for tool in tools.all():
+        expect(tool).to_be_in_viewport(ratio=1)
+        box = tool.bounding_box()
+        assert box is not None and box["height"] >= 44
