@@ -260,7 +260,9 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
     fitting = sorted({s for role in roles if role in row.roles for s in row.roles[role]}, key=STATES.index)
     if fitting:
         possible = " or ".join(IN_WORDS.get(s, s) for s in fitting)
-        raise NotAllowedError(f"This can be done only while the game is {possible}; it is {IN_WORDS.get(state, state)}.")
+        raise NotAllowedError(
+            f"This can be done only while the game is {possible}; it is {IN_WORDS.get(state, state)}."
+        )
     may = [role for role in ROLES if role in row.roles and role not in ("clock", "console")]
     raise NotAllowedError(f"That is for the {' or '.join(may) or 'office itself'}.")
 
