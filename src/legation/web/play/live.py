@@ -195,7 +195,7 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
 
 
 def _sentences(entries: list[Entry]) -> list[str]:
-    """What entries say, each sentence once; that several powers sent orders is said in one, where the last of them did."""
+    """What entries say, each sentence once; several powers that sent orders are told in one, where the last did."""
     sent = [entry for entry in entries if entry.kind == "submitted" and "power" in entry.facts]
     powers = list(dict.fromkeys(entry.facts["power"] for entry in sent))
     if len(powers) < 2:
