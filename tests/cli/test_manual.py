@@ -4,6 +4,7 @@ stand there."""
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import shlex
 import shutil
@@ -40,6 +41,25 @@ def follow(line: str) -> str:
     if target:
         Path(target).write_text(done.stdout)
     return done.output
+
+
+ENTRY_POINTS = {"legation.boards"}
+"""Groups of entry points that are no modules, too."""
+
+
+def stands(name: str) -> bool:
+    """Whether a dotted name of the package is a module, or something in one."""
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))])
+def test_what_a_page_names_stands_in_the_package(page: str) -> None:
+    named = set(re.findall(r"`(legation(?:\.\w+)+)`", (ROOT / page).read_text(encoding="utf-8")))
+    assert [name for name in sorted(named - ENTRY_POINTS) if not stands(name)] == []
 
 
 @pytest.fixture
