@@ -24,6 +24,7 @@ import legation.office
 import legation.position
 import legation.print
 import legation.proofs
+import legation.rules
 import legation.web
 from legation.game.sheets import LONGEST_CONDITION, LONGEST_HEADING
 from legation.mail.reading import html_as_text
@@ -43,7 +44,7 @@ PIECES = (
 
 ROOMS = (
     legation.mail, legation.notation, legation.game, legation.position, legation.proofs, legation.office, legation.web,
-    legation.feeds, legation.print, legation.interop,
+    legation.feeds, legation.print, legation.interop, legation.rules,
 )  # fmt: skip
 GUARDED = {
     "legation.game.sheets.CONDITION": LONGEST_CONDITION,

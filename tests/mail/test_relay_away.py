@@ -78,10 +78,12 @@ def test_a_relay_that_is_not_there_is_away_and_no_address_is_to_blame() -> None:
     assert caught.value.away and not caught.value.final
 
 
-class Dropping:
-    """A relay that takes a mail's content and hangs up without a word, the first time; a server in a thread."""
+class SmallRelay:
+    """A relay that knows no address that begins with ``gone``, and may take a mail's content and hang up without a word
+    the first time (``drops``); a server in a thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, drops: bool = False) -> None:
+        self.drops = drops
         self.contents: list[bytes] = []
         self._server = socket.create_server(("127.0.0.1", 0))
         self.url = f"smtp://127.0.0.1:{self._server.getsockname()[1]}?plain"
@@ -108,9 +110,9 @@ class Dropping:
                 while (line := talk.readline()) and line != b".\r\n":
                     content += line
                 self.contents.append(content)
-                if len(self.contents) == 1:
+                if self.drops and len(self.contents) == 1:
                     return
-            say(b"250 fine")
+            say(b"550 5.1.1 nobody is called that" if line.upper().startswith(b"RCPT TO:<GONE") else b"250 fine")
 
     def close(self) -> None:
         """Take no connection any more."""
@@ -122,7 +124,7 @@ class Dropping:
 def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same_message_id(world: World) -> None:
     """Nobody can know whether it kept what it was given: the mail program of the reader shows it once."""
     world.flush()
-    relay = Dropping()
+    relay = SmallRelay(drops=True)
     counter = MailService(world.office, Relay(relay.url))
     mailings.queue(
         world.office, "answer", {"content": msgspec.to_builtins(Content("a", "b", ()))}, address="a@b.example"
@@ -136,3 +138,22 @@ def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same
     first, second = (message_from_bytes(content) for content in relay.contents)
     assert first["Message-ID"] == second["Message-ID"] and first["Message-ID"]
     assert desk.items(world.office, Actor.console()) == []
+
+
+def test_a_relay_that_refuses_one_address_is_asked_once_and_all_other_mail_leaves(world: World) -> None:
+    """The address is to blame: one item on the desk, which names no address, and nothing of a relay that is away."""
+    world.flush()
+    relay = SmallRelay()
+    counter = MailService(world.office, Relay(relay.url))
+    content = {"content": msgspec.to_builtins(Content("a", "b", ()))}
+    for address in ("gone@b.example", "here@b.example"):
+        mailings.queue(world.office, "answer", content, address=address)
+    assert counter.send_waiting() == 1 and len(relay.contents) == 1
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "failed mails" and "550" in item.text and "gone@" not in item.text
+    world.clock.advance(timedelta(days=1))
+    assert counter.send_waiting() == 0, "it is not tried again by itself"
+    assert desk.retry_all(world.office, Actor.console()) == 1
+    assert counter.send_waiting() == 0 and len(relay.contents) == 1
+    counter.carrier.close()
+    relay.close()
