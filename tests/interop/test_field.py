@@ -878,3 +878,18 @@ class ToyVariant_adjudicatorPreGame {
     written = brought(folder, tmp_path / "out")
     assert [str(unit.at) for unit in load_file(written.file).start] == ["alp"]
     assert "countryUnits of South: units made by a program" in not_taken(written)
+
+
+@pytest.mark.parametrize(
+    "arcs", ["a50,50 0 01100,0", "a50 50 0 0 1 100 0", "A50 50 0 01200 200", "a50,50,0,0,1,50-50 50 50 0 0150 50"]
+)
+def test_arcs_whose_flags_stand_close_to_what_follows(arcs: str, tmp_path: Path) -> None:
+    folder = toy.write(tmp_path / "in", "jdip")
+    old = "M100,200 l100,0 v100 h-100 z"
+    assert old in toy.SVG
+    (folder / "toy.svg").write_text(toy.SVG.replace(old, f"M100,200{arcs}v100h-100z"))
+    [variant] = read_variants(open_source(folder))
+    [[ring]] = variant.picture.shapes["alp"]
+    xs, ys = zip(*ring, strict=True)
+    found = (min(xs), max(xs), min(ys), max(ys))
+    assert found == pytest.approx((0, 100, 50, 200), abs=1)

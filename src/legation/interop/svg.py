@@ -17,6 +17,13 @@ Matrix = tuple[float, float, float, float, float, float]
 SAME: Matrix = (1, 0, 0, 1, 0, 0)
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
+DIGITS = r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
+APART = r"(?:[\s,]{1,9}|(?=[-+.]))"
+ARCS = re.compile(r"[Aa](?:[^A-Za-z]|(?<=\d)[eE][-+]?\d)+")
+ARC = re.compile(
+    rf"({DIGITS}){APART}({DIGITS}){APART}({DIGITS})[\s,]{{1,9}}([01])[\s,]{{0,9}}([01])[\s,]{{0,9}}({DIGITS}){APART}({DIGITS})"
+)
+"""An arc's numbers; its two flags are a figure each, and what follows may stand close behind: ``5 5 0 0110 20``."""
 TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
 SHAPES = frozenset(["path", "polygon", "polyline", "rect", "circle", "ellipse"])
 MOST_POINTS = 900_000
@@ -159,6 +166,7 @@ class _Reader:
         """The rings of a path; curves as short lines."""
         rings: list[Ring] = []
         ring: Ring = []
+        d = ARCS.sub(lambda arcs: ARC.sub(r"\1 \2 \3 \4 \5 \6 \7 ", arcs[0]), d)
         tokens = [(m[1], m[2]) for m in TOKEN.finditer(d)]
         at: Point = (0.0, 0.0)
         start: Point = at
