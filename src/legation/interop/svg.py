@@ -21,7 +21,7 @@ DIGITS = r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?"
 APART = r"(?:[\s,]{1,9}|(?=[-+.]))"
 ARCS = re.compile(r"[Aa](?:[^A-Za-z]|(?<=\d)[eE][-+]?\d)+")
 ARC = re.compile(
-    rf"({DIGITS}){APART}({DIGITS}){APART}({DIGITS})[\s,]{{1,9}}([01])[\s,]{{0,9}}([01])[\s,]{{0,9}}({DIGITS}){APART}({DIGITS})"
+    rf"(?:(?<![\d.])|(?=[-+.]))({DIGITS}){APART}({DIGITS}){APART}({DIGITS})[\s,]{{1,9}}([01])[\s,]{{0,9}}([01])[\s,]{{0,9}}({DIGITS}){APART}({DIGITS})"
 )
 """An arc's numbers; its two flags are a figure each, and what follows may stand close behind: ``5 5 0 0110 20``."""
 TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
