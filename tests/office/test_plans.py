@@ -48,7 +48,8 @@ def scans(office: Office, told: list[tuple[str, Any]]) -> list[str]:
             if not statement.startswith(("SELECT", "UPDATE", "DELETE")) or " FROM pg_" in statement:
                 continue
             explain = "EXPLAIN QUERY PLAN" if sqlite else "EXPLAIN (FORMAT JSON)"
-            plan = list(connection.exec_driver_sql(f"{explain} {statement}", parameters))
+            once = parameters[0] if isinstance(parameters, list) else parameters  # of one that changes many rows
+            plan = list(connection.exec_driver_sql(f"{explain} {statement}", once))
             steps = (row[3] for row in plan) if sqlite else steps_of(plan[0][0][0]["Plan"])
             found += [f"{step}: {statement[:300]}" for step in steps if is_scan(step)]
     return found
