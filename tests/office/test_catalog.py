@@ -13,10 +13,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import legation
 from legation.cli.catalog import catalog as commands
+from legation.cli.serving import whole_site
 from legation.office import Actor, Office, SimulatedClock, catalog, games, people, ratings, submissions, work
 from legation.office.errors import (
     ConflictError,
@@ -27,9 +29,19 @@ from legation.office.errors import (
     SignInNeededError,
 )
 from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
+from legation.office.listing import CatalogReader
 from legation.office.pinned_rules import pinned_rules
 from legation.office.store.migrating import upgrade
-from legation.office.store.rows import CatalogPackageRow, DeskRow, GameRow, JournalRow, KeptRulesRow, MailingRow
+from legation.office.store.rows import (
+    CatalogPackageRow,
+    CatalogRow,
+    DeskRow,
+    GameRow,
+    JournalRow,
+    KeptRulesRow,
+    MailingRow,
+)
+from legation.variants import ListedVariants
 from legation.variants.packages import ABOUT, About, PackageError, write_package
 from tests.office.playing import begin, person
 
@@ -417,3 +429,25 @@ def test_variants_are_listed_and_proposals_answered_at_the_terminal(
     assert (tmp_path / "saved.legation").read_bytes() == checked().content
     assert "Anna is told why" in told("refuse", number, "no license")
     assert "is closed: it was refused" in told("take", number)
+
+
+@pytest.mark.parametrize(
+    ("row", "damage"), [(CatalogPackageRow, {"rules": b"damaged"}), (CatalogRow, {"package": "none"})]
+)
+def test_a_damaged_package_is_not_listed_and_all_pages_are_served(
+    office: Office, row: type[CatalogRow] | type[CatalogPackageRow], damage: dict[str, object]
+) -> None:
+    """As a process finds it that begins after the damage."""
+    catalog.add(office, Actor.console(), checked("whole", centers=9))
+    listed = catalog.add(office, Actor.console(), checked())
+    with office.store.transaction() as tx:
+        packages = tx.all(CatalogRow, name=listed.name)
+        where = {"digest": packages[0].package} if row is CatalogPackageRow else {"name": listed.name}
+        tx.change_where(row, damage, **where)
+    office.catalog = CatalogReader(office.store)
+    office.variants = ListedVariants(office.variants.shared, office.catalog)
+    assert {"whole", "duel"} & {*office.variants.names()} == {"whole"}
+    site = TestClient(whole_site(office), raise_server_exceptions=False)
+    for address in ("/", "/games", "/variants", "/variants/whole", "/variants/hundred", "/sandbox", "/api/v1/catalog"):
+        assert site.get(address).status_code == 200, address
+    assert site.get("/variants/duel").status_code == 404

@@ -23,11 +23,12 @@ SHOWN = ("listed", "earlier")  # versions that anybody may see
 
 class CatalogReader:
     """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread is no part
-    of it: nobody is told of what may yet be undone."""
+    of it: nobody is told of what may yet be undone. What is damaged is not listed, and harms no other."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._addresses: dict[str, str] = {}
+        self._sound: set[str] = set()  # addresses whose variants were read
         self._looked: float | None = None
 
     def addresses(self) -> Mapping[str, str]:
@@ -40,7 +41,10 @@ class CatalogReader:
         """Refresh the list."""
         try:
             with self._store.apart() as tx:
-                self._addresses = {row.name: row.address for row in tx.all(CatalogRow, state="listed")}
+                listed = {row.name: row.address for row in tx.all(CatalogRow, state="listed")}
+            unread = {*listed.values()} - self._sound
+            self._sound |= {address for address in unread if self.read(address) is not None}
+            self._addresses = {name: address for name, address in listed.items() if address in self._sound}
         except OfficeError as error:  # what was known stands until the records are there again
             log.warning("the catalog cannot be read", **told_of(error))
         self._looked = time.monotonic()
