@@ -43,6 +43,8 @@ GENERIC = frozenset(
     ["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county", "sea", "area", "of"]
 )
 """Words that may be left out or added where the name of a place is clear without them."""
+ASHORE = frozenset(["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county"])
+"""Those that no sea is called by, unless its name has them."""
 
 
 class Named(Protocol):
@@ -185,6 +187,8 @@ class Names:
         loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
         if "sea" in folded.split():  # Nor Sea is no Norway
             loose = [key for key in loose if key in self.seas]
+        elif not ASHORE.isdisjoint(folded.split()):  # Lundy Island is not the sea area Lundy
+            loose = [key for key in loose if key not in self.seas]
         if own:
             return Meaning((*own, *common), True)
         if len(common) == 1:

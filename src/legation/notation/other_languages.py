@@ -4,18 +4,19 @@ English and the rest as they speak. None is, or stands in, the name of a place o
 from __future__ import annotations
 
 UNITS = {word: code for code, words in (
-    ("A", "armee larmee armata larmata ejercito leger"),
-    ("F", "flotte flotta flota vloot"),
+    ("A", "armee larmee armata larmata ejercito leger exercito armia armen"),
+    ("F", "flotte flotta flota vloot frota flottan"),
 ) for word in words.split()}  # fmt: skip
 """The codes of kinds of units by their words."""
 HOLD = frozenset(
     "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
-    "queda quedan houdt blijft blijven tengono restano restent permanecen permanece".split()
+    "queda quedan houdt blijft blijven tengono restano restent permanecen permanece ferma mantem fica stoi haller "
+    "star".split()
 )
-GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt".split())
+GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para till".split())
 SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
-    "ondersteunt".split()
+    "ondersteunt apoia wspiera stoder stodjer".split()
 )
 CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
 RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht retire retira ritira".split())
@@ -61,6 +62,6 @@ PHRASES = {
     for said in listed.split("|")
 }  # fmt: skip
 """What is said of all units, and between orders, with as many words of English."""
-SELF = ("ich", "je", "io", "yo", "ik")
+SELF = ("ich", "je", "io", "yo", "ik", "eu", "ja", "jag")
 """``I`` before what one builds or removes."""
 EVERY = UNITS.keys() | HOLD | GO | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | REMOVE

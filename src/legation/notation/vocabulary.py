@@ -21,6 +21,8 @@ ABBREVIATIONS = {
     "aa": "A",
     "ff": "F",
 } | UNITS
+DEFENSIVE = ("3d", "3d army", "d army", "da", "def", "def a", "def army", "defensive", "defensive a", "defensive unit")
+"""What defensive armies are called besides."""
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
 """Words that end the name of a place, beside those that say what a unit does."""
@@ -75,5 +77,6 @@ def _spellings(kinds: Mapping[str, KindName]) -> dict[str, str]:
         if code in kinds:
             spelled.setdefault(said, code)
     if "D" in kinds:
-        spelled["3d"] = spelled["3d army"] = spelled["d army"] = "D"
+        for said in DEFENSIVE:
+            spelled.setdefault(said, "D")
     return spelled

@@ -24,7 +24,7 @@ SUPPORTS = (
 )
 CONVOYS = (
     frozenset(
-        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy".split()
+        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy ship ships".split()
     )
     | other_languages.CONVOY
 )

@@ -30,7 +30,7 @@ STANDING = (("it", "is"), ("they", "are"), ("they", "stand"), ("it", "stands"))
 
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if len(word) > 1:
-        p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan"))
+        p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
         if not (p.take("in", "place") or _position(p) or any(p.take("where", *standing) for standing in STANDING)):
             _in_its_place(p, subject)
     return Hold(subject.kind, subject.at)

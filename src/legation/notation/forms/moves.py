@@ -34,7 +34,7 @@ WAYS = frozenset(["via", "through"])
 BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed", "vc", "c")
 WHERE = frozenset(
     "north south east west northwards southwards eastwards westwards northward southward eastward westward up down "
-    "over across back home straight directly quickly on off out inland away along forward forwards".split()
+    "over overland across back home straight directly quickly on off out inland away along forward forwards".split()
 )
 """What may stand between what a unit does and where it goes: ``moves north to``."""
 
@@ -106,8 +106,8 @@ def by_convoy(p: Parser) -> bool:
     )
 
 
-def seas_named(p: Parser) -> tuple[str, ...]:
-    """``via nth - nwg``, ``(through nth)``: the seas of a convoy, named after it."""
+def seas_named(p: Parser, *after: str) -> tuple[str, ...]:
+    """``via nth - nwg``, ``(through nth)``: the seas of a convoy, named after it; ``after``: what may follow them."""
     route = []
     p.take("(")
     p.take_one(WAYS)
@@ -116,16 +116,20 @@ def seas_named(p: Parser) -> tuple[str, ...]:
         p.kind()
         route.append(p.place(lambda province: p.reader.board.provinces[province].sea))
         _sea_only(p, route[-1], begin)
-        if not (p.peek() in ("-", ",", "and") and _is_sea(p)):
+        if not (p.peek() in ("-", ",", "and", "&") and _is_sea(p, 1, *after)):
             return tuple(route)
         p.at += 1
 
 
+AFTER_SEA = ("", "-", ",", "and", ".", ")")
+
+
 def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
-    """Whether the word so far ahead is a sea, and no order begins there."""
-    key = p.reader.places.exact(p.peek(ahead), p.power)
-    after = after or ("", "-", ",", "and", ".", ")")
-    return key is not None and p.reader.board.provinces[key].sea and p.peek(ahead + 1) in after
+    """Whether a sea comes so far ahead, and no order begins there."""
+    meaning, end = p.longest_name(p.at + ahead)
+    if not meaning.sure or not p.reader.board.provinces[meaning.keys[0]].sea:
+        return False
+    return (p.tokens[end].text if end < len(p.tokens) else "") in (after or AFTER_SEA)
 
 
 # Move
@@ -196,7 +200,7 @@ def _read_by_sea(p: Parser, subject: Subject, word: str) -> Order:
 def _read_on_the_way(p: Parser, subject: Subject, word: str) -> Order:
     """``via nth to b``."""
     p.at -= 1
-    route = seas_named(p)
+    route = seas_named(p, *AFTER_SEA, "&", "to")
     _, to = goal(p, subject)
     return Move(subject.kind, subject.at, to, route=route)
 

@@ -254,6 +254,18 @@ def _has_coast(name: str, code: str, reader: Grammar) -> bool:
     return any(code in reader.board.provinces[key].coasts for key in reader.places.meaning(name).keys)
 
 
+def _article(i: int, tokens: list[Token], reader: Grammar) -> bool:
+    """Whether an article stands before a place, behind a word that says what a unit does: ``attaque la Roumanie``."""
+    before, place = tokens[i - 1].text if i else "", tokens[i + 1].text if i + 1 < len(tokens) else ""
+    known = reader.places.exact
+    return (
+        before in other_languages.GO | other_languages.TOWARDS | {"in"}
+        and len(place) > 2
+        and known(place) is not None
+        and known(f"{tokens[i].text} {place}") is None
+    )
+
+
 def _beside_units(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens without articles of other languages before units, and with their ``in`` and ``to`` in English: ``une
     flotte à Brest``, ``A bur apoya A pic a Bel``."""
@@ -263,7 +275,7 @@ def _beside_units(tokens: list[Token], reader: Grammar) -> list[Token]:
         before = tokens[i - 1].text if i else ""
         after = tokens[i + 1].text if i + 1 < len(tokens) else ""
         helping = helping or before in other_languages.SUPPORT | other_languages.CONVOY
-        if token.text in other_languages.ARTICLES and after in other_languages.UNITS:
+        if token.text in other_languages.ARTICLES and (after in other_languages.UNITS or _article(i, tokens, reader)):
             continue
         if reader.places.exact(after) is not None and len(after) > 2:
             if before in other_languages.UNITS and token.text in other_languages.IN:
