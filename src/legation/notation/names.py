@@ -187,7 +187,7 @@ class Names:
         loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
         if "sea" in folded.split():  # Nor Sea is no Norway
             loose = [key for key in loose if key in self.seas]
-        elif not ASHORE.isdisjoint(folded.split()):  # Lundy Island is not the sea area Lundy
+        elif not common and not ASHORE.isdisjoint(folded.split()):  # Plymouth Port is not the sea area Plymouth
             loose = [key for key in loose if key not in self.seas]
         if own:
             return Meaning((*own, *common), True)

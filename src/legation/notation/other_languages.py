@@ -10,10 +10,10 @@ UNITS = {word: code for code, words in (
 """The codes of kinds of units by their words."""
 HOLD = frozenset(
     "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
-    "queda quedan houdt blijft blijven tengono restano restent permanecen permanece ferma mantem fica stoi haller "
-    "star".split()
+    "queda quedan houdt blijft blijven tengono restano restent permanecen permanece mantem fica stoi "
+    "haller".split()
 )
-GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para till".split())
+GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para".split())
 SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
     "ondersteunt apoia wspiera stoder stodjer".split()

@@ -191,7 +191,7 @@ AGAINST = (
 """Words that make a greeting or a heading more than that."""
 POINTS_AT_ALL = frozenset("both everything them these those order orders moves this that".split())
 """Words by which a correction that names no place is of all orders above it."""
-CORRECTS_LAST = frozenset("kidding joking jk sorry oops wait actually correction meant mean rather".split())
+CORRECTS_LAST = frozenset("kidding joking jk sorry oops wait actually correction meant mean rather reflection".split())
 """Words with which a sentence corrects the order before it."""
 SAYS_ANOTHER = CORRECTS_LAST - {"sorry"}
 """Those that begin a line by which the unit of the order before is to do something else: ``Actually disband it``."""
@@ -234,7 +234,7 @@ TAKES_OVER = frozenset("no or rather meant mean instead correction change change
 _REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls|p\.?\s?s\.?)[,!.:]{0,2}\s{1,5})?"
 CORRECTION = re.compile(
     _REMARK_BEFORE + r"(?:(?:p\.\s?s\.?|ps|(?:(?:one|a|small|last|minor)\s){0,3}changes?|correction|"
-    r"corrected|amendment|amended|edit|edited|update|updated)\s{0,5}[:,;-]\s{0,5}"
+    r"corrected|amendment|amended|edit|edited|erratum|revised|revision|update|updated)\s{0,5}[:,;-]\s{0,5}"
     r"|correction\s{1,5})",
     re.IGNORECASE,
 )
@@ -243,7 +243,7 @@ POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 AT_ONCE = re.compile(
     r"(?:(?:no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:(?:scratch|scrap|scrub|forget|strike|cancel) (?:that|this)(?: one)?|no|nope|oops|sorry|wait|actually|"
-    r"on second thoughts?|make (?:that|it)|i meant?|that should (?:be|read|have been)|should (?:be|read))\b"
+    r"on (?:second thoughts?|reflection)|make (?:that|it)|i meant?|that should (?:be|read|have been)|should (?:be|read))\b"
     r"\s{0,5}[:,;.!…-]{0,3}\s{0,5}(?=\S)",
     re.IGNORECASE,
 )

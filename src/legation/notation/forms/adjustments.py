@@ -217,6 +217,7 @@ def _draw(p: Parser, word: str) -> list[Order]:
     p.take_one(("for", "to", "on", "with"))
     p.take_one(("a", "the"))
     if p.take("draw"):
+        p.take("vote")
         if not p.take(":") or p.take_one(("yes", "aye", "agreed")):
             return [VoteDraw()]
     p.at = len(p.tokens)

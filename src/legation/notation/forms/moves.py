@@ -258,7 +258,7 @@ RETREAT_WORDS = (
 
 def off_board(p: Parser) -> bool:
     """Step over ``off the board``."""
-    return p.take("otb") or p.take("off", "the", "board") or p.take("off", "board") or p.take("off")
+    return p.take("otb") or p.take("otm") or p.take("off", "the", "board") or p.take("off", "board") or p.take("off")
 
 
 def _imperative_move(p: Parser, word: str) -> list[Order]:

@@ -20,6 +20,8 @@ LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 _INK_WORD = re.compile(r"\S+")
 _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
+_PLAYED_BY = re.compile(r"[^\W\d_][^()\[\]:]{2,40}(?:\([^()\[\]:]{2,60}\)|\[[^()\[\]:]{2,60}\])[\s.]{1,9}(?=\S)")
+"""A power with its player in brackets before orders: ``ENGLAND (J. Smith) A(Lon)-Yor``."""
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -177,6 +179,10 @@ class HeadingReader(OrderLineReader):
             heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
             if heading is not None and not heading.deed:
                 return heading, dash.end()
+        if (match := _PLAYED_BY.match(text)) and self.parser(text[match.end() :]).names_unit():
+            heading = prose.read_heading(match.group(), *names, whole=False, own=self.power)
+            if heading is not None and heading.power and not heading.deed:
+                return heading, match.end()
         words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
         for before in words[6:0:-1]:
             heading = prose.read_heading(text[: before.start()], *names, whole=True, own=self.power)

@@ -80,7 +80,8 @@ class OrderLineReader(PartReader):
         self.last, self.last_from = line, first
         self.broke_off = open_ended
         if any(part.error is not None for part in parts):
-            pointed = correct(self, line) or (_UNCLEAR_CHANGE in str(parts[0].error) and doubt_changed(self, line))
+            unclear = _UNCLEAR_CHANGE in str(parts[0].error) or prose.CORRECTION.match(line.text) is not None
+            pointed = correct(self, line) or (unclear and doubt_changed(self, line))
             order_anew(self, line, parts)
             if not pointed:
                 correct_last(self, line, parts, first)
