@@ -13,7 +13,9 @@ HOLD = frozenset(
     "queda quedan houdt blijft blijven tengono restano restent permanecen permanece mantem fica stoi "
     "haller".split()
 )
-GO = frozenset("nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para".split())
+GO = frozenset(
+    "nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para".split()
+)
 SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
     "ondersteunt apoia wspiera stoder stodjer".split()
