@@ -24,7 +24,8 @@ SUPPORTS = (
 )
 CONVOYS = (
     frozenset(
-        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy ship ships".split()
+        "c con conv convey conveys t trans convoy convoys convoying transport transports carry carries cvy ship "
+        "ships".split()
     )
     | other_languages.CONVOY
 )
