@@ -90,7 +90,7 @@ FAULTS = {
         "stands where France has A par",
     ),
     "an unknown power": (bad(units={"Frence": ["A par"]}), "did you mean France?"),
-    "a power without orders' right": (bad(orders={"Prussia": ["A par H"]}), "is no power of this game"),
+    "a power without orders' right": (bad(orders={"Prussia": ["A par H"]}), "isn't a power in this game"),
     "an unknown province": (bad(units={"France": ["A pariss"]}), "Paris (par)"),
     "no center": (bad(centers={"France": ["pro"]}), "is no supply center"),
     "a center of two": (bad(centers={"France": ["par"], "England": ["par"]}), "listed for France too"),

@@ -242,7 +242,7 @@ def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
 ) -> None:
     position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
     told = asked(monkeypatch, capsys, position, "?Paris", "? Parks", "? Savoy", "pass")
-    listed, _, rest = told.partition("    'Parks' is no place on this board: did you mean Paris (par)?\n")
+    listed, _, rest = told.partition("    'Parks' isn't a place on this board: did you mean Paris (par)?\n")
     assert "A par H" in listed and "A tou H" not in listed
     assert rest == "    none\n"
 

@@ -399,7 +399,7 @@ def test_an_office_that_plays_gives_its_keys_to_a_keeper_of_its_own(folder: Path
         assert "no key powick-bridge.1, powick-bridge.1425-retreats" in said() and "into its folder" in said()
         for file in [folder / "keys" / "identity", *(folder / "keys").glob("*.key")]:
             file.rename(keeper / file.name)
-        assert "refuses the office's token" in said("another token that nobody guesses")
+        assert "rejected the office's token" in said("another token that nobody guesses")
         assert said(status=0) == ""
         office = open_office(folder, Settings(settling=0, keeper=address, keeper_token=token), clock)
         work.run_due(office)

@@ -145,7 +145,7 @@ def test_an_office_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
     )
     with socket.create_server(("127.0.0.1", 0)) as taken:
         place = f"127.0.0.1:{taken.getsockname()[1]}"
-        assert f"Mail cannot be taken at {place}: " in refused(f'mail = {{listen = "{place}"}}')
+        assert f"Mail can't be received at {place}: " in refused(f'mail = {{listen = "{place}"}}')
     assert "cannot be opened" in refused('database = "postgresql://somebody@127.0.0.1:1/x"')
 
 

@@ -168,7 +168,7 @@ def test_the_trusted_server_is_believed_where_it_handed_the_mail_in_itself(
 
 
 def test_trusted_hosts_that_are_none_are_refused() -> None:
-    with pytest.raises(InvalidInputError, match=r"settings of mail cannot be used: 'mx\.example' does not appear"):
+    with pytest.raises(InvalidInputError, match=r"mail settings can.t be used: 'mx\.example' does not appear"):
         convert_mail_settings(Settings(mail={"trusted_hosts": ["mx.example"]}))
 
 
@@ -301,7 +301,7 @@ def test_a_relay_that_takes_no_letters_beyond_ascii_is_asked_for_no_such_address
     controller.start()
     relay = Relay(f"smtp://127.0.0.1:{port}?plain")
     try:
-        with pytest.raises(SendError, match="takes no address with letters beyond a to z") as caught:
+        with pytest.raises(SendError, match="only accepts addresses in plain ASCII") as caught:
             relay.send(message(), "office@office.example", "jürgen@example.org")
         relay.send(message(), "office@office.example", "eve@example.org")
         relay.close()

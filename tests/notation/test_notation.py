@@ -135,9 +135,9 @@ def test_an_article_stands_before_a_kind_of_two_words() -> None:
     [
         ("A Par - Burgandy", "did you mean Burgundy (bur)?"),
         ("A Parris - Bur", "Paris (par)"),
-        ("A nor - xyzzy", "'xyzzy' is no place on this board"),
+        ("A nor - xyzzy", "'xyzzy' isn't a place on this board"),
         ("A par", "does not say what the unit is to do"),
-        ("A par frobs bur", "nothing that a unit can do"),
+        ("A par frobs bur", "something a unit can do"),
         ("A par -", "a place is missing"),
         ("", "there is no order"),
         ("A gul - rom", "is ambiguous"),
@@ -296,7 +296,7 @@ def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
     with pytest.raises(OrderTextError) as caught:
         reader.power("Redz" * 100)
     assert (caught.value.message, caught.value.suggestions) == (
-        f"'{('Redz' * 100)[:117]}...' is no power of this game",
+        f"'{('Redz' * 100)[:117]}...' isn't a power in this game",
         (),
     )
 

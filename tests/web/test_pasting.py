@@ -28,9 +28,9 @@ def opening() -> dict[str, object]:
     [
         (lambda: "  \n", "standard", "Nothing was pasted."),
         (lambda: "France: A par", "chess", "There is no variant called “chess”."),
-        (lambda: "France: A par", "bench-gone", "This variant is no longer kept here."),
+        (lambda: "France: A par", "bench-gone", "This variant has been deleted."),
         (lambda: '{"variant": "standard"', "standard", "no JSON"),
-        (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "no longer kept"),
+        (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "has been deleted"),
         (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
         (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
         (lambda: json.dumps({"format": "legation answer 99", "verdicts": [], "after": {}}), "standard", "99"),

@@ -49,7 +49,7 @@ def routes(office: Office) -> list[Route]:
     ) -> Route:
         def made(request: Request) -> bytes:
             if not allowance.take(network(request.client.host if request.client else "")):
-                raise RateLimitError("That was too often; wait a minute.")
+                raise RateLimitError("Too many requests. Wait a minute and try again.")
             return make(request, who(request))
 
         async def answer(request: Request) -> Response:

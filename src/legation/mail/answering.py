@@ -1,4 +1,4 @@
-"""What a mail leads to: its seat is found, what it asks for is done by the office's commands, and the answer says what
+"""Handle a mail: find its seat, carry out its requests with the office's commands, and answer with what
 was understood and what became of it."""
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class MailHandler(CommandHandler):
         return self.answer
 
     def _subject(self, said: Sequence[Words]) -> Subject:
-        """What the subject says; of one that the office wrote only the game and the power count."""
+        """Read the subject; of one written by the office only the game and the power count."""
         written = self.mail.subject
         subject = read_subject(written, [seat_names(self.office, held) for held in self.held])
         plain = without_replies(written)

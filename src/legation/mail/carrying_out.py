@@ -287,7 +287,7 @@ class CommandHandler(EnteringHandler):
         return True
 
     def _coordinate(self, command: Process | Deadline | Eject) -> None:
-        """What only the coordinator of a game may ask for."""
+        """Carry out a request that only the coordinator may make."""
         game = self._one_of(self._run_by_sender(), "Only the game's coordinator can ask for that")
         if not game:
             return

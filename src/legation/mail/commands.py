@@ -1,4 +1,4 @@
-"""What a mail can ask for: commands of the e-mail Judge, letters, orders ahead, as records."""
+"""Records of the requests a mail can make: commands of the e-mail Judge, letters, orders ahead."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Action(msgspec.Struct, frozen=True, tag=True):
 
 
 class Image(msgspec.Struct, frozen=True, tag=True):
-    """A picture within the mail, with the words for who does not see it."""
+    """A picture in a mail, with its alternative text."""
 
     cid: str
     alt: str

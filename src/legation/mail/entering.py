@@ -1,4 +1,4 @@
-"""What a mail sends in: orders, orders ahead, pictures of orders, and a vote for a draw."""
+"""Submissions by mail: orders, orders ahead, pictures of orders, and a vote for a draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One mail while it is handled: who sent it, which seat and game it means, what was said so far in its answer."""
+"""The state of one mail being handled: its sender, its seat and game, and the answer so far."""
 
 from __future__ import annotations
 

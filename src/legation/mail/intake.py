@@ -38,7 +38,7 @@ def parse(data: bytes, recipients: tuple[str, ...], trusted: str, day: date) -> 
         return parsers.call(ParsedMail, f"{__name__}:understand", data, recipients, trusted, day.isoformat())
     except ChildError as error:
         if error.reason == "away":
-            raise UnavailableError("Mail cannot be read just now.") from error
+            raise UnavailableError("Mail can't be read at the moment.") from error
         raise UnreadableMailError(error.kind or str(error)) from None
 
 

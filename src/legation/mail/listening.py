@@ -76,7 +76,7 @@ class SmtpHandler:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Accept a recipient of the office, and no other: nothing is relayed."""
+        """Accept recipients of this office only; never relay."""
         if not self.ours(address.lower()):
             return "550 5.1.1 there is no such address here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -140,7 +140,7 @@ class _BoundedLmtp(_Bounded, LMTP):
 
 
 class Listener:
-    """A server in a thread of its own; ``with Listener(...)`` runs it."""
+    """An SMTP server in its own thread; ``with Listener(...)`` runs it."""
 
     def __init__(
         self, ear: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None

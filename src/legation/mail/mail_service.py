@@ -397,7 +397,7 @@ class MailService:
 
 
 def _answers(mail: ParsedMail) -> str:
-    """The subject of an answer that has none of its own."""
+    """The default subject of an answer."""
     said = without_replies(mail.subject)
     return f"Re: {said}" if said else "Your mail"
 
@@ -412,5 +412,5 @@ def _can_be_written_to(address: str) -> bool:
 
 
 def _without_addresses(text: str) -> str:
-    """What a server said, without the addresses in it: it is kept on the desk and in logs."""
+    """A server's reply without addresses, safe for the desk and the logs."""
     return " ".join("..." if "@" in word else word for word in text.split())[:300]

@@ -493,7 +493,7 @@ def _proposal_answered(office: Office, mailing: Mailing) -> Content:
 
 
 def _plain(office: Office, mailing: Mailing) -> Content:
-    """A kind of mailing that has no words of its own: its facts, as they are."""
+    """The fallback for mailings without their own text: their facts as they are."""
     title = mailing.kind[:1].upper() + mailing.kind[1:]
     rows = tuple((str(name).replace("_", " "), str(value)) for name, value in mailing.facts.items() if name != "secret")
     head = (("Game", mailing.game), ("Turn", mailing.turn)) if mailing.game else ()

@@ -1,4 +1,4 @@
-"""What mails say about post: the coordinator's address, until when to post, and whether an envelope has come."""
+"""Mail text about post: the coordinator's address, the posting date, and whether an envelope has come."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
 
 
 def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
-    """Return what has not come of a power for the present turn, in a sentence."""
+    """Return a sentence on what a power has still to send this turn."""
     sent = _sent(office, actor, game, power)
     if not _wants_envelope(game) or any(s.kind == "posted" for s in sent):
         return "" if sent else "Nothing has come from you for this turn."
@@ -129,7 +129,7 @@ def _wants_envelope(game: GameRecord) -> bool:
 
 
 def _sent(office: Office, actor: Actor, game: GameRecord, power: str) -> list[SubmissionRecord]:
-    """What a power has sent for the present turn and not withdrawn."""
+    """The submissions of a power for this turn that aren't withdrawn."""
     return [s for s in submissions.mine(office, actor, game.key, power) if s.standing != "withdrawn"]
 
 

@@ -1,4 +1,4 @@
-"""What the results of a turn will say to each player, before they are published: for the coordinator to look over."""
+"""Previews of the results mail to each player, for the coordinator to review before publishing."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from legation.position import Turn, TurnTextError
 
 
 class DisagreementError(ValueError):
-    """Pictures that say something else than the mail they came with, or than each other; nothing is guessed."""
+    """The codes on pictures disagree with the mail or with each other."""
 
 
 def with_codes(subject: Subject, mail: ParsedMail, seat: tuple[str, str] | None) -> Subject:

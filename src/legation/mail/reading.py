@@ -1,4 +1,4 @@
-"""A mail as it came in: who sent it, to which address, its text, its pictures, and whether a machine wrote it.
+"""An incoming mail: its sender, recipients, text and pictures, and whether it is automatic.
 
 Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be,
 and what was left out is noted.
@@ -169,7 +169,7 @@ class Attachment(msgspec.Struct, frozen=True):
 
 
 class Bounce(msgspec.Struct, frozen=True):
-    """What a report of non-delivery says: whose mailbox, which status, of which of our mails."""
+    """A delivery failure: the mailbox, the status and the mail of ours that failed."""
 
     recipient: str
     status: str
@@ -177,7 +177,7 @@ class Bounce(msgspec.Struct, frozen=True):
 
     @property
     def final(self) -> bool:
-        """Whether the address is no good (5.x.x), rather than late (4.x.x)."""
+        """Whether the failure is permanent (5.x.x), not temporary (4.x.x)."""
         return self.status.startswith("5")
 
 
@@ -577,7 +577,7 @@ def _automatic(message: EmailMessage, parts: Sequence[EmailMessage], sender: str
 
 
 def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
-    """What the reports of non-delivery in a mail say (RFC 3464)."""
+    """Return the delivery failures that a mail reports (RFC 3464)."""
     original = ""
     for part in parts:
         if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):

@@ -66,7 +66,7 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
 
 
 def signed_receipt(given: Receipt) -> list[Enclosure]:
-    """The receipt that the office signed, as a file: whoever keeps it can check the game by it."""
+    """The signed receipt as an attachment, for checking the game later."""
     if not given.proof:
         return []
     text = receipt_text(read_receipt(given.proof))

@@ -160,7 +160,7 @@ _IN_TWO = (
 
 
 def _keyword(line: str) -> str:
-    """The word with which a line begins, as commands are written; ``END PRESS`` and the like as one."""
+    """The command word that begins a line; ``END PRESS`` and similar count as one."""
     words = line[:LONGEST_COMMAND].upper().split(maxsplit=2)
     if not words:
         return ""
@@ -176,7 +176,7 @@ def _shown(line: str) -> str:
 
 
 def _ahead(lines: list[str], keys: list[str], at: int, end: int) -> Command:
-    """What stands under ``PHASE``: orders, or conditions, which are refused whole."""
+    """Parse what follows ``PHASE``: orders, or conditions, which are refused as a whole."""
     turn = " ".join(lines[at][:LONGEST_COMMAND].split()[1:])
     if any(key in ("IF", "ELSE", "ENDIF") for key in keys[at + 1 : end]):
         return Misread(at + 1, _shown(lines[at]), f"it holds conditions: {_CONDITIONAL}")

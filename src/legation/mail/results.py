@@ -234,7 +234,7 @@ def _is_next(game: GameRecord, result: TurnResult) -> bool:
 
 
 def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
-    """What comes next in a game, where its turn is still to open."""
+    """A sentence on what comes next in a game whose turn has yet to open."""
     ahead = [d for d in deadlines.coming(office, actor, game, 2) if d.planned]
     if not ahead:
         return []

@@ -139,7 +139,7 @@ class Relay:
             relay.ehlo_or_helo_if_needed()
             beyond_ascii = not (sender + recipient).isascii()
             if beyond_ascii and not relay.has_extn("smtputf8"):
-                raise SendError("the relay takes no address with letters beyond a to z", final=True)
+                raise SendError("the relay only accepts addresses in plain ASCII", final=True)
             options = ("SMTPUTF8", "BODY=8BITMIME") if beyond_ascii else ()
             relay.sendmail(sender, [recipient], flattened(message, beyond_ascii=beyond_ascii), options)
         except smtplib.SMTPRecipientsRefused as error:
@@ -176,7 +176,7 @@ class Relay:
                 relay.quit()
 
     def _connected(self) -> smtplib.SMTP:
-        """The conversation with the relay, which goes on while it answers: many mails leave at once."""
+        """The SMTP connection to the relay, kept open for a batch of mails."""
         relay: smtplib.SMTP | None = getattr(self._connection, "relay", None)
         if relay is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):

@@ -74,7 +74,7 @@ def convert_mail_settings(all_settings: Settings) -> MailSettings:
         if all_settings.smtp:
             Relay(all_settings.smtp)
     except (msgspec.ValidationError, ValueError) as error:
-        raise InvalidInputError(f"The settings of mail cannot be used: {error}", faults=[f"mail: {error}"]) from None
+        raise InvalidInputError(f"The mail settings can't be used: {error}", faults=[f"mail: {error}"]) from None
     return settings
 
 
@@ -140,7 +140,7 @@ def serve(
                 try:
                     stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
                 except OSError as error:
-                    raise InvalidInputError(f"Mail cannot be taken at {place}: {error.strerror or error}.") from None
+                    raise InvalidInputError(f"Mail can't be received at {place}: {error.strerror or error}.") from None
                 log.info("listening", at=place, lmtp=lmtp)
         jobs: dict[str, Run] = {"mail": lambda beat: counter.run(stop, pause, beat=beat)}
         for number in range(2, settings.senders + 1):

@@ -10,7 +10,7 @@ from legation.office.records import Mailing, VoteRecord
 
 
 def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
-    """The answer to who voted, or took a vote back: how the question stands."""
+    """The reply to a voter: how the question stands."""
     if record.carried:
         then = "The coordinator is told, and decides." if record.advises else "All players are told."
         return f"You have voted {record.words}, and so have enough others. {then}"
@@ -27,7 +27,7 @@ def written(kind: str, whom: str = "", hours: int = 0) -> str:
 
 
 def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
-    """A question that is put to the players; who is to be replaced learns how to stay."""
+    """The mail that announces a question; a player to be replaced learns how to stay."""
     facts = mailing.facts
     game = games.game(office, actor, mailing.game)
     words, reason = facts["words"], facts["reason"]

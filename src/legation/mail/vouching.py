@@ -161,5 +161,5 @@ def _values(result: Any, kind: str, name: str) -> Iterator[str]:
 
 
 def _domain(address: str) -> str:
-    """What follows the last ``@``; the whole where there is none (the domain of an empty sender)."""
+    """The domain of an address; the whole text if it has no ``@``."""
     return address.rpartition("@")[2]

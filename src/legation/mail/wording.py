@@ -1,4 +1,4 @@
-"""What mails say in the same words everywhere: times, units, addresses, and what one may write."""
+"""Wording shared by all mails: times, units, addresses, and the list of commands."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from legation.office.records import GameRecord
 from legation.position import Phase
 
 HELP = (
-    ("orders", "one a line, in any usual notation; a new sheet replaces the one before it"),
-    ("SIGNON power@game", "which seat is meant, if you hold several"),
+    ("orders", "one per line, in any usual notation; a new sheet replaces the previous one"),
+    ("SIGNON power@game", "the seat you mean, if you hold several"),
     ("CLEAR, UNDO", "take back all versions, or the last"),
-    ("SET WAIT, SET NOWAIT", "not before the deadline; ready"),
+    ("SET WAIT, SET NOWAIT", "wait for the deadline; you're ready"),
     ("SET DRAW", "vote for a draw, in a mail with your orders"),
-    ("SET VOTE PAUSE, RESUME, CANCEL", "vote for it, with the other players; SET NOVOTE PAUSE takes a vote back"),
-    ("SET VOTE EXTEND 48", "vote for a deadline that many hours later"),
-    ("SET VOTE REPLACE Power", "vote for another player for a power whose player has gone"),
-    ("SET ABSENCE 20 Jan TO 30 Jan", "days on which you are away; SET NOABSENCE takes one back"),
+    ("SET VOTE PAUSE, RESUME, CANCEL", "vote for it; SET NOVOTE PAUSE takes the vote back"),
+    ("SET VOTE EXTEND 48", "vote to extend the deadline by that many hours"),
+    ("SET VOTE REPLACE Power", "vote to replace a power's missing player"),
+    ("SET ABSENCE 20 Jan TO 30 Jan", "the days you're away; SET NOABSENCE takes them back"),
     ("SET ADDRESS name@example.org", "where mail goes; a link confirms it"),
     ("SET SHARE, SET NOSHARE", "whether the players of a postal game see your postal address"),
-    ("SET PREF Power, Power", "which powers you would like, before the start"),
+    ("SET PREF Power, Power", "the powers you'd like, before the game starts"),
     ("PHASE Winter 1643 Adjustments", "what follows is for that later phase"),
     ("PRESS TO Power, Power ... ENDPRESS", "a letter; PRESS GREY TO ... is anonymous, where the game allows it"),
     ("BROADCAST ... ENDPRESS", "a letter to all"),
     ("LIST, STATUS, SUMMARY, WHOGAME", "games; where yours stands; centers; who plays"),
     ("ROSTER", "who plays what, with the postal addresses that you may see"),
-    ("HISTORY game FROM 3 Jan TO 9 Jan", "what happened, on these days or last"),
-    ("JOIN game, RESIGN", "take part, or take over a seat that is open; give your seat up"),
+    ("HISTORY game FROM 3 Jan TO 9 Jan", "what happened on these days, or most recently"),
+    ("JOIN game, RESIGN", "join or take over an open seat; give up your seat"),
     ("SIGNOFF", "nothing after it is read"),
 )
 
@@ -56,7 +56,7 @@ def time_left(moment: datetime, now: datetime) -> str:
 
 
 def deadline_in_words(office: Office, actor: Actor, deadline: datetime) -> str:
-    """A deadline for who reads it, in both zones, and how long that is from now."""
+    """A deadline in UTC and the reader's time zone, with the time left."""
     left = time_left(deadline, office.clock.now())
     return ", ".join(filter(None, [moment_in_words(deadline, zone_of(office, actor)), left]))
 
@@ -76,7 +76,7 @@ def own_units(game: GameRecord, power: str) -> str:
 
 
 def without_order(turn: str) -> str:
-    """What becomes of a unit that is given no order in a turn."""
+    """The fate of a unit without an order in a turn."""
     phase = turn.rpartition(" ")[2]
     fates = {Phase.MOVEMENT.value: "will hold", Phase.RETREATS.value: "will be disbanded"}
     return fates.get(phase, "will be removed if the rules choose it")

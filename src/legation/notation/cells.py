@@ -23,7 +23,7 @@ LONGEST = 20_000  # characters of a list
 
 
 def laid_out(text: str) -> str:
-    """The text with each entry on a line of its own if it is such a list, as long as before; else as it is."""
+    """Put each entry of a program's list on its own line, keeping the length; return other text unchanged."""
     begin = len(text) - len(text.lstrip())
     if text[begin : begin + 1] in ("[", "{") and len(text) <= LONGEST and _LIST.match(text, begin):
         return _of_json(text)

@@ -31,6 +31,8 @@ _SENT_FROM = (
     r"sent (?:from|with|via|using) (?:my |the |a )?(?:mobile|cell|i?phone|ipad|android|samsung|galaxy|smartphone|"
     r"outlook|yahoo mail|proton ?mail|gmail|mail|k ?9 mail|spark|hey|gmx|aqua ?mail|blue ?mail|thunderbird|tuta|"
     r"fastmail|huawei|xiaomi|pixel|blackberry|device)|get outlook for|"
+    r"holen sie sich outlook fur|envoye a partir doutlook pour|(?:enviado desde|obtener|descargar) outlook para|"
+    r"(?:virus free|virenfrei|libre de virus|sans virus|senza virus|virusvrij|virusfri) ?wwwavastcom|"
     r"von meinem \w+|gesendet (?:von|mit)(?: meinem| der)? \w+|envoye (?:de|depuis|avec)(?: mon)? \w+|"
     r"enviado (?:desde|do|con)(?: mi| meu)? \w+|inviato (?:da|dal|con)(?: mio)? \w+|"
     r"verzonden (?:vanaf|met)(?: mijn)? \w+|skickat fran min \w+|sendt fra min \w+"

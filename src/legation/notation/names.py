@@ -48,7 +48,7 @@ ASHORE = frozenset(["port", "isle", "isles", "island", "islands", "town", "city"
 
 
 class Named(Protocol):
-    """What notation needs to know of a power."""
+    """The names of a power that notation needs."""
 
     @property
     def name(self) -> str: ...
@@ -72,7 +72,7 @@ class UnknownNameError(LookupError):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a name can mean, the likeliest first.
+    """The places or powers that a name can mean, likeliest first.
 
     ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called
     nearly the same.
@@ -158,7 +158,7 @@ class Names:
         return tuple(self._shown.get(k, k) for k in list(keys)[:6])
 
     def exact(self, folded: str, power: str = "") -> str | None:
-        """What a folded name means exactly; None if nothing or several things."""
+        """Return the one meaning of a folded name; None if it has none or several."""
         meanings = self._meanings(folded, power)
         return meanings[0] if len(meanings) == 1 else None
 
@@ -169,7 +169,7 @@ class Names:
         return exact or (begun.pop() if len(begun) == 1 else "")
 
     def meaning(self, folded: str, power: str = "") -> Meaning:
-        """What a folded name that is written in full can mean."""
+        """Return the meanings of a folded name written in full."""
         known = self._known.get((folded, power))
         if known is None:
             if len(self._known) > MOST_KEPT:
@@ -232,7 +232,7 @@ class Names:
         return meaning
 
     def joined(self, words: Sequence[str], power: str = "") -> Meaning:
-        """What words mean whose blanks stand elsewhere in a name: ``west meath``, ``lehavre``."""
+        """Return the meaning of words spaced differently from a name: ``west meath``, ``lehavre``."""
         said = "".join(words)
         names = self._joined.get(said, ()) if len(said) >= SHORTEST_ALIAS_BEGINNING else ()
         keys = dict.fromkeys(key for name in names for key in self._meanings(name, power))

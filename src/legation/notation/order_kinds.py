@@ -1,4 +1,4 @@
-"""What is known of a kind of order: the words that say it, how it is read, written, explained and drawn."""
+"""A kind of order: its words, and how it is read, written, explained and drawn."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
-    """What order sheets and letters say of a kind of order that a rule brings.
+    """Text for order sheets and letters about a rule's own kind of order.
 
     ``places`` heads the places where a unit may go by it (``by ferry``); ``reminder`` is a sentence on what a player
     may forget, ``rows`` are words that begin lines left empty for such orders; ``told`` heads those that were carried
@@ -139,7 +139,7 @@ _KINDS: dict[type[Order], OrderKind] = {}
 
 
 def register(*kinds: OrderKind) -> None:
-    """Make kinds of order known to whoever writes or draws an order without knowing the game that it belongs to."""
+    """Register kinds of order, so that their orders can be written and drawn without a ruleset."""
     for kind in kinds:
         _KINDS[kind.record] = kind
 

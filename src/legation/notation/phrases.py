@@ -1,4 +1,4 @@
-"""How places, units and kinds are written out: what an order's sentence asks of whoever knows the game's names."""
+"""The protocol for writing out places, units and kinds in an order's sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a sheet beside orders: headings, corrections, and sentences that are about orders but are none."""
+"""Text on a sheet besides orders: headings, corrections, and sentences about orders."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ PLAIN = frozenset(["if", "no", "not", "or"])
 """Words that mean what they mean even where a place is called so too."""
 
 
-DEPENDS = "an order cannot depend on conditions, nor leave a choice; write what the unit is to do in any case"
+DEPENDS = "an order can't depend on a condition or leave a choice; write what the unit is to do in any case"
 
 
 def objection(words: Sequence[str], places: Names) -> str:
@@ -160,17 +160,17 @@ def objection(words: Sequence[str], places: Names) -> str:
     """
     said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
     if said & QUOTES:
-        return "a quotation is no order; write it without quotation marks if it is one"
+        return "a quotation isn't an order; write it without quotation marks if it is one"
     if "?" in said or (words and words[0] in said & QUESTIONS):
-        return "a question is no order; write it without the question mark if it is one"
+        return "a question isn't an order; write it without the question mark if it is one"
     if said & QUESTIONS:
         return "this says more than an order does; write the order alone"
     if said & CONDITIONS:
         return DEPENDS
     if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
-        return "this says what not to do and was not read as an order; write what the unit is to do"
+        return "this says what not to do, so it wasn't read as an order; write what the unit is to do"
     if said & HEARSAY:
-        return "this tells of orders, but is none; write the order alone if it is one"
+        return "this is about orders but isn't one; write the order alone if it is one"
     return ""
 
 
@@ -467,7 +467,7 @@ def is_plain_name(word: str, powers: Names, places: Names) -> bool:
 
 
 def _is_name(word: str, powers: Names, places: Names) -> bool:
-    """Whether a word after a greeting is the name of whoever is greeted."""
+    """Whether a word after a greeting is a person's name."""
     known = HEADING_WORDS | NO_TITLE | SEASONS.keys()
     return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 

@@ -104,7 +104,7 @@ class Reader(Grammar):
         try:
             return self.powers.find(text[:LONGEST_ORDER])
         except UnknownNameError as error:
-            message = "several powers are meant" if error.ambiguous else f"{quoted(text)} is no power of this game"
+            message = "several powers are meant" if error.ambiguous else f"{quoted(text)} isn't a power in this game"
             raise OrderTextError(text, (0, len(text)), message, error.candidates) from None
 
     def sheet(
@@ -141,7 +141,7 @@ class Reader(Grammar):
     def _parse(
         self, text: str, phase: Phase, power: str, position: Position | None, rule: Callable[[Parser], T]
     ) -> tuple[T, bool]:
-        """What a rule reads from the whole text, and whether that depends on the text alone."""
+        """Return what a rule reads from the whole text, and whether only the text decided it."""
         if len(text) > LONGEST_ORDER:
             raise OrderTextError(
                 text[:80], (0, 80), f"an order is at most {LONGEST_ORDER} characters long; this is longer"

@@ -1,4 +1,4 @@
-"""What places, powers and kinds of units of a variant may be called."""
+"""The names of a variant's places, powers and kinds of units."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_NAMES = frozenset("via by is are will shall and from with using to then pleas
 
 
 class KindName(Protocol):
-    """What notation needs to know of a kind of unit."""
+    """The facts about a kind of unit that notation needs."""
 
     @property
     def name(self) -> str: ...

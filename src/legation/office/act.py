@@ -105,7 +105,7 @@ class CommandContext:
         return frozenset(roles)
 
     def allow(self) -> int:
-        """Ask for a command that belongs to no game; the answer is the person who acts (0 for none)."""
+        """Authorize a command outside any game; return the acting person's number (0 for none)."""
         self._ask(self.roles())
         return self.actor.person or 0
 
@@ -263,7 +263,7 @@ class CommandContext:
         :raises LimitExceededError: when they have done so too often in a day.
         """
         if person is not None and not self.office.mailed_to.take(f"person {person}"):
-            raise LimitExceededError("You have invited as many people in a day as one may. Try again tomorrow.")
+            raise LimitExceededError("You've reached today's limit for invitations. Try again tomorrow.")
 
     def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
         """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
@@ -304,7 +304,7 @@ def read_settings(row: GameRow) -> GameSettings:
     try:
         return unpacked_settings(row.settings)
     except msgspec.ValidationError:
-        raise DamagedError(f"The settings of {row.name} cannot be read any more.") from None
+        raise DamagedError(f"The settings of {row.name} can no longer be read.") from None
 
 
 class GameContext:
@@ -390,7 +390,7 @@ class GameContext:
         return row
 
     def people(self) -> Iterable[tuple[SeatRow, PersonRow]]:
-        """Return who holds the seats."""
+        """Return the holders of the seats."""
         ids = [s.person for s in self.seats.values() if s.person is not None]
         known = {p.id: p for p in self.tx.all(PersonRow, id=ids)} if ids else {}
         for seat in self.seats.values():
@@ -432,7 +432,7 @@ def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[C
             asked = _digest(actor, office, repr((name, args, sorted(kwargs.items()))))
             stored = tx.find(AnswerRow, actor=actor.label, name=place)
             if stored is not None and stored.asked != asked:
-                raise ConflictError("This key was used for another command; give every command a key of its own.")
+                raise ConflictError("This key was already used for another command. Use a new key for every command.")
             act.done_before = stored is not None
             try:
                 answer = _done(act, function(act, *args, **kwargs))
@@ -447,7 +447,7 @@ def command(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[C
 
 
 def query(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[Office, Actor, P], T]:
-    """A question: ``verb(office, actor, ...)``; nothing is written."""
+    """Mark a query, ``verb(office, actor, ...)``, which writes nothing."""
     name = _name(function)
 
     @functools.wraps(function)

@@ -22,7 +22,7 @@ class Actor(msgspec.Struct, frozen=True):
 
     @staticmethod
     def visitor() -> Actor:
-        """Return the actor for a visitor, who has not signed in."""
+        """Return the actor for a visitor without a session."""
         return Actor("visitor", name="a visitor")
 
     @staticmethod

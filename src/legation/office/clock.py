@@ -96,7 +96,7 @@ class RandomSource(Protocol):
     """Source of secrets and seeds."""
 
     def bytes(self, count: int) -> bytes:
-        """Return so many cryptographically random bytes."""
+        """Return ``count`` cryptographically random bytes."""
 
 
 class SystemRandomSource:

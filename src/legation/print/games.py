@@ -43,7 +43,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
     if power not in rules.powers:
         raise NotFoundError(f"There is no power {power!r} in {record.name}.", suggestions=list(rules.powers))
     if power not in record.powers and not _runs_it(record, actor):
-        raise NotFoundError(f"The packet of {power} is for its player.")
+        raise NotFoundError(f"Only its player can print the packet for {power}.")
     if record.turn is not None and record.turn.state not in ("open", "waiting"):
         raise ConflictError(f"{record.turn.name} is closed. The order sheet of the next turn is printed when it opens.")
     settings, mailbox = _settings(record), office.settings.orders_address
@@ -71,7 +71,7 @@ def packets(office: Office, actor: Actor, game: str, post_days: int | None = Non
     """
     record = games.game(office, actor, game)
     if not _runs_it(record, actor):
-        raise NotAllowedError("The packets of all powers are the coordinator's.")
+        raise NotAllowedError("Only the coordinator can print every power's packet.")
     unknown = without_address(office, actor, record.key, post_days) if is_by_post(record) else []
     held = [s.power for s in record.seats if s.state == "held" and s.survives and s.power not in unknown]
     return {power: packet_of(office, actor, record.key, power, post_days) for power in held}
@@ -88,7 +88,7 @@ def year_end_letters(
     """
     record = games.game(office, actor, game)
     if not _runs_it(record, actor):
-        raise NotAllowedError("The letters at the end of a year are the coordinator's.")
+        raise NotAllowedError("Only the coordinator can print the year-end letters.")
     rules, turns = _year(office, actor, record)
     ahead = tuple(_deadlines(office, actor, record, post_days))
     signed = games.result(office, actor, record.key, str(turns[-1].before.turn)).head
@@ -129,7 +129,7 @@ def address_labels(
         p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
     ]
     if not known:
-        raise ConflictError(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"You can't see any address in {record.name}.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
@@ -149,7 +149,7 @@ def game_envelopes(
     record = games.game(office, actor, game)
     own = _sender(office, actor, record, sender)
     if own.address is None:
-        raise ConflictError("An envelope bears a return address; add yours first, or say it.")
+        raise ConflictError("An envelope needs a return address. Add yours first, or give one.")
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
@@ -157,7 +157,7 @@ def game_envelopes(
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
-        raise ConflictError(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"You can't see any address in {record.name}.")
     return envelopes(addressed, office.clock.now().date(), form)
 
 
@@ -173,7 +173,7 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
         raise ConflictError("An envelope for orders is for players, while the game runs.")
     to = _coordinator(office, actor, record)
     if to.address is None:
-        raise ConflictError(f"The coordinator of {record.name} has not told a postal address.")
+        raise ConflictError(f"The coordinator of {record.name} hasn't given a postal address.")
     season = Turn.parse(record.turn.name).name
     own = _sender(office, actor, record, None)
     if own.address is None:

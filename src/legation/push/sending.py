@@ -63,7 +63,7 @@ def public_addresses(host: str) -> list[tuple[str, int]]:
         address = ipaddress.ip_address(number.partition("%")[0])
         mapped = _within(address)
         if not address.is_global or address.is_multicast or (mapped is not None and not mapped.is_global):
-            raise ForbiddenAddressError("it is in no public network")
+            raise ForbiddenAddressError("it isn't on a public network")
     return [(number, 443) for number in sorted(found)]
 
 

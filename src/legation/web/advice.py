@@ -54,7 +54,7 @@ def take_advice(
     opened = Opened(request, name)
     advice = opened.node.advice
     if advice is None or take >= len(advice.sheets):
-        raise PageError(404, "There are no such orders here.")
+        raise PageError(404, "These orders don't exist here.")
     parts: dict[str, list[str]] = {advice.power: list(advice.sheets[take].orders)}
     for power, _, line in split_sheets(opened.rules, opened.position, text):
         if power != advice.power:

@@ -471,7 +471,7 @@ def last(request: Request, name: str) -> Response:
     opened = Opened(request, name)
     earlier = opened.earlier(request)
     if earlier is None:
-        raise PageError(404, "The previous turn is no longer kept.")
+        raise PageError(404, "The previous turn has been deleted.")
     resolution = earlier.judge(opened.node.orders)
     return _svg(opened.live.atlas.state_layer(earlier.position, resolution.verdicts))
 

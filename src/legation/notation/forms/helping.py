@@ -97,7 +97,7 @@ def _helping_orders(
     to = province_of(order.to)
     mine = Subject(order.kind, order.at)
     if not p.reaches(mine)(to) and any(p.reaches(helper)(to) for helper in helpers):
-        p.fail("say in an order of its own which unit goes there, and in another which helps it", start)
+        p.fail("write one order for the unit that goes there and another for the unit that helps it", start)
     return [support_of(helper, order) for helper in helpers]
 
 
@@ -299,7 +299,7 @@ def own_helpers(p: Parser, start: int) -> list[Subject]:
         stands = p.standing.get(province_of(helper.at))
         yours = stands is not None and stands.power == p.power
         if helper.power not in ("", p.power) or (p.power and p.position is not None and not yours):
-            p.fail("only units of one's own can be ordered to help; leave the others out", start)
+            p.fail("you can order only your own units to help; leave the others out", start)
         helpers.append(helper)
     return helpers
 

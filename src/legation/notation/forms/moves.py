@@ -69,7 +69,7 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.at += 1
         begin = p.at
         if len(steps) > MOST_STEPS:
-            p.fail(f"a way over the sea names at most {MOST_STEPS} places", begin)
+            p.fail(f"a convoy's route names at most {MOST_STEPS} places", begin)
         steps.append((p.place(p.lands(moved)), begin))
     for passed, begin in steps[:-1]:
         _sea_only(p, passed, begin)
@@ -95,7 +95,7 @@ def _sea_only(p: Parser, place: str, begin: int) -> None:
 
 
 def by_convoy(p: Parser) -> bool:
-    """Step over ``via convoy`` and the like."""
+    """Step over ``via convoy`` and similar words."""
     if p.bracketed(*BY_CONVOY):
         return True
     if p.peek() in ("via", "by", "using", "with") and p.peek(1) in ("convoy", "sea", "convoys"):
@@ -169,7 +169,7 @@ def _moved(p: Parser, subject: Subject) -> Order:
             p.at += 1
             return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
         if route:
-            p.fail("the way is named twice")
+            p.fail("the route is given twice")
         p.at += bracket and p.peek(1) not in WAYS  # (NTH) is as good as (via NTH)
         passed = seas_named(p)
         if bracket and not p.take(")"):
@@ -216,11 +216,11 @@ def _read_follow(p: Parser, subject: Subject, word: str) -> Order:
 def _read_backwards(p: Parser, subject: Subject, word: str) -> Order:
     """``Burgundy <- Paris``: the unit behind the arrow goes to the place before it."""
     if subject.kind or subject.power or p.phase is not Phase.MOVEMENT:
-        p.fail("the arrow points backwards; write the unit first and then where it goes, as in 'A ... - ...'", p.at - 1)
+        p.fail("the arrow points backwards; write the unit first, then its destination, as in 'A ... - ...'", p.at - 1)
     start = p.at
     moved = p.subject()
     if not p.present("", p.power)(province_of(moved.at)) or not p.reaches(moved)(province_of(subject.at)):
-        p.fail("no unit of yours goes there from here; write the unit first and then where it goes", start)
+        p.fail("you have no unit that can go there from here; write the unit first, then its destination", start)
     p.context_counted = True
     return Move(moved.kind, moved.at, subject.at)
 

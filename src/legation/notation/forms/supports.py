@@ -170,7 +170,7 @@ def _support_of_move(p: Parser, subject: Subject) -> Order:
 
 def _from(p: Parser, subject: Subject) -> Subject:
     if not p.take("from"):
-        p.take("by") or p.take("of") or p.fail("say from where it goes")
+        p.take("by") or p.take("of") or p.fail("say where it moves from")
     return p.unit()
 
 

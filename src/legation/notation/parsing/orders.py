@@ -108,7 +108,7 @@ class Parser(UnitParser):
         return orders
 
     def _kind_in_words(self, ahead: int) -> bool:
-        """Whether a kind of unit comes so far ahead that is no mere letter."""
+        """Whether a kind of unit, spelled out, comes so far ahead."""
         return len(self.peek(ahead)) > 1 and self.peek(ahead) in self.reader.kinds
 
     def _own_words(self) -> None:
@@ -318,7 +318,7 @@ class Parser(UnitParser):
     # What is said of a unit
 
     def step_to_verb(self) -> int:
-        """Step to the verb, over ``is``, ``will`` and the like."""
+        """Step to the verb, over auxiliaries such as ``is`` and ``will``."""
         self.take(":")
         if self.peek() == "," and self.peek(1) in self.reader.verbs and self.peek(1) not in self.reader.kinds:
             self.at += 1
@@ -377,7 +377,7 @@ class Parser(UnitParser):
         verbs = self.reader.verbs_shown.get(self.phase)
         written = self.text[self.tokens[self.at - 1].start : self.tokens[self.at - 1].end]
         self.fail(
-            f"{written[:60]!r} is nothing that a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
+            f"{written[:60]!r} isn't something a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
         )
 
     def _misspelled_verb(self) -> str:

@@ -212,8 +212,8 @@ class PlaceParser(KindParser):
         written = self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
         said = " ".join(words)
         if len(said) > 2 and self.reader.powers.exact(said) is not None:
-            self.fail(f"{written[:60]!r} is a power and no place on this board", first)
-        self.fail(f"{written[:60]!r} is no place on this board", first, names.nearest(" ".join(words), self.power))
+            self.fail(f"{written[:60]!r} is a power, not a place on this board", first)
+        self.fail(f"{written[:60]!r} isn't a place on this board", first, names.nearest(" ".join(words), self.power))
 
     def coast(self, province: str) -> str:
         """The coast that is named next, if any."""
@@ -240,7 +240,9 @@ class PlaceParser(KindParser):
                     else ()
                 )
                 self.fail(
-                    "that is no coast" if coasts else "there are no separate coasts, and one order names one place",
+                    "that isn't one of its coasts"
+                    if coasts
+                    else "there are no separate coasts, and one order names one place",
                     start,
                     coasts,
                 )
@@ -315,7 +317,7 @@ class PlaceParser(KindParser):
         coasts = self.reader.board.provinces[keys[0]].coasts
         if mention.coast and coasts and mention.coast not in coasts:
             there = self.reader.board.provinces[keys[0]].locations
-            self.fail(f"that is no coast; its coasts are {', '.join(there)}", mention.first, there)
+            self.fail(f"that isn't one of its coasts, which are {', '.join(there)}", mention.first, there)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
 
     def place(self, *tests: Test, proper: bool = False) -> str:

@@ -17,7 +17,7 @@ LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning
 
 
 def _without_asides(tokens: list[Token]) -> list[Token]:
-    """The tokens but ``, as agreed`` and the like."""
+    """The tokens without asides such as ``, as agreed``."""
     kept: list[Token] = []
     i = 0
     while i < len(tokens):

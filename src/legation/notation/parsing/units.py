@@ -196,7 +196,7 @@ class UnitParser(PlaceParser):
         try:
             return names.find(written)
         except UnknownNameError as error:
-            word = "is ambiguous" if error.ambiguous else "is no power of this game"
+            word = "is ambiguous" if error.ambiguous else "isn't a power in this game"
             self.fail(f"{written[:60]!r} {word}", start, error.candidates)
 
     def power_next(self) -> str:

@@ -1,4 +1,4 @@
-"""What a heading, or a dash, says of the units below it of which nothing else is said."""
+"""Orders that a heading or a dash gives to the bare units below it."""
 
 from __future__ import annotations
 

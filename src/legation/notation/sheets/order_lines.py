@@ -182,7 +182,7 @@ class OrderLineReader(PartReader):
             self.block = f"it stands under {ending[:40]!r}"
         elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
-            self.block = f"it belongs to a sentence that is no order: {message}"
+            self.block = f"it belongs to a sentence that isn't an order: {message}"
         elif _is_open(ending, words):
             self._carry(message, "")
         elif not shaped and not ending.endswith((".", "!", "?")) and self._leads_on(words):

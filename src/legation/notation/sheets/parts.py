@@ -25,7 +25,7 @@ from legation.notation.tokens import BRACKETS, tokenize
 from legation.orders import Order, SupportHold
 from legation.position import Phase
 
-_QUESTION = "a question is no order; write it without the question mark if it is one"
+_QUESTION = "a question isn't an order; write it without the question mark if it is one"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
@@ -478,7 +478,7 @@ def _may_go_on(order: Order) -> bool:
 
 
 def _verb_follows(parser: Parser, begin: int, error: OrderTextError) -> bool:
-    """Whether what is no place stands where a unit does, before a verb."""
+    """Whether an unknown name stands before a verb, in place of a unit."""
     after = next((t.text for t in parser.tokens[begin:] if t.start >= error.span[1]), "")
     return after in parser.reader.verbs
 

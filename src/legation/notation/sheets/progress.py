@@ -75,7 +75,7 @@ class Progress:
         self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def remark(self, line: Line) -> None:
-        """A line is no order and need be none."""
+        """Record a line as a remark."""
         self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
         self.last = None
 

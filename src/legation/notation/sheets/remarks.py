@@ -83,14 +83,14 @@ class RemarkReader(HeadingReader):
         return False
 
     def _said_in_chat(self, line: Line) -> bool:
-        """Refuse a line that a program for chats wrote, with the name of who said it."""
+        """Refuse a line copied from a chat, with its speaker's name."""
         match = prose.CHAT_LINE.match(line.text) or prose.SAID_BY.match(line.text)
         name = (match.group("name") or "").strip(" <>:") if match is not None else ""
         if not match or not name or self.reader.powers.exact(fold(name)) is not None:
             return False
         if not may_mean_an_order(line.text[match.end() :], self.reader):
             return False
-        why = f"a line of a chat is read as no order; write the order without {match.group().strip()[:60]!r}"
+        why = f"a line from a chat isn't read as an order; write the order without {match.group().strip()[:60]!r}"
         self.refuse(line.start, line.end, line.number, why)
         self.last = None
         return True
@@ -103,7 +103,7 @@ class RemarkReader(HeadingReader):
             word in self.reader.kinds or (word in self.reader.verbs and len(word) > 1) for word in words
         ):
             return False
-        self.refuse(line.start, line.end, line.number, "it tells of centers, and holds no order")
+        self.refuse(line.start, line.end, line.number, "this lists centers and isn't an order")
         self.last = None
         return True
 
@@ -141,7 +141,7 @@ class RemarkReader(HeadingReader):
         return True
 
     def _name_after_goodbye(self, line: Line) -> bool:
-        """Deal with the name of who signs."""
+        """Take the name after a goodbye as a signature."""
         if not self.closing:
             return False
         text = line.text

@@ -1,4 +1,4 @@
-"""What looks like an order, and where it ends, before any of it is understood."""
+"""The shape of an order: where it begins and ends, before it is parsed."""
 
 from __future__ import annotations
 

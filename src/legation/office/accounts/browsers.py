@@ -54,10 +54,10 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     """
     person = act.allow()
     if not act.office.settings.push:
-        raise NotAllowedError("This office sends no notifications to browsers.")
+        raise NotAllowedError("This office doesn't send browser notifications.")
     faults = subscription_faults(Subscription(endpoint, p256dh, auth))
     if faults:
-        raise InvalidInputError("This is no subscription of a browser: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("This isn't a browser subscription: " + "; ".join(faults), faults=faults)
     digest = act.office.keyed("endpoint", endpoint.encode()).hex()
     act.tx.remove(BrowserRow, digest=digest)  # it is the browser of whoever uses it now
     for oldest in act.tx.all(BrowserRow, person=person, order="-id")[MOST - 1 :]:
@@ -80,7 +80,7 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
 def remove(act: CommandContext, browser: int) -> None:
     """Send a browser nothing more."""
     if not act.tx.remove(BrowserRow, id=act.office.numbers.row("browser", browser), person=act.allow()):
-        raise NotFoundError("There is no such browser.")
+        raise NotFoundError("This browser isn't registered.")
 
 
 @query

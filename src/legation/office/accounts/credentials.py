@@ -63,7 +63,7 @@ def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None
     try:
         whose, made, _ = challenge_signer(act.office).loads(challenge)
     except BadSignature:
-        raise ConflictError("This was not asked for here; try again.") from None
+        raise ConflictError("This request wasn't started here. Try again.") from None
     if whose != person or made < act.at - PASSKEY_MINUTES * 60_000_000:
         raise ConflictError(f"This took longer than {PASSKEY_MINUTES} minutes; try again.")
     try:
@@ -72,7 +72,7 @@ def use_up_challenge(act: CommandContext, challenge: bytes, person: int) -> None
         )
         act.tx.add(used)
     except DuplicateRowError:
-        raise ConflictError("This was used already; try again.") from None
+        raise ConflictError("This was already used. Try again.") from None
 
 
 def challenge_signer(office: Office) -> URLSafeSerializer:

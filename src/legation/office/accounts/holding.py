@@ -35,7 +35,7 @@ def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: in
 
 
 def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
-    """Take a seat from its holder, who did not ask for it and is told."""
+    """Remove the holder of a seat against their will, and notify them."""
     if seat.person is not None:
         holder, turn = act.tx.get(PersonRow, seat.person), scene.turn()
         act.mail("seat lost", holder, game=scene.row, turn=turn, power=seat.power, how=how, why=why)

@@ -77,7 +77,7 @@ def _clean_name(name: str) -> str:
 
 @command
 def register(act: CommandContext, name: str, email: str) -> Person:
-    """Make a person known, at the console; one who is known already is answered as they are."""
+    """Register a person from the console; return an existing account unchanged."""
     act.allow()
     folded = fold_email(email)
     known = act.tx.find(PersonRow, email=folded)
@@ -119,7 +119,7 @@ def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
 
 
 def is_path(text: str) -> bool:
-    """Return whether a text is a path of this site, and leads to no other."""
+    """Return whether a text is a local path, safe to redirect to."""
     leads_away = text.startswith(("//", "/\\")) or "\\" in text
     return text.startswith("/") and not leads_away and text.isprintable() and len(text) <= 500
 
@@ -240,7 +240,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     """
     person = act.allow()
     if "everything" not in act.actor.scopes:
-        raise NotAllowedError("A passkey signs in; no token can give one.")
+        raise NotAllowedError("A token can't register a passkey. Sign in first.")
     refuse_more_credentials(act, person)
     use_up_challenge(act, challenge, person)
     try:
@@ -393,7 +393,7 @@ def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
 
 @query
 def me(act: CommandContext) -> Person:
-    """The person who asks."""
+    """Return the person behind the request."""
     return _person(act, act.tx.get(PersonRow, act.allow()))
 
 

@@ -68,7 +68,7 @@ INVITATION_DAYS = 30
 
 
 def _host(act: CommandContext, scene: GameContext) -> str:
-    """The name of who runs a game; empty where nobody does."""
+    """The name of the host or coordinator; empty if the game has none."""
     runs = scene.row.coordinator
     return act.tx.get(PersonRow, runs).name if runs is not None else ""
 
@@ -306,7 +306,7 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
 
 @command
 def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
-    """Put another player on a seat: who holds it now loses it; the new one is seated at once, and told."""
+    """Replace the holder of a seat: the new player is seated and notified at once."""
     scene = act.authorize_game(game, power)
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:

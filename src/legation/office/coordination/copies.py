@@ -1,4 +1,4 @@
-"""Copies of letters on paper: photographs of what was in an envelope, taken once it is open, for all who play."""
+"""Photographs of posted letters, taken after the envelope is opened, for all players."""
 
 from __future__ import annotations
 

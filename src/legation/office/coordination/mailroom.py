@@ -226,7 +226,7 @@ def note_too_large(office: Office, size: int) -> None:
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
-    """List a mail on the desk that is nobody's, beside all others that are: who sent it and when, and no more."""
+    """List an unmatched mail on the desk with its sender and time only."""
     with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailroom.note_unmatched", office.clock.now())
         add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
@@ -316,7 +316,7 @@ def on_desk(tx: Transaction, arrival: int) -> list[tuple[DeskRow, dict[str, Any]
 
 
 def _entry(facts: dict[str, Any], arrival: int) -> dict[str, Any]:
-    """What a list of mails on the desk says of one of them."""
+    """One row in the desk's list of mails."""
     return next((entry for entry in facts.get("entries", ()) if entry.get("arrival") == arrival), {})
 
 

@@ -71,7 +71,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     number = act.office.numbers.row("submission", submission)
     version = act.tx.find(SubmissionRow, id=number, turn=turn.id, seat=seat.id, withdrawn=None)
     if version is None:
-        raise NotFoundError("There is no such version.")
+        raise NotFoundError("This version doesn't exist.")
     if not may_displace(act, version, unpack(row.facts)["submissions"]):
         raise NotAllowedError(
             f"{possessive(seat.power)} player sent orders: what was entered for them counts only by their word. They "

@@ -1,4 +1,4 @@
-"""Tasks: what lies on a desk, found for who may settle it, and told as an item."""
+"""Tasks on a desk: find those that an actor may settle, and describe each as an item."""
 
 from __future__ import annotations
 

@@ -37,12 +37,12 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
 def take_back(act: CommandContext, absence: int) -> None:
     """Cancel an absence."""
     if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.allow()):
-        raise NotFoundError("There is no such absence.")
+        raise NotFoundError("This absence doesn't exist.")
 
 
 @query
 def absences(act: CommandContext) -> list[AbsenceRecord]:
-    """The absences of the person who asks, those to come and those that passed."""
+    """Return the actor's absences, past and future."""
     return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
 
 

@@ -79,7 +79,7 @@ def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
         faults.append("turns: is a number from 0")
     position = read_position(rules, given.position, faults)
     if faults:
-        raise InvalidInputError("The game cannot go on from there: " + "; ".join(faults[:12]), faults=faults)
+        raise InvalidInputError("The game can't continue from there: " + "; ".join(faults[:12]), faults=faults)
     if rules.steps["visible_provinces"]:
-        raise ConflictError("A game in which not everybody sees everything cannot go on in another place.")
+        raise ConflictError("A game with hidden information can't move to another office.")
     return Taken(given, position)

@@ -69,7 +69,7 @@ def proposals(act: CommandContext) -> list[CatalogEntry]:
 
 @query
 def proposal(act: CommandContext, number: int) -> CatalogEntry:
-    """A proposal, for who made it and for administrators."""
+    """Return a proposal, to its author or an administrator."""
     return _entry(act, _proposal(act, number))
 
 
@@ -137,7 +137,7 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), lock=True)
     listed = next((row for row in rows if row.state == "listed"), None)
     if listed is None:
-        raise NotFoundError(f"The catalog lists no {name[:60]!r}.")
+        raise NotFoundError(f"The catalog doesn't list {name[:60]!r}.")
     reason = _line(reason)
     for row in rows:
         act.tx.change(row, state="removed", decided=act.at, reason=reason)
@@ -170,7 +170,7 @@ def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str
     rows = [row for row in act.tx.all(CatalogRow, name=name, order="-id") if row.state in SHOWN]
     row = next((row for row in rows if (row.version == version if version else row.state == "listed")), None)
     if row is None:
-        raise NotFoundError(f"The catalog lists no such version of {name[:60]!r}.")
+        raise NotFoundError(f"The catalog doesn't list this version of {name[:60]!r}.")
     return _file(act, row)
 
 
@@ -197,9 +197,9 @@ def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, per
 
 
 def _refuse_taken(act: CommandContext, name: str, version: str, address: str) -> None:
-    """Refuse a name that stands for something else, and a version that is no later one."""
+    """Refuse a name in use and a version that isn't newer."""
     if act.office.variants.shared.finds(name):
-        raise ConflictError(f"A variant of this installation is called {name!r}; give yours another name.")
+        raise ConflictError(f"This installation already has a variant called {name!r}. Give yours another name.")
     listed = act.tx.find(CatalogRow, name=name, state="listed")
     if listed is None:
         if act.tx.count(CatalogRow, state="listed") >= MOST_LISTED:
@@ -246,7 +246,7 @@ def _forget(act: CommandContext, row: CatalogRow) -> None:
 
 
 def forget_proposer(act: CommandContext, person: int) -> None:
-    """Withdraw the proposals of somebody who is erased, and forget who brought the others."""
+    """Withdraw an erased person's proposals and clear their name from the rest."""
     for row in act.tx.all(CatalogRow, person=person, state="proposed"):
         _drop(act, row, "withdrawn", "withdrawn")
     act.tx.change_where(CatalogRow, {"person": None}, person=person)
@@ -260,7 +260,7 @@ def _settle(act: CommandContext, row: CatalogRow, note: str) -> None:
 
 
 def _answer(act: CommandContext, row: CatalogRow) -> None:
-    """Tell who proposed a variant what came of it."""
+    """Notify the author of a proposal of the decision."""
     if row.person is not None:
         act.mail(
             "proposal answered",
@@ -311,7 +311,7 @@ def _line(reason: str) -> str:
 def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
     kept = act.tx.find(CatalogPackageRow, digest=row.package)
     if kept is None:
-        raise NotFoundError("Its files are no longer kept.")
+        raise NotFoundError("Its files have been deleted.")
     return f"{row.name}-{row.version}.legation", "application/zip", kept.content
 
 

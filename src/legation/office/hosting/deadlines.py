@@ -127,7 +127,7 @@ def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
 
 @query
 def upcoming(act: CommandContext) -> list[GameLine]:
-    """The running games of the person who asks, the next deadline first."""
+    """Return the actor's running games, by deadline."""
     person = act.allow()
     ids = sorted(queries.games_of(act.tx, person))
     rows = act.tx.all(GameRow, id=ids, state=["running", "paused"]) if ids else []

@@ -55,7 +55,7 @@ def erase(act: CommandContext) -> None:
         raise ConflictError("Resign from your running games first: " + ", ".join(game.name for game in held))
     own = act.tx.all(GameRow, coordinator=person, state=["gathering", *alive])
     if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
-        raise ConflictError("These games have nobody else to run them; call them off first: " + ", ".join(run))
+        raise ConflictError("Nobody else can run these games, so cancel them first: " + ", ".join(run))
     for game in act.tx.all(GameRow, deputy=person):
         end_deputy(act, GameContext(act, game))
     for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
@@ -72,7 +72,7 @@ def _leave_before_it_begins(scene: GameContext) -> None:
 
 
 def erase_person(act: CommandContext, person: PersonRow) -> None:
-    """Erase all data of a person who holds no seat."""
+    """Erase all data of a person without a seat."""
     tx, address = act.tx, person.email or ""
     catalog.forget_proposer(act, person.id)
     for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, RatingRow):

@@ -165,7 +165,7 @@ def _holding(scene: GameContext) -> frozenset[str]:
 
 
 def _note(scene: GameContext, turn: TurnRow) -> str:
-    """What a turn waits for, in words."""
+    """A phrase for what a turn waits for."""
     if turn.state == "waiting":
         return why_late(scene.tx, turn) or "The game waits for orders."
     if turn.state == "opened":

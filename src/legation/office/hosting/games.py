@@ -313,9 +313,9 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
             "have agreed to nowhere; make another game."
         )
     if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
-        raise ConflictError("Players came to a game in which they are anonymous, and stay so; make another game.")
+        raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
     if settings.listed and not scene.settings.listed and _has_come(scene):
-        raise ConflictError("Players came to a game that only they can watch, and it stays so; make another game.")
+        raise ConflictError("Players joined a private game, so it stays private. Create another game.")
     act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
     chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
@@ -323,7 +323,7 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
 
 
 def _has_come(scene: GameContext) -> bool:
-    """Whether anybody plays, or wishes to, besides who runs the game."""
+    """Whether anybody but the host plays or has signed up."""
     people = {seat.person for seat in scene.seats.values()}
     people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
     return bool(people - {None, scene.row.coordinator})

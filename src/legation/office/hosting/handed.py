@@ -66,7 +66,7 @@ def hand(scene: GameContext) -> str:
     """
     tx, game, office = scene.tx, scene.row, scene.act.office
     if any(not row.opening for row in queries.records_ahead(tx, game.id)):
-        raise UnavailableError("What was ordered for turns that never came is being opened; try again in a minute.")
+        raise UnavailableError("Orders for turns that never came are being opened. Try again in a minute.")
     rows = tx.all(LineRow, game=game.id, order="n")
     lines = tuple(msgspec.convert(decode(row.content), Line) for row in rows)
     private = [row for row in tx.all(PrivateRow, game=game.id, order="id") if row.n > 0]
@@ -123,7 +123,7 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
     if not REF.fullmatch(game.game):
         raise _unfit(f"its journal calls the game {game.game[:60]!r}, which is no random name")
     if act.tx.count(GameRow, ref=game.game):
-        raise ConflictError("This game is in this office, or was: it is taken over once.")
+        raise ConflictError("This game was already taken over by this office.")
     if len(handed.private) != len(handed.readers):
         raise _unfit(f"it has {len(handed.private)} private openings and readers of {len(handed.readers)}")
     report = verify(_transcript(handed, game.game, rules), variants=office.variants, judges=False)
@@ -172,7 +172,7 @@ def _data(line: Line) -> kinds.LineData | None:
 
 
 def _unfit(*faults: str) -> InvalidInputError:
-    return InvalidInputError("This game cannot be taken over.", faults=[f"handed: {fault}" for fault in faults])
+    return InvalidInputError("This game can't be taken over.", faults=[f"handed: {fault}" for fault in faults])
 
 
 def keep(scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbers: Mapping[int, int]) -> GameContext:

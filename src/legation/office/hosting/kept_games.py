@@ -51,7 +51,7 @@ class KeptPerson(KeptPart, frozen=True, kw_only=True):
 
 
 class KeptSeat(KeptPart, frozen=True, kw_only=True):
-    """A power as it stands, and who held it from when to when."""
+    """A power's state and the dates of its holders."""
 
     power: str
     state: SeatState

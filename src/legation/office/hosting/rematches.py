@@ -34,7 +34,7 @@ def offer(act: CommandContext, game: str) -> GameRecord:
     if scene.settings.coordinated and not scene.runs_it:
         raise NotAllowedError("The coordinator of this game can offer a rematch.")
     if (known := _rematch_of(scene)) is not None:
-        raise ConflictError(f"There is a rematch already: {known.name}.")
+        raise ConflictError(f"A rematch already exists: {known.name}.")
     asks = act.actor.person or scene.row.coordinator or 0
     made = make_game(act, _plan(scene), asks)
     made.row = act.tx.change(made.row, follows=scene.row.id)

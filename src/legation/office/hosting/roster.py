@@ -54,7 +54,7 @@ def add_address(
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
     if faults:
-        raise InvalidInputError("The address cannot be kept: " + "; ".join(faults), faults=faults)
+        raise InvalidInputError("The address can't be used: " + "; ".join(faults), faults=faults)
     if primary:
         act.tx.remove(AddressRow, person=person, is_primary=True)
     row = AddressRow(

@@ -102,7 +102,7 @@ def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
 
 
 def _unfit(faults: list[str]) -> InvalidInputError:
-    return InvalidInputError("This game cannot be taken in.", faults=faults)
+    return InvalidInputError("This game can't be imported.", faults=faults)
 
 
 def _read(document: Document) -> KeptGame:

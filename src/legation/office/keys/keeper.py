@@ -112,7 +112,7 @@ class FolderKeeper:
                 self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
             elif request.game and kept.game not in ("", request.game):
                 self._note("refused", name, "it is the key of another game")
-                raise ConflictError("The keeper has a key of this name for another game; give the game another name.")
+                raise ConflictError("The keeper already has a key under this name for another game. Rename the game.")
             elif due is not None and _is_ahead(kept):
                 self._refuse_unfinished(name, kept)
                 kept.not_before, kept.early, kept.seats = due, request.early, request.seats
@@ -181,11 +181,11 @@ class FolderKeeper:
         if kept.witness is not None:
             if kept.notice != notice:
                 self._note("refused", name, "it is closed already")
-                raise ConflictError("The keeper was told otherwise before that this turn is closed.")
+                raise ConflictError("The keeper already has a different record of this turn's closing.")
             return kept.witness
         if reason := self._too_early(kept, notice, signature, ready):
             self._note("refused", name, reason)
-            raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
+            raise KeyNotReleasedError(f"The keeper won't close this turn: {reason}.")
         seen, secret = micros(self.clock.now()), self._secret()
         statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
         kept.notice = notice
@@ -224,12 +224,12 @@ class FolderKeeper:
         before = self._find(kept.after)
         if before is not None and before.witness is None and not before.released:
             self._note("refused", name, UNFINISHED)
-            raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
+            raise ConflictError(f"The keeper won't open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
         if kept.witness is None and not kept.released:
-            raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
+            raise KeyNotReleasedError("The keeper gives out this key only when the turn is finally closed.")
         self._note("gave", name)
         return GivenKey(bytes.fromhex(kept.private), kept.part)
 
@@ -239,12 +239,12 @@ class FolderKeeper:
         path = self.folder / LEFT / game
         with self._alone(game):
             if path.exists() and path.read_text(encoding="utf-8") != office:
-                raise ConflictError("The keeper was told of another office that this game went to.")
+                raise ConflictError("The keeper already knows that this game moved to a different office.")
             try:
                 path.parent.mkdir(exist_ok=True, mode=0o700)
                 write_private(path, office.encode())
             except OSError as error:
-                raise UnavailableError(f"The keeper cannot note that {game} leaves: {error}") from error
+                raise UnavailableError(f"The keeper can't record that {game} is moving: {error}") from error
             self._note("left", game, f"for the office {office}, line {line}")
         own = self._secret()
         return "" if keeper == public_key(own) else sign(own, "key", succession_statement(game, line, keeper))
@@ -310,7 +310,7 @@ class FolderKeeper:
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
-            raise ConflictError("The keeper was told that this turn is closed; nothing more is taken for it.")
+            raise ConflictError("The keeper has recorded this turn as closed and accepts nothing more for it.")
         self._refuse_left(name, kept.game, kept.office)
         return kept
 
@@ -322,7 +322,7 @@ class FolderKeeper:
     def _refuse_left(self, name: str, game: str, office: str) -> None:
         if self._has_left(game, office):
             self._note("refused", name, "the game went to another office")
-            raise ConflictError("The keeper was told that this game went to another office.")
+            raise ConflictError("The keeper already knows that this game moved to another office.")
 
     def _write(self, name: str, kept: KeyRecord) -> None:
         try:

@@ -95,7 +95,7 @@ class RemoteKeeper:
             refusal = KeyNotReleasedError if answer.status_code == 403 else ConflictError
             raise refusal(str(answer.json().get("message", "The keeper does not give this key yet.")))
         if answer.status_code == 401:
-            raise UnavailableError("The keeper refuses the office's token: both sides need the same.")
+            raise UnavailableError("The keeper rejected the office's token. Both must be set to the same value.")
         if answer.status_code != 200:
             raise UnavailableError(f"The keeper answered {answer.status_code}.")
         contents: dict[str, Any] = answer.json()

@@ -78,7 +78,7 @@ def unpad(padded: bytes) -> bytes:
     """
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
-        raise KeyNotReleasedError("This seal holds less than it says.")
+        raise KeyNotReleasedError("This seal is incomplete.")
     return padded[LENGTH_BYTES : LENGTH_BYTES + length]
 
 
@@ -128,7 +128,7 @@ def unseal(private: bytes, sealed: bytes) -> bytes:
     try:
         return SealedBox(PrivateKey(private)).decrypt(sealed)
     except CryptoError:
-        raise KeyNotReleasedError("The key that the keeper gave does not open this seal.") from None
+        raise KeyNotReleasedError("The keeper's key doesn't open this seal.") from None
 
 
 def lock(key: bytes, plain: bytes) -> bytes:

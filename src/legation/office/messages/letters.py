@@ -135,7 +135,7 @@ def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = Tru
     wanted = who.casefold()
     meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
     if meant == scene.held.power:
-        raise InvalidInputError("Choose another power than your own.", faults=["who: your own power"])
+        raise InvalidInputError("Choose a power other than your own.", faults=["who: your own power"])
     if not muted:
         act.tx.remove(MuteRow, seat=scene.held.id, muted=meant)
     elif act.tx.find(MuteRow, seat=scene.held.id, muted=meant) is None:

@@ -29,7 +29,7 @@ def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow,
     seat = act.tx.get(SeatRow, row.seat)
     scene = act.scene(game, seat.power, NOTHING)
     if not row.sealed:
-        raise NotFoundError("That is not kept here: it was sent in at another office, or whoever sent it was erased.")
+        raise NotFoundError("This isn't stored here: it was sent to another office, or its sender's data was erased.")
     others = row.entered_by == "holder" and row.person not in (None, act.actor.person)
     if (seat.since or 0) > row.received or (others and (seat.since or 0) == row.received):
         raise NotAllowedError("The previous player of this seat sent it.")

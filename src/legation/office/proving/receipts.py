@@ -31,7 +31,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     try:
         parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
     except TextError as error:
-        raise InvalidInputError("This text cannot be taken.", faults=[str(error)]) from None
+        raise InvalidInputError("This text can't be accepted.", faults=[str(error)]) from None
     return ToSign(
         game=scene.row.ref if chain.is_in(scene, turn) else "",
         seat=scene.held.power,

@@ -28,7 +28,7 @@ def copy(source: Store, target: Store) -> int:
         else:
             reader = reader.execution_options(isolation_level="REPEATABLE READ")
         if any(tx.count(kind) for kind in TABLES):
-            raise ConflictError("The place to copy to is not empty.")
+            raise ConflictError("The destination isn't empty.")
         for table in metadata.sorted_tables:
             for part in (
                 reader.execution_options(yield_per=AT_ONCE)

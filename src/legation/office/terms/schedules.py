@@ -266,7 +266,7 @@ def _written(text: str) -> Schedule:
         zones |= {zone} - {""}
         by_phase |= dict.fromkeys(_PARTS[(match["phase"] or "").lower()], made)
     if len(zones) > 1:
-        raise InvalidInputError("A schedule has one time zone.", faults=["schedule: has more than one time zone"])
+        raise InvalidInputError("Use one time zone for all times.", faults=["schedule: has more than one time zone"])
     steps: dict[Step, list[str]] = {}
     for phase, step in by_phase.items():
         steps.setdefault(step, []).append(phase)

@@ -92,7 +92,7 @@ def make_records(
         )
     if said.signatures and len(said.signatures) != len(records):
         wanted = f"signatures: {len(records)} are wanted, one for each of {', '.join(texts)}"
-        raise InvalidInputError("There is not one signature for each turn of the season.", faults=[wanted])
+        raise InvalidInputError("Every turn of the season needs one signature.", faults=[wanted])
     return records
 
 

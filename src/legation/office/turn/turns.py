@@ -99,7 +99,7 @@ def open_turn(
     request = KeyRequest(closes, ready, act.office.public_key, game.ref, name, secret, seats=seats)
     opened = act.office.keeper.make(sealed_by, request)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
-        raise UnavailableError(f"The key of {name} is lost, with which orders for it were sealed ahead.")
+        raise UnavailableError(f"The key for {name}, which sealed orders in advance, is lost.")
     values: dict[str, Any] = {
         "name": name,
         "key": turn_key(name),

@@ -162,7 +162,7 @@ class _Response(msgspec.Struct, rename={"client_data": "clientDataJSON"}):
 
 
 class _PasskeyAnswer(msgspec.Struct):
-    """What is read of an answer before it is checked: which key, and what it has signed."""
+    """The fields of a passkey response read before verification."""
 
     id: str
     response: _Response

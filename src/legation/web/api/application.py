@@ -83,7 +83,7 @@ class Limiter:
 
     def _take(self, kind: str, caller: str) -> None:
         if not self._allowances[kind].take(caller):
-            raise RateLimitError("That was too often; wait a minute.")
+            raise RateLimitError("Too many requests. Wait a minute and try again.")
 
 
 def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:

@@ -145,7 +145,7 @@ def _read_body(kind: Any, body: bytes) -> Any:
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"The body cannot be used: {error}.", faults=[str(error)]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidInputError(f"The body is no JSON: {error}.", faults=[str(error)]) from None
+        raise InvalidInputError(f"The body isn't JSON: {error}.", faults=[str(error)]) from None
 
 
 def respond(route: Route, request: Request, answer: Any) -> Response:

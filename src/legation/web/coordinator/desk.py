@@ -235,7 +235,7 @@ def _field(record: GameRecord, zone: ZoneInfo) -> str:
 
 
 class Sender(msgspec.Struct, frozen=True):
-    """A power on the list of who has sent: its seat, how many versions came, and the last one's time and way."""
+    """A row in the list of senders: the seat, its versions, and the time and channel of the last."""
 
     seat: SeatRecord
     versions: int

@@ -260,7 +260,7 @@ def _replaced(written: str, place: str) -> str:
 
 @router.get("/desk/{game}/{item:int}/pictures/{digest}")
 def picture(request: Request, game: str, item: int, digest: str, quarters: int = 0) -> Response:
-    """A picture, turned by quarters; shown to who reads it and kept by no browser."""
+    """Serve a picture to its reader, rotated in quarter turns; never cached."""
     desk_item = _desk_item(request, game, item)
     _, kind, content = readings.picture(office_of(request), person_of(request), desk_item.id, digest)
     if quarters % 4:

@@ -80,7 +80,7 @@ def invite(request: Request, game: str, form: Form) -> Response:
 
 @router.post("/desk/{game}/deputy")
 def name_deputy(request: Request, game: str, form: Form) -> Response:
-    """Name a deputy, who reads each transcription a second time, or end that."""
+    """Name or dismiss a deputy, who checks each transcription."""
     office = office_of(request)
 
     def command(actor: Actor) -> object:

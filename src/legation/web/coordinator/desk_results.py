@@ -90,7 +90,7 @@ def _final_from(office: Office, actor: Actor, record: GameRecord) -> datetime | 
 
 
 def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
-    """What was judged and is not out yet; else the draft that is; else the last results."""
+    """Return the judged but unpublished results, else the draft, else the last results."""
     if "processing.preview" in record.may and record.turn is not None and record.turn.state == "judged":
         return processing.preview(office, actor, record.key)
     drafts = [turn.number for turn in turns if turn.state == "draft"]
@@ -127,7 +127,7 @@ def publish(request: Request, game: str, form: Form) -> Response:
 
     def command(actor: Actor) -> object:
         if text(form, "turn") != str(processing.preview(office, actor, game).number):
-            raise ConflictError("Another turn has been processed meanwhile. Look at it before you publish.")
+            raise ConflictError("Another turn has been processed in the meantime. Review it before you publish.")
         return processing.publish_draft(office, actor, game)
 
     return _act(request, game, "publish", form, command)

@@ -29,7 +29,7 @@ def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
             raise PageError(503, "Other imports are running right now.", mend="Try again in a minute.") from None
         if error.reason == "failed":
             raise UploadError(f"the files cannot be imported ({error.kind})") from None
-        raise UploadError(f"importing was given up: {error}; 'legation import' has no such limit") from None
+        raise UploadError(f"the import was stopped: {error}; 'legation import' has no such limit") from None
     report = made.report
     if made.others:
         report += f"\nThe package holds {len(made.others)} more: {', '.join(made.others)}. Upload them one by one.\n"

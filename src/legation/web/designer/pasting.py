@@ -45,7 +45,7 @@ DISLODGED = re.compile(r"(?i)\s*dislodged\b:?\s*")
 
 
 class PasteError(ValueError):
-    """Text that was pasted and is no position; ``faults`` says why."""
+    """Pasted text that isn't a position; ``faults`` says why."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
@@ -103,7 +103,7 @@ def _ask(returns: type[T], function: str, *arguments: object) -> T:
         if error.reason == "away":
             raise PageError(503, "Other texts are being read right now.", mend="Try again in a minute.") from None
         what = f"it cannot be read ({error.kind})" if error.reason == "failed" else str(error)
-        raise PasteError([f"Reading this was given up: {what}."]) from None
+        raise PasteError([f"Reading this was abandoned: {what}."]) from None
 
 
 # Run in a child

@@ -155,7 +155,7 @@ def call_child(pool: Children, returns: type[T], function: str, *arguments: obje
             raise PageError(422, str(error)[:2000]) from None
         log.warning("not grown", reason=error.reason, error=error.kind)
         if error.reason == "failed":
-            raise PageError(422, "This board can’t be grown as it is.", mend="Undo the last step.") from None
+            raise PageError(422, "This board can’t be grown yet.", mend="Undo the last step.") from None
         mend = "Take fewer points or a coarser coastline."
         raise PageError(422, f"This board takes too much {error.reason} to grow.", mend=mend) from None
 
@@ -168,7 +168,7 @@ def grow(request: Request, body: Body) -> Response:
     bound(request, f"table {wanted.stage}", WHOLE_A_MINUTE if whole else COARSE_A_MINUTE)
     files = wanted.document.setdefault("files", {})
     if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
-        raise PageError(422, "The files of a board are texts by their names.")
+        raise PageError(422, "Board files are sent as text, by file name.")
     missing = []
     for name, key in wanted.kept.items():
         text = files.get(name) or kept_texts.get(key)

@@ -197,7 +197,7 @@ class Trials:
             return trial.told()
         content = self.shared.get("trial", name) if self.shared is not None else None
         if self.shared is None or content is None:
-            raise PageError(404, "These games are no longer kept here.", mend="Measure again.")
+            raise PageError(404, "These games have been deleted.", mend="Measure again.")
         told = msgspec.json.decode(content, type=Told)
         if told.done < told.of and not told.fault:
             self.shared.put("trial asked", name, b"yes", FORSAKEN)

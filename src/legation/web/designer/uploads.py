@@ -142,7 +142,7 @@ class VariantUploads:
             kept = self.shelf.get(name)
             if kept is None or "files" not in kept:
                 ways = [("Designer", "/bench")]
-                raise PageError(404, "This variant is no longer kept here.", mend="Upload it again.", ways=ways)
+                raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
         made = build(name, kept["files"], self.folders)  # others are not kept waiting
         with self._lock:
             made = self._ready.setdefault(name, made)
@@ -181,7 +181,7 @@ def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, st
             raise PageError(503, "Other variants are being checked right now.", mend="Try again in a minute.") from None
         if error.reason == "failed":
             raise UploadError(f"the files cannot be read ({error.kind})") from None
-        raise UploadError(f"reading the files was given up: {error}; send fewer or smaller ones") from None
+        raise UploadError(f"reading the files was stopped: {error}; send fewer or smaller ones") from None
 
 
 def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
@@ -234,7 +234,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
                         raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
                     take(entry.filename, unpacked)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
-            raise UploadError(f"{path[:60]} is no zip archive that can be read: {error}") from None
+            raise UploadError(f"{path[:60]} isn't a readable zip archive: {error}") from None
     if not texts:
         raise UploadError("no files came")
     return texts

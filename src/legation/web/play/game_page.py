@@ -135,7 +135,7 @@ def _letters(shown: GamePage) -> dict[str, Any]:
 
 
 def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
-    """Return who takes part in a letter besides the reader."""
+    """Return the other participants of a letter."""
     if letter.recipients == letters.ALL:
         return ("all",)
     there = {*letter.recipients, letter.sender or "somebody"} - {own}
@@ -212,7 +212,7 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
 
 @router.post("/games/{game}/receipt")
 def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_length=400_000)] = "") -> Response:
-    """Say what became of a receipt that somebody pastes; nothing is kept."""
+    """Check a pasted receipt; store nothing."""
     bound(request, "receipt", 20)
     shown = GamePage(request, game)
     if not shown.begun:
@@ -225,7 +225,7 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
 
 
 def _last_lines(shown: GamePage) -> list[Entry]:
-    """What happened last in the game, the last first."""
+    """The latest events of the game, newest first."""
     return journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True)
 
 

@@ -55,7 +55,7 @@ JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended
 
 
 class Follower:
-    """Follows the journal for everybody who watches a game; stops when nobody does."""
+    """Follows the journal while anybody watches a game."""
 
     def __init__(self, office: Office) -> None:
         self.office = office
@@ -112,7 +112,7 @@ class Follower:
         return await run_in_threadpool(journal.follow, self.office, after)
 
     def _keep_following(self) -> None:
-        """Begin to follow, if nobody does; after a death from where it was, so that nothing is missed."""
+        """Start following unless running; after a crash resume from the last line seen."""
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._follow())
 

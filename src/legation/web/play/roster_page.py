@@ -32,7 +32,7 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
     """Return what the page shows: today's addresses and those for a letter posted today; where to post orders, by
     when."""
     if not has_roster(shown):
-        raise NotAllowedError("The roster is for the players of a game by post.")
+        raise NotAllowedError("Only players in a postal game can see the roster.")
     settings: GameSettings = shown.settings
     arrives: date = shown.times.now.date() + timedelta(days=settings.post_days)
     then = {line.power: line for line in roster.roster(shown.office, shown.actor, shown.key, arrives.isoformat())}

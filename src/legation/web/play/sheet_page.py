@@ -95,7 +95,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
 
 
 def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:
-    """What the page signs with the seat's key: the parts of a sheet, and what stands beside it."""
+    """The data that the page signs with the seat's key: the parts of a sheet and its context."""
     facts: dict[str, Any] = msgspec.to_builtins(
         receipts.to_sign(shown.office, shown.actor, shown.key, shown.power, text)
     )
@@ -178,7 +178,7 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
 
 
 def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
-    """A line that is no order for this turn; it stays in the text as it is."""
+    """A line without an order for this turn, left as it is."""
     entry = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
     return {**entry, "problem": problem, "hints": [], "keep": True}
 
@@ -317,7 +317,7 @@ def receipt(request: Request, game: str, version: int, turn: str = "now") -> Res
             )
             name = f"{shown.key}-{sent.power.replace(' ', '-')}-{version}.txt"
             return PlainTextResponse(text, headers={"content-disposition": disposition(name)})
-    raise NotFoundError("There is no version with this number.")
+    raise NotFoundError("No version has this number.")
 
 
 @router.post("/games/{game}/sheet/pictures")

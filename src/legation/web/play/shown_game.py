@@ -123,13 +123,13 @@ class GamePage:
 
 @lru_cache(maxsize=256)
 def kept_position(rules: Ruleset, document: bytes) -> Position:
-    """The position of a document, given as JSON; read once for all who look at it."""
+    """The position of a JSON document; parsed once and cached."""
     return position_from(rules, msgspec.json.decode(document))
 
 
 @lru_cache(maxsize=256)
 def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes) -> str:
-    """A position as a map shows it; drawn once for all who see the same of it."""
+    """The map layer of a position; drawn once and cached by what is visible."""
     return live.atlas.state_layer(kept_position(rules, document))
 
 

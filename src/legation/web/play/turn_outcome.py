@@ -35,7 +35,7 @@ class TurnShown(msgspec.Struct, frozen=True):
 
 
 def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult) -> TurnShown:
-    """Return the results of a turn, made once for all who see the same of it."""
+    """Return the results of a turn, cached by what is visible."""
     return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)))
 
 

@@ -157,7 +157,7 @@ def _owed(game: GameRecord | GameLine, own: Sequence[SeatRecord | OwnSeat]) -> t
 
 
 def _ended_for(power: str, ending: Document) -> str:
-    """What a game's end was for a power."""
+    """How a game ended for a power."""
     if ending["kind"] == "ranking" and power in ending["powers"]:
         return f"{ending['powers'].index(power) + 1} of {len(ending['powers'])}"
     if power not in ending["powers"]:

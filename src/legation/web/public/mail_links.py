@@ -102,7 +102,7 @@ def resign(request: Request, secret: str) -> Response:
 
 @contextmanager
 def _gone_if_used() -> Iterator[None]:
-    """Tell of a link that is no longer good that it is gone, not that signing in would help."""
+    """Report a used link as gone (410) instead of asking for a sign-in."""
     try:
         yield
     except SignInNeededError as error:

@@ -46,7 +46,7 @@ def manifest() -> Response:
 def icon(size: int) -> Response:
     """Return the mark as a PNG of one of the sizes in the manifest, on paper, with room for a round mask."""
     if size not in ICON_SIZES:
-        raise PageError(404, "There is no icon of this size.")
+        raise PageError(404, "No icon has this size.")
     return Response(_icon(size), media_type="image/png", headers=A_DAY)
 
 

@@ -24,7 +24,7 @@ class PageRouter(APIRouter):
 
     @cached_property
     def _begins(self) -> frozenset[str]:
-        """What its addresses begin with; empty where one may begin with anything."""
+        """The common prefix of its addresses; empty if they have none."""
         parts = frozenset(_first_part(getattr(route, "path", "/{any}")) for route in self.routes)
         return frozenset() if any("{" in part for part in parts) else parts
 
