@@ -113,14 +113,14 @@ def test_postal_addresses(office: Office) -> None:
     lines = ["1 High Street", "Oxford"]
     told = refused(
         InvalidInputError,
-        "cannot be kept",
+        "can't be used",
         lambda: roster.add_address(office, ann, lines, "UK", first="2026-04-01", primary=True),
     )
     assert told.faults == ("primary: has no dates; add a second address for those days",)
     for number in range(roster.MOST):
         roster.add_address(office, ann, [f"{number} High Street"], "UK", first="2026-04-01")
     told = refused(
-        InvalidInputError, "cannot be kept", lambda: roster.add_address(office, ann, lines, "UK", last="2026-04-01")
+        InvalidInputError, "can't be used", lambda: roster.add_address(office, ann, lines, "UK", last="2026-04-01")
     )
     assert told.faults == (f"at most {roster.MOST} addresses",)
     refused(NotFoundError, "no such address", lambda: roster.remove_address(office, ann, 999))

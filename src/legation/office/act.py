@@ -263,7 +263,7 @@ class CommandContext:
         :raises LimitExceededError: when they have done so too often in a day.
         """
         if person is not None and not self.office.mailed_to.take(f"person {person}"):
-            raise LimitExceededError("You've reached today's limit for invitations. Try again tomorrow.")
+            raise LimitExceededError("You have invited as many people in a day as one may. Try again tomorrow.")
 
     def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
         """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet

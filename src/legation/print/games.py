@@ -129,7 +129,7 @@ def address_labels(
         p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
     ]
     if not known:
-        raise ConflictError(f"You can't see any address in {record.name}.")
+        raise ConflictError(f"No address of {record.name} is known to you.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
@@ -149,7 +149,7 @@ def game_envelopes(
     record = games.game(office, actor, game)
     own = _sender(office, actor, record, sender)
     if own.address is None:
-        raise ConflictError("An envelope needs a return address. Add yours first, or give one.")
+        raise ConflictError("An envelope bears a return address; add yours first, or say it.")
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
@@ -157,7 +157,7 @@ def game_envelopes(
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
-        raise ConflictError(f"You can't see any address in {record.name}.")
+        raise ConflictError(f"No address of {record.name} is known to you.")
     return envelopes(addressed, office.clock.now().date(), form)
 
 

@@ -150,7 +150,7 @@ def read_package(content: bytes) -> Package:
     except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
         if isinstance(error, PackageError):
             raise
-        raise PackageError(f"isn't a readable zip archive: {error}") from None
+        raise PackageError(f"is no zip archive that can be read: {error}") from None
     if ABOUT not in files:
         raise PackageError(f"there is no {ABOUT} in it, so it is no package; 'legation variant pack' makes one")
     try:

@@ -185,7 +185,7 @@ class FolderKeeper:
             return kept.witness
         if reason := self._too_early(kept, notice, signature, ready):
             self._note("refused", name, reason)
-            raise KeyNotReleasedError(f"The keeper won't close this turn: {reason}.")
+            raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
         seen, secret = micros(self.clock.now()), self._secret()
         statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
         kept.notice = notice
@@ -224,12 +224,12 @@ class FolderKeeper:
         before = self._find(kept.after)
         if before is not None and before.witness is None and not before.released:
             self._note("refused", name, UNFINISHED)
-            raise ConflictError(f"The keeper won't open this turn: {UNFINISHED}.")
+            raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
 
     def key(self, name: str) -> GivenKey:
         kept = self._read(name)
         if kept.witness is None and not kept.released:
-            raise KeyNotReleasedError("The keeper gives out this key only when the turn is finally closed.")
+            raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
         self._note("gave", name)
         return GivenKey(bytes.fromhex(kept.private), kept.part)
 
@@ -239,7 +239,7 @@ class FolderKeeper:
         path = self.folder / LEFT / game
         with self._alone(game):
             if path.exists() and path.read_text(encoding="utf-8") != office:
-                raise ConflictError("The keeper already knows that this game moved to a different office.")
+                raise ConflictError("The keeper was told of another office that this game went to.")
             try:
                 path.parent.mkdir(exist_ok=True, mode=0o700)
                 write_private(path, office.encode())
@@ -322,7 +322,7 @@ class FolderKeeper:
     def _refuse_left(self, name: str, game: str, office: str) -> None:
         if self._has_left(game, office):
             self._note("refused", name, "the game went to another office")
-            raise ConflictError("The keeper already knows that this game moved to another office.")
+            raise ConflictError("The keeper was told that this game went to another office.")
 
     def _write(self, name: str, kept: KeyRecord) -> None:
         try:

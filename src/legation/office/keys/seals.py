@@ -78,7 +78,7 @@ def unpad(padded: bytes) -> bytes:
     """
     length = int.from_bytes(padded[:LENGTH_BYTES], "big")
     if len(padded) < LENGTH_BYTES + length:
-        raise KeyNotReleasedError("This seal is incomplete.")
+        raise KeyNotReleasedError("This seal holds less than it says.")
     return padded[LENGTH_BYTES : LENGTH_BYTES + length]
 
 

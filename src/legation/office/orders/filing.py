@@ -152,7 +152,7 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
         return ""
     mark = act.office.keyed("nonce", f"{seat.id} {nonce}".encode(errors="replace")).hex()
     if act.tx.count(SubmissionRow, seat=seat.id, nonce=mark):
-        raise ConflictError("This was already sent. Use a new nonce to send it again.")
+        raise ConflictError("This was sent before; what you send again needs a nonce of its own.")
     return mark
 
 

@@ -152,7 +152,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
             f"{row.name} is {row.state}; it is too {'late' if row.state == 'final' else 'early'} to object."
         )
     if chosen_sheets(row)[scene.held.power].entered_by == "holder":
-        raise ConflictError("The orders that count are the ones you sent yourself.")
+        raise ConflictError("You sent the orders that count yourself.")
     if act.tx.count(DeskRow, turn=row.id, seat=scene.held.id, kind="objection", done=None):
         raise ConflictError("Your objection is already on the coordinator's desk.")
     if not chain.hides(scene):
@@ -361,7 +361,7 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
         JournalRow, game=scene.row.id, seat=scene.held.id, kind="seat key", order="-id", limit=MOST_CHANGES
     )
     if len(keys) == MOST_CHANGES and keys[-1].at > act.at - DAY:
-        raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
+        raise LimitExceededError("This seat has had new keys often enough for one day.")
     seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat)
     seen = "all" if chain.shows_senders(scene) else "seat"

@@ -97,7 +97,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "draft":
-        raise ConflictError("The season is over, so it has no draft results.")
+        raise ConflictError("There are no draft results of a season that is over.")
     if turn.final_due is not None and act.at < turn.final_due:
         raise ConflictError(
             f"The season's results are final from {moment(turn.final_due):%d %b %Y, %H:%M} UTC; until then a "

@@ -234,7 +234,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
                         raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
                     take(entry.filename, unpacked)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
-            raise UploadError(f"{path[:60]} isn't a readable zip archive: {error}") from None
+            raise UploadError(f"{path[:60]} is no zip archive that can be read: {error}") from None
     if not texts:
         raise UploadError("no files came")
     return texts
