@@ -297,7 +297,7 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
     (other,) = submissions.mine(office, players["France"], record.key, "France")
     for number in (other.id, 999):
-        with pytest.raises(NotFoundError, match="This version doesn.t exist"):
+        with pytest.raises(NotFoundError, match="This version doesn't exist"):
             readings.choose(office, boss, item.id, number, "a slip")
     readings.choose(office, boss, item.id, first.submission, "France had written")
     with pytest.raises(ConflictError):  # two coordinators press at once: one acts, the other is told
