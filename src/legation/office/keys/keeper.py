@@ -181,7 +181,7 @@ class FolderKeeper:
         if kept.witness is not None:
             if kept.notice != notice:
                 self._note("refused", name, "it is closed already")
-                raise ConflictError("The keeper already has a different record of this turn's closing.")
+                raise ConflictError("The keeper was told otherwise before that this turn is closed.")
             return kept.witness
         if reason := self._too_early(kept, notice, signature, ready):
             self._note("refused", name, reason)
@@ -310,7 +310,7 @@ class FolderKeeper:
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
-            raise ConflictError("The keeper has recorded this turn as closed and accepts nothing more for it.")
+            raise ConflictError("The keeper was told that this turn is closed; nothing more is taken for it.")
         self._refuse_left(name, kept.game, kept.office)
         return kept
 

@@ -128,7 +128,7 @@ def unseal(private: bytes, sealed: bytes) -> bytes:
     try:
         return SealedBox(PrivateKey(private)).decrypt(sealed)
     except CryptoError:
-        raise KeyNotReleasedError("The keeper's key doesn't open this seal.") from None
+        raise KeyNotReleasedError("The key that the keeper gave does not open this seal.") from None
 
 
 def lock(key: bytes, plain: bytes) -> bytes:
