@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 import zipfile
 from pathlib import Path
@@ -98,6 +99,21 @@ def test_scripts_and_links_of_a_picture_are_never_looked_at(tmp_path: Path) -> N
         if file.is_file():
             text = file.read_text()
             assert "javascript" not in text and "script" not in text and "passwd" not in text and "evil" not in text
+
+
+def test_constants_of_php_do_not_grow_by_their_names(tmp_path: Path) -> None:
+    tables = "const T0 = array('x');" + "".join(f"const T{n} = array({f'T{n - 1},' * 20});" for n in range(1, 12))
+    doubled = "const S0 = 'abcdefgh';" + "".join(f"const S{n} = S{n - 1} . S{n - 1};" for n in range(1, 30))
+    php = Php(f"<?php {tables} {doubled} $a = T11; $b = S29; $c = S3;", "x")
+    assert [value for _, value, _ in php.assigned("a", "b")] == [NOTHING, NOTHING]
+    assert php.assigned("c")[0][1] == "abcdefgh" * 8
+    assert sum(len(str(value)) for value in php.constants.values()) < 1000
+
+
+def test_heredocs_without_end_cost_little() -> None:
+    begun = time.process_time()
+    Php("<?php " + "<<<A\n" * 20_000, "x")
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,13 @@ from legation.interop.errors import ForeignFileError
 MOST_TOKENS = 400_000
 DEEPEST = 12
 LONGEST = 200_000
+SHORT = 200
+"""How long a constant may be."""
 TOKENS = re.compile(
     r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)
     |(?P<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-    |(?P<heredoc><<<[ \t]*(?P<quote>['"]?)(?P<end>[A-Za-z_]\w*)(?P=quote)[ \t]*\r?\n(?P<body>.*?)^[ \t]*(?P=end)\b)
+    |(?P<heredoc><<<[ \t]*(?P<quote>['"]?)(?P<end>[A-Za-z_]\w*)(?P=quote)[ \t]*\r?\n
+        (?P<body>.{0,1500}?)^[ \t]*(?P=end)\b)
     |(?P<number>\d+(?:\.\d+)?)
     |(?P<name>\$?[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)
     |(?P<mark>=>|->|::|==+|.)""",
@@ -83,14 +86,18 @@ class Php:
         self.constants: dict[str, Any] = {}
         """Constants of the file, of classes or not: ``const NAME = 'x'`` and ``define('NAME', 'x')``."""
         for arguments, _, _ in self.calls("define"):
-            if len(arguments) > 1 and isinstance(arguments[0], str) and arguments[1] is not NOTHING:
-                self.constants.setdefault(arguments[0], arguments[1])
+            if len(arguments) > 1 and isinstance(arguments[0], str):
+                self._name(arguments[0], arguments[1])
         for i, token in enumerate(self.tokens[:-4]):
             if token.text.lower() == "const":
                 at = i + 1 if self.tokens[i + 2].text == "=" else i + 2  # a type may stand before the name
                 value, _ = self.value(at + 2) if self.tokens[at + 1].text == "=" else (NOTHING, 0)
-                if value is not NOTHING:
-                    self.constants.setdefault(self.tokens[at].text, value)
+                self._name(self.tokens[at].text, value)
+
+    def _name(self, name: str, value: Any) -> None:
+        """Keep a constant, if it is short and no table: tables of tables by their names could grow without end."""
+        if isinstance(value, str | int | float) and len(str(value)) <= SHORT:
+            self.constants.setdefault(name, value)
 
     def assigned(self, *names: str) -> list[tuple[str, Any, int]]:
         """What is assigned to variables or properties of these names (without ``$``): name, value, line.
@@ -200,14 +207,19 @@ class Php:
     def _joined(self, at: int, depth: int) -> tuple[Any, int]:
         """A literal, or several that are put together with ``.``."""
         value, at = self._value(at, depth)
-        while at < len(self.tokens) and self.tokens[at].text == "." and isinstance(value, str | int):
+        if at >= len(self.tokens) or self.tokens[at].text != "." or not isinstance(value, str | int):
+            return value, at
+        parts = [str(value)]
+        length = len(parts[0])
+        while at < len(self.tokens) and self.tokens[at].text == ".":
             more, at = self._value(at + 1, depth)
             if not isinstance(more, str | int):
                 raise NotLiteral
-            value = f"{value}{more}"
-            if len(value) > LONGEST:
+            parts.append(str(more))
+            length += len(parts[-1])
+            if length > LONGEST:
                 raise NotLiteral
-        return value, at
+        return "".join(parts), at
 
     def _value(self, at: int, depth: int) -> tuple[Any, int]:
         if at >= len(self.tokens) or depth > DEEPEST:
