@@ -173,8 +173,8 @@ def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | No
 def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, faults: list[str]) -> Unit | None:
     """The unit that is entry ``number`` of a listing (whose place is put together for a fault only: this is asked for
     every unit of every document)."""
-    if isinstance(text, str) and (known := rules.standing.get(text)) is not None:
-        return Unit(*known, power)
+    if isinstance(text, str) and power and (known := rules.units_as_written[power].get(text)) is not None:
+        return known
     place = f"{listing}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
@@ -261,15 +261,14 @@ def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -
 def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
     """The units of a document by province, in the order listed."""
     taken: dict[str, Unit] = {}
-    provinces, standing = rules.tables.province, rules.standing
+    provinces = rules.tables.province
     for name, listed in _object(document, "units", faults).items():
         power = _power(rules, name, "units", faults)
         listing = f"units.{name}"
+        known = rules.units_as_written[power] if power is not None else {}
         for number, entry in enumerate(_list(listed, listing, faults)):
-            unit: Unit | None
-            if power is not None and type(entry) is str and entry in standing:
-                unit = Unit(*standing[entry], power)
-            else:
+            unit = known.get(entry) if type(entry) is str else None
+            if unit is None:
                 unit = _unit(rules, entry, power or "", listing, number, faults)
             if unit is None or power is None:
                 continue

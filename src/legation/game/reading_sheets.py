@@ -104,10 +104,10 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 def _read_list(
     rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
-    if len(entries) <= MOST_ORDERS and all(type(entry) is str for entry in entries):
+    if len(entries) <= MOST_ORDERS and set(map(type, entries)) == {str}:
         known = rules.reader.known_orders.find_all(entries, position.turn.phase, power)
-        if None not in known:
-            return tuple(order for order in known if order is not None), []
+        if known is not None:
+            return known, []
     lost: list[Unread] = []
     if len(entries) > MOST_ORDERS:
         reason = f"a sheet has at most {MOST_ORDERS} orders; what comes after them is not read"

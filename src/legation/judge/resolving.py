@@ -138,6 +138,8 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
     turn = position.turn
     for _ in range(64):  # a calendar comes round in far fewer steps
         turn = rules.next_turn(turn)
+        if turn.phase is Phase.RETREATS and not position.dislodged and not rules.steps["keeps_turn"]:
+            continue
         position = msgspec.structs.replace(position, turn=turn)
         if turn.phase is Phase.RETREATS:
             if position.dislodged or rules.keeps_turn(position):

@@ -49,6 +49,8 @@ PARADOX_RULES = {
     "all hold": core.ALL_HOLD,
 }
 
+MOST_TURNS = 1_000
+"""So many turns are kept with what comes after each; when there are more, all are forgotten."""
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
 
@@ -229,6 +231,16 @@ class Ruleset(Immutable):
         )
 
     @cached_property
+    def units_as_written(self) -> Mapping[str, Mapping[str, Unit]]:
+        """By power and by :attr:`standing`'s texts, every unit that could be: documents read share them."""
+        return Frozen(
+            {
+                power: Frozen({text: Unit(kind, at, power) for text, (kind, at) in self.standing.items()})
+                for power in self.powers
+            }
+        )
+
+    @cached_property
     def made_orders(self) -> MadeOrders:
         """The orders of movement that lists of legal orders share."""
         travel = {code: kind.travel for code, kind in self.kinds.items()}
@@ -276,7 +288,16 @@ class Ruleset(Immutable):
 
     def next_turn(self, turn: Turn) -> Turn:
         """The turn after another in the calendar."""
-        return self._answers["next_turn"].next_turn(self, turn)
+        later = self._later.get(turn)
+        if later is None:
+            if len(self._later) >= MOST_TURNS:
+                self._later.clear()
+            later = self._later[turn] = self._answers["next_turn"].next_turn(self, turn)
+        return later
+
+    @cached_property
+    def _later(self) -> dict[Turn, Turn]:
+        return {}
 
     def homes(self, position: Position, power: str) -> tuple[str, ...]:
         """The home centers of a power."""
@@ -534,12 +555,14 @@ class Ruleset(Immutable):
         back goes on in the same order."""
         rank = self.rank
         units, dislodged, owners = position.units, position.dislodged, position.owners
-        if not _ascending([rank[unit.power] for unit in units]):
+        if not _ascending(rank, [unit.power for unit in units]):
             units = tuple(sorted(units, key=lambda unit: rank[unit.power]))
         if dislodged:
             dislodged = tuple(sorted(dislodged, key=lambda entry: rank[entry.unit.power]))
-        if not _ascending([rank[owner] for owner in owners.values()]):
-            owners = dict(sorted(owners.items(), key=lambda item: rank[item[1]]))
+        if not _ascending(rank, owners.values()):
+            owners = Frozen(sorted(owners.items(), key=lambda item: rank[item[1]]))
+        if units is position.units and owners is position.owners and not dislodged:
+            return position
         return Position(position.turn, units, dislodged, position.contested, owners, position.slices)
 
     @cached_property
@@ -553,8 +576,15 @@ class Ruleset(Immutable):
         return Frozen({step: self._asked(step) for step in STEPS})
 
 
-def _ascending(numbers: list[int]) -> bool:
-    return numbers == sorted(numbers)
+def _ascending(rank: Mapping[str, int], powers: Iterable[str]) -> bool:
+    """Whether powers come by rank; they mostly do, each many times in a row."""
+    before, least = "", -1
+    for power in powers:
+        if power != before:
+            if rank[power] < least:
+                return False
+            before, least = power, rank[power]
+    return True
 
 
 def _first_reason(asked: tuple[Callable[..., str | None], ...]) -> Callable[..., str | None] | None:

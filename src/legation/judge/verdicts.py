@@ -64,9 +64,10 @@ def explain(verdict: Verdict) -> str:
 
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
-    text = f"{order} {ENDED_NOTHING if idle_vote(verdict) else _PHRASES[verdict.outcome]}"
-    if verdict.cause is not None and (because := _because(verdict.cause, by)):
-        text += f": {because}"
+    cause = verdict.cause
+    phrase = ENDED_NOTHING if idle_vote(verdict) else _PHRASES[verdict.outcome]
+    because = "" if cause is None else _because(cause, by)
+    text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
         text += f"; dislodged by an attack from {verdict.dislodged_from}"
     return text
@@ -74,7 +75,7 @@ def explain_written(verdict: Verdict, order: str, by: str) -> str:
 
 def idle_vote(verdict: Verdict) -> bool:
     """Whether a verdict is on a legal vote for a draw by which the game did not end."""
-    return isinstance(verdict.order, VoteDraw) and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
+    return type(verdict.order) is VoteDraw and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
 
 
 def explain_cause(cause: Cause | None, say: Callable[[Order], str] = write) -> str:

@@ -32,12 +32,17 @@ class KnownOrders:
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order that a text is, if it was read before or can be read the quick way."""
-        return self.find_all([text], phase, power)[0]
+        read = self._cache.get((phase, power))
+        return (None if read is None else read.get(text)) or self._quick(text, phase, power)
 
-    def find_all(self, texts: Iterable[str], phase: Phase, power: str) -> list[Order | None]:
-        """The same for the texts of one sheet."""
+    def find_all(self, texts: Iterable[str], phase: Phase, power: str) -> tuple[Order, ...] | None:
+        """Return the orders of one sheet; None unless each text can be found so."""
         read = self._cache.get((phase, power), {})
-        return [read.get(text) or self._quick(text, phase, power) for text in texts]
+        try:
+            return tuple([read[text] for text in texts])
+        except KeyError:
+            found = [read.get(text) or self._quick(text, phase, power) for text in texts]
+        return None if None in found else tuple(order for order in found if order is not None)
 
     def keep(self, text: str, phase: Phase, power: str, order: Order) -> None:
         """Keep what a text was read as, which depends on nothing else."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -100,14 +101,21 @@ class Turn(msgspec.Struct, frozen=True):
 
         :raises TurnTextError: naming what is wrong.
         """
-        match = _TURN.match(text)
-        if not match:
-            raise TurnTextError(f"a turn is written 'Season Year Phase', as in 'Spring 1901 Movement', not {text!r}")
-        season, year, phase = match.groups()
-        known = Phase.named(phase)
-        if known is None:
-            raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase.all())}")
-        return Turn((season or "").capitalize(), int(year), known)
+        return _known_turn(text) if len(text) < 60 else _read_turn(text)
+
+
+def _read_turn(text: str) -> Turn:
+    match = _TURN.match(text)
+    if not match:
+        raise TurnTextError(f"a turn is written 'Season Year Phase', as in 'Spring 1901 Movement', not {text!r}")
+    season, year, phase = match.groups()
+    known = Phase.named(phase)
+    if known is None:
+        raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase.all())}")
+    return Turn((season or "").capitalize(), int(year), known)
+
+
+_known_turn = lru_cache(maxsize=1_000)(_read_turn)  # a file of turns names few of them, each many times
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
