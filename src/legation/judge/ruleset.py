@@ -7,7 +7,7 @@ report and the pages all ask the same :class:`Ruleset`, so they cannot disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from legation.board import Board, province_of
@@ -50,7 +50,7 @@ PARADOX_RULES = {
 }
 
 MOST_TURNS = 1_000
-"""So many turns are kept with what comes after each; when there are more, all are forgotten."""
+"""So many turns are kept with what comes after each."""
 ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
 AT_MOST_ONE = ("removals",)
 
@@ -288,16 +288,12 @@ class Ruleset(Immutable):
 
     def next_turn(self, turn: Turn) -> Turn:
         """The turn after another in the calendar."""
-        later = self._later.get(turn)
-        if later is None:
-            if len(self._later) >= MOST_TURNS:
-                self._later.clear()
-            later = self._later[turn] = self._answers["next_turn"].next_turn(self, turn)
-        return later
+        return self._next_turn(turn)
 
     @cached_property
-    def _later(self) -> dict[Turn, Turn]:
-        return {}
+    def _next_turn(self) -> Callable[[Turn], Turn]:
+        ask = self._answers["next_turn"].next_turn
+        return lru_cache(maxsize=MOST_TURNS)(lambda turn: ask(self, turn))
 
     def homes(self, position: Position, power: str) -> tuple[str, ...]:
         """The home centers of a power."""
