@@ -196,7 +196,7 @@ def test_drafts_that_are_not_understood_are_told_and_the_others_stand(tmp_path: 
     drafts = {"Burgundy": ["A dij - cha", "A dij - nowhere"], "Nobody": ["A par H"]}
     path = saved(tmp_path / "game.json", Game("hundred3"), drafts=drafts)
     done = run("play", "--resume", path, given="quit\n")
-    assert "Burgundy: 'nowhere' is no place" in done.stdout
+    assert "Burgundy: 'nowhere' isn't a place" in done.stdout
     assert "written already: A dij - cha\n" in done.stdout
 
 

@@ -74,12 +74,12 @@ def test_a_game_that_only_its_players_can_watch_stays_so(office: Office) -> None
         assert games.set_settings(office, host, key, {"listed": listed}).settings["listed"] is listed
     secret = games.invite(office, host, key).secret
     seats.sign_up(office, person(office, "Ann"), key, [], secret)
-    with pytest.raises(ConflictError, match="only they can watch"):
+    with pytest.raises(ConflictError, match="stays private"):
         games.set_settings(office, host, key, {"listed": True})
     games.set_settings(office, host, key, {"listed": False, "grace": 5})
     public, _, boss = begin(office, coordinated=True)
     games.set_settings(office, boss, public.key, {"listed": False})
-    with pytest.raises(ConflictError, match="only they can watch"):
+    with pytest.raises(ConflictError, match="stays private"):
         games.set_settings(office, boss, public.key, {"listed": True})
 
 

@@ -89,7 +89,7 @@ def test_a_game_in_fog_does_not_move(office: Office, moved: ImportedGame, tmp_pa
     (tmp_path / "fog.toml").write_text('title = "Fog"\nextends = "standard"\n[rules.fog_of_war]\n')
     office.variants = ListedVariants(Registry(tmp_path), office.catalog)
     position = {key: value for key, value in moved.position.items() if key in ("turn", "units", "centers")}
-    with pytest.raises(ConflictError, match="not everybody sees"):
+    with pytest.raises(ConflictError, match="hidden information"):
         games.create(office, person(office, "Host"), {"name": "X", "variant": "fog"}, begun(moved, position=position))
 
 

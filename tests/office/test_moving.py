@@ -207,7 +207,7 @@ def _nobody_else_goes_on(
         with pytest.raises(InvalidInputError):
             transfer.take_in(other, CONSOLE, {**document, "handed": changed})
     transfer.take_in(other, CONSOLE, document)
-    with pytest.raises(ConflictError, match="taken over once"):
+    with pytest.raises(ConflictError, match="already taken over"):
         transfer.take_in(other, CONSOLE, document)
     with pytest.raises((ConflictError, InvalidInputError)):
         transfer.take_in(office, CONSOLE, document)

@@ -155,7 +155,7 @@ def test_a_player_writes_as_the_power_that_it_is(
     assert "1 High Street" in text_of(pdf, 1)
     assert "2 rue du #Bac" in text_of(pdf, 1)
     assert "England Powick Bridge 1425" in text_of(pdf, 2)
-    with pytest.raises(OfficeError, match="the coordinator's"):
+    with pytest.raises(OfficeError, match="Only the coordinator"):
         year_end_letters(office, players["England"], record.key)
     assert "1 High Street" not in text_of(packet_of(office, players["England"], record.key, "England"))
 

@@ -28,7 +28,7 @@ YEAR_FIRST = re.compile(r"^(\W*)(\d{1,5})[,\s]+(Spring|Summer|Fall|Autumn|Winter
 CODE = re.compile(r"^\W*([SUFW]) ?(\d{4})([MRAB]?)\W*$")
 """``F1901M``, or ``F1901`` for a movement."""
 RESULT = re.compile(
-    r"[ ,;:\u2013-]*(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
+    r"[ ,;:\u2013-]{0,8}(?:\b(fails|succeeds)\b \((?:[^()]|\([^()]{0,60}\)){0,200}\)"  # Backstabbr's, with its reason
     r"|[(\[]?\b(bounce[ds]?(?: (?:with|off|against) [\w .'/-]{2,60})?"
     r"|fails?|failed|succeeds?|succeeded|success|cut|void|dislodged|resolved|ok)\b[)\]]?\.?"
     r"|[(\[](bounce[ds]?|fails?|failed|cut|void)\b[^()\[\]]{0,80}[)\]]|([\u2717\u2718\u274c\u2713\u2714\u2705]))$",

@@ -240,7 +240,7 @@ class PlaceParser(KindParser):
                     else ()
                 )
                 self.fail(
-                    "that isn't one of its coasts"
+                    "there is no such coast"
                     if coasts
                     else "there are no separate coasts, and one order names one place",
                     start,
@@ -317,7 +317,7 @@ class PlaceParser(KindParser):
         coasts = self.reader.board.provinces[keys[0]].coasts
         if mention.coast and coasts and mention.coast not in coasts:
             there = self.reader.board.provinces[keys[0]].locations
-            self.fail(f"that isn't one of its coasts, which are {', '.join(there)}", mention.first, there)
+            self.fail(f"there is no such coast; its coasts are {', '.join(there)}", mention.first, there)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
 
     def place(self, *tests: Test, proper: bool = False) -> str:
