@@ -219,7 +219,7 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
     big.close()
     assert rows > 10
-    with pytest.raises(ConflictError, match="isn.t empty"):
+    with pytest.raises(ConflictError, match="destination isn't empty"):
         # its settings name the database that is full
         archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
 

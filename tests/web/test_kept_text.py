@@ -68,7 +68,5 @@ def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
         assert answer.status_code in (200, 422), answer.status_code
     monkeypatch.setattr(workshop, "BUILDERS", Children(most=1, seconds=5, megabytes=60))
     answer = site.post("/bench", data={"text": "a = [" + "1," * 90_000 + "]"}, headers=OURS)
-    told = (
-        "was stopped" in answer.text or "cannot be read" in answer.text
-    )  # (where a library found no room to be loaded)
+    told = "was stopped" in answer.text or "cannot be read" in answer.text  # where a library had no room to be loaded
     assert answer.status_code == 422 and told
