@@ -186,7 +186,7 @@ def grow_once(client: httpx.Client, document: dict[str, Any], stage: str) -> Non
 
 
 def table(address: str, document: dict[str, Any], seed: int) -> None:
-    """Somebody at a table: drags, lets go, drags on, until the process is ended. Like a browser's, the connection is
+    """A designer at the drawing table who drags points until the process ends. Like a browser's, the connection is
     kept: a new client for each growth takes 20 ms of the processor, which the server would miss.
     """
     with httpx.Client(base_url=address, timeout=120) as client:

@@ -132,7 +132,7 @@ class Php:
         return found
 
     def appended(self, name: str) -> list[tuple[Any, int]]:
-        """What is put behind an array: ``$name[] = value``, ``array_push($name, value, ...)``: values, lines."""
+        """Return values appended to an array (``$name[] = ...``, ``array_push``), each with its line."""
         found: list[tuple[Any, int]] = []
         for i, token in enumerate(self.tokens[:-3]):
             if token.text == f"${name}" and [t.text for t in self.tokens[i + 1 : i + 4]] == ["[", "]", "="]:

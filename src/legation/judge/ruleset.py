@@ -232,7 +232,7 @@ class Ruleset(Immutable):
 
     @cached_property
     def units_as_written(self) -> Mapping[str, Mapping[str, Unit]]:
-        """By power and by :attr:`standing`'s texts, every unit that could be: documents read share them."""
+        """Every possible unit, by power and by its text in :attr:`standing`; documents share them."""
         return Frozen(
             {
                 power: Frozen({text: Unit(kind, at, power) for text, (kind, at) in self.standing.items()})

@@ -44,7 +44,7 @@ GENERIC = frozenset(
 )
 """Words that may be left out or added where the name of a place is clear without them."""
 ASHORE = frozenset(["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county"])
-"""Those that no sea is called by, unless its name has them."""
+"""Words of GENERIC that belong to places on land; a sea has them only in its full name."""
 
 
 class Named(Protocol):

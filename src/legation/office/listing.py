@@ -62,7 +62,7 @@ class CatalogReader:
 
 
 def _present(tx: Transaction, address: str) -> str:
-    """The whole address for one that was given when addresses were shorter, where one variant alone may be meant."""
+    """Return the full address for a shortened one of before, where it fits one variant only."""
     if not is_old_address(address):
         return address
     rows = tx.all(CatalogRow, name=plain_name(address), state=list(SHOWN))

@@ -108,7 +108,7 @@ class Parser(UnitParser):
         return orders
 
     def _kind_in_words(self, ahead: int) -> bool:
-        """Whether a kind of unit, spelled out, comes so far ahead."""
+        """Return whether the token at this distance is a unit kind written in full."""
         return len(self.peek(ahead)) > 1 and self.peek(ahead) in self.reader.kinds
 
     def _own_words(self) -> None:

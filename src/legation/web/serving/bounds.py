@@ -32,7 +32,7 @@ class Bounds:
 PAGES_A_MINUTE = 1800
 """Of one network, whoever asks: as many as calls of the interface."""
 JOURNALS_A_MINUTE = 60
-"""Of one network: what a whole journal of a game is read for."""
+"""From one network: requests for which the whole journal of a game is read."""
 
 
 def count_page(request: Request) -> None:
