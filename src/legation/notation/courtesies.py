@@ -10,7 +10,7 @@ from legation.notation.prose import AGAINST, CROSSES, NOT_ELSEWHERE
 
 GOODBYES = frozenset(
     "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "
-    "see cordially respectfully ty salut merci danke sincères ps mit viele liebe grusse gruss lg mfg vg bis "
+    "see amities cordially respectfully ty salut merci danke sincères ps mit viele liebe grusse gruss lg mfg vg bis "
     "hochachtungsvoll bien amicalement bises cordialement saludos saludo abrazo cordiali saluti met groeten groet "
     "groetjes abracos hilsen mvh halsningar pozdrawiam terveisin atenciosamente un".split()
 )
@@ -43,7 +43,9 @@ COURTESY = re.compile(
     r"many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"yours (?:sincerely|faithfully|truly|ever)|"
-    r"have a (?:good|nice|great) (?:day|weekend|week|evening|one)|see you(?: next| later| soon| then| in)?|"
+    r"have a (?:good|nice|great|merry|happy) (?:day|weekend|week|evening|christmas|xmas|easter|holiday|summer|one)|"
+    r"eom|ready|finali[sz]ed|done|gl ?hf|good game|(?:ok |okay |so )?here goes|voila|amities|grr+|(?:ha){1,3}|phew|"
+    r"no (?:other|further|more) (?:orders|moves)|nothing else|see you(?: next| later| soon| then| in)?|"
     r"take care|to (?:gm|coordinator)|gm|all best|"
     rf"{_SENT_FROM}|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
@@ -83,8 +85,24 @@ DATE_WORDS = frozenset(
 DAY_OR_YEAR = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\Z|(?:19|20)\d\d\Z")
 
 
+_NUMERIC = re.compile(
+    r"\s{0,9}(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?:,?\s{1,3}\d{1,2}[:.]\d\d)?|"
+    r"(?:(?:tel|tele?phone|phone|mob|mobile|cell|fax|t|m)\b[.:]{0,2}\s{0,3})?\+?(?:[\s()./-]{0,3}\d){7,15}|"
+    r"[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{2,30}){1,4})\s{0,9}",
+    re.IGNORECASE,
+)
+"""A date, the number of a telephone or an address for mail, alone on a line."""
+LABEL = re.compile(
+    r"\s{0,9}(?:player|name|signed|game|gm|zine|e-?mail|phone|tel|mobile|address)\s{0,3}:\s{0,5}(?P<said>[^\n]{1,80})",
+    re.IGNORECASE,
+)
+"""A line of a form that tells who writes."""
+
+
 def is_courtesy(text: str, known: Collection[str]) -> bool:
     """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
+    if _NUMERIC.fullmatch(text):
+        return True
     words = fold(text.strip(" ,.!;:-()")).split()
     if not words or len(words) > 8 or "?" in text or not CROSSES.isdisjoint(text):
         return False

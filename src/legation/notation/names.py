@@ -45,6 +45,9 @@ GENERIC = frozenset(
 """Words that may be left out or added where the name of a place is clear without them."""
 ASHORE = frozenset(["port", "isle", "isles", "island", "islands", "town", "city", "castle", "county"])
 """Words of GENERIC that belong to places on land; a sea has them only in its full name."""
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+SPELLED_ALSO = {"saint": "st", "great": "gt", "strait": "straits"}
+"""Words of names that are written in another way, too."""
 
 
 class Named(Protocol):
@@ -118,10 +121,15 @@ class Names:
             return
         if name[1:2] == "." and name[2:3].isalpha():  # W.Wales is West Wales, whether a blank parts it or not
             self.add(key, f"{name[:2]} {name[2:]}", only)
+        if not name.isascii() and (spelled := name.translate(UMLAUTS)) != name:  # Oesterreich
+            self.add(key, spelled, only, proper=proper)
         if name.startswith("St. "):  # St.Petersburg
             self.add(key, name.replace(" ", "", 1), only)
-        if "saint" in folded.split():
-            self.add(key, " ".join("st" if word == "saint" else word for word in folded.split()), only)
+        for word, short in SPELLED_ALSO.items():
+            if word in folded.split():
+                self.add(key, " ".join(short if one == word else one for one in folded.split()), only)
+        if folded.startswith("isle of ") and folded.count(" ") == 2:  # IoW
+            self.add(key, f"io{folded.split()[-1][0]}", only)
         entry = self._exact.setdefault(folded, {})
         if entry.get(key) != "":
             entry[key] = only
@@ -143,6 +151,10 @@ class Names:
         folded = fold(name)
         self._exact[folded] = {k: only for k, only in self._exact[folded].items() if only or k == key}
         self._final.add(folded)
+
+    def is_alias(self, folded: str) -> bool:
+        """Whether a name is known, and only as a further name of something."""
+        return folded in self._exact and folded not in self._proper
 
     @property
     def spellings(self) -> Iterable[str]:
@@ -187,7 +199,8 @@ class Names:
         loose = [key for key in self._stems.get(short, ()) if key not in own and key not in common]
         if "sea" in folded.split():  # Nor Sea is no Norway
             loose = [key for key in loose if key in self.seas]
-        elif not common and not ASHORE.isdisjoint(folded.split()):  # Plymouth Port is not the sea area Plymouth
+        elif "island" in folded.split() or (not common and not ASHORE.isdisjoint(folded.split())):
+            # neither Plymouth Port nor Lundy Island is a sea area
             loose = [key for key in loose if key not in self.seas]
         if own:
             return Meaning((*own, *common), True)
@@ -333,6 +346,10 @@ def place_names(board: Board) -> Names:
     for translated in board.translations.values():
         for key, name in translated.items():
             names.add(key, name)
+    for province in board.provinces.values():  # where one sea is called Channel for short, another may be, too
+        last = fold(province.name).split()[-1:]
+        if province.sea and last and names.is_alias(last[0]):
+            names.add(province.id, last[0])
     for province in board.provinces.values():  # an id always means its own province, whatever else is called so
         names.reserve(province.id, province.id)
     return names
@@ -345,6 +362,9 @@ def power_names(powers: Sequence[Named]) -> Names:
         names.show(power.name, power.name)
         for name in (power.name, power.adjective, *power.aliases, *(name for _, name in power.names)):
             names.add(power.name, name, proper=True)
+            first, sign, second = name.replace("&", "-").partition("-")
+            if sign and first.strip() and second.strip():  # A-H, M&P
+                names.add(power.name, f"{first[0]}{'&' if '&' in name else '-'}{second.strip()[0]}", proper=True)
     return names
 
 

@@ -14,7 +14,7 @@ HOLD = frozenset(
     "haller".split()
 )
 GO = frozenset(
-    "nach geht va attaque attacca ataca zieht marschiert vers verso hacia avanza naar gaat trekt para".split()
+    "nach geht va attaque attacca ataca zieht marschiert fahrt segelt ruckt vers verso hacia avanza naar gaat trekt para".split()
 )
 SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
@@ -22,8 +22,16 @@ SUPPORT = frozenset(
 )
 CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
 RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht retire retira ritira".split())
-DISBAND = frozenset("aufgelost auflosen dissoute dissout sciolta disuelta disuelto ontbonden".split())
-TOWARDS = frozenset("nach zu en vers a au aux verso hacia naar".split())
+DISBAND = frozenset("aufgelost auflosen entfernt dissoute dissout sciolta disuelta disuelto ontbonden".split())
+APART = {
+    "greift": ("an", "attacks"),
+    "greifen": ("an", "attacks"),
+    "zieht": ("ein", "zieht"),
+    "marschiert": ("ein", "marschiert"),
+    "ruckt": ("vor", "ruckt"),
+}
+"""Verbs of which a part stands at the end of the sentence, each with that part and the verb alone."""
+TOWARDS = frozenset("nach zu ins dans en vers a au aux verso hacia naar".split())
 """What may stand between what a unit does and where it goes."""
 IN = frozenset("en a au in di de van von du zu bei".split())
 """What may stand between a kind of unit and its place."""

@@ -9,7 +9,7 @@ import msgspec
 
 from legation.notation import other_languages
 from legation.notation.names import Names, fold, misspelled_power
-from legation.position import Turn
+from legation.position import Phase, Turn
 
 # Sentences that are no orders
 
@@ -211,7 +211,7 @@ PURPOSES = {
             "bounce bounces bouncing cut cuts cutting self guard guards guarding cover covers covering block blocks "
             "blocking protect protects protecting follow follows following making makes keeping keeps",
         ),
-        (3, "this so to in"),
+        (3, "this so to in arranged prearranged"),
     )
     for word in listed.split()
 }
@@ -224,8 +224,8 @@ PURPOSES_ALONE = frozenset(
     "cover covers covering guard guarding block blocking protecting follow follows following new lol haha obviously "
     "nsu nso sic unsupported vacating "
     "finally thanks thank sorry cheers wow hehe "
-    "naturally phew".split()
-) | {"just in case", "as always", "as usual", "in that order", "in this order", "in order", "to follow"}
+    "naturally phew cutting important honest honestly really nro".split()
+) | {"just in case", "as always", "as usual", "yes really", "i know", "i know i know", "in that order", "in this order", "in order", "to follow"}
 """Words that alone, in brackets, change nothing of the order before them: ``(covering)``, ``(in that order)``."""
 KINDNESSES = frozenset("hi hello see you good sorry hope thanks thank cheers please best happy well".split())
 """First words of remarks that are courtesies."""
@@ -326,7 +326,14 @@ TITLES = frozenset(
     "ordres befehle ordenes ordini ordrer ordens rozkazy zuge order orders "
     "moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
-TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})[mrbap]?\Z")
+TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})([mrbap]?)\Z")
+_CODED = {
+    "m": {Phase.MOVEMENT},
+    "r": {Phase.RETREATS},
+    "b": {Phase.ADJUSTMENTS, Phase.PLACEMENT},
+    "a": {Phase.ADJUSTMENTS},
+    "p": {Phase.PLACEMENT},
+}
 NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 MOST_UNKNOWN = 4
 ANEW = frozenset("new revised final latest updated corrected this these here now current today".split())
@@ -405,10 +412,13 @@ class Heading(msgspec.Struct, frozen=True):
     season: str = ""
     year: str = ""
     deed: str = ""
+    phase: str = ""  # the letter for it: F1902R
     anew: bool = False  # it says that these orders count, whatever stands above
 
     def fits(self, turn: Turn) -> bool:
         """Whether this can be said of a turn."""
+        if self.phase and turn.phase not in _CODED[self.phase]:
+            return False
         if self.year and len(self.year) == 4 and int(self.year) != turn.year:
             return False
         if self.year and len(self.year) == 2 and int(self.year) != turn.year % 100:
@@ -485,7 +495,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
         return None
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
         return None
-    parts = {"power": "", "season": "", "year": "", "deed": ""}
+    parts = {"power": "", "season": "", "year": "", "deed": "", "phase": ""}
     certain = False
     unknown = 0
     i = 0
@@ -519,7 +529,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 parts["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
                     code.group(1)
                 ]
-                parts["year"] = code.group(2)
+                parts["year"], parts["phase"] = code.group(2, 3)
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)

@@ -68,31 +68,57 @@ def _after_move(p: Parser, move: Move) -> Order | None:
     if p.peek() == "ferried" and p.peek(1) == "by":
         p.at += 2
         return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-    if p.peek() in ("by", "via", "with", "(", "on", "aboard"):
-        bracket = p.peek() == "("
+    bracket = p.peek() == "("
+    if p.peek(int(bracket)) == "by" and _fleet_moves(p, 1 + bracket) and not _is_fleet(p, move):  # by F nth - nwg
+        p.at += 1 + bracket
+        return _ridden(p, move, bracket=bracket)
+    if p.peek() in ("by", "via", "with", "(", "on", "aboard") and not (bracket and _is_fleet(p, move)):
         ahead = 1
         while p.peek(ahead) in ("the", "fast", "a", "by", "via"):
             ahead += 1
         aboard = p.peek() == "aboard" or (p.peek() == "on" and p.peek(1) == "board")
         if (p.peek(ahead) not in FERRIES or p.peek(ahead + 1) == ")") and not aboard:
             return None
-        if bracket and p.peek(1) in ("ferries", "ferrying", "carrying"):  # said of the fleet, which needs no brackets
+        if bracket and p.peek(1) in ("ferries", "ferrying", "carrying"):  # said of the fleet, not of an army
             return None
         p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
         p.take_one(("of", "on"))
-        ride = Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
-        if bracket and not p.take(")"):
-            p.fail("a closing bracket is missing")
-        return ride
-    if p.peek() in FERRIES or (p.peek() in ("and", ",") and p.peek(1) in FERRIES):
+        return _ridden(p, move, bracket=bracket)
+    if p.peek() in FERRIES or (p.peek() in ("and", ",", "(") and p.peek(1) in FERRIES):
+        if bracket and not _is_fleet(p, move):
+            return None
         p.at += 1 if p.peek() in FERRIES else 2
         if move.kind == "A":  # what an army can do with a ferry is to ride on it
             return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
         army = p.unit()
         if move.route:
             p.fail("a ferry moves to one sea")
-        return Ferry(move.kind, move.at, move.to, army.kind, army.at, _one_step(p, army))
+        ferry = Ferry(move.kind, move.at, move.to, army.kind, army.at, _one_step(p, army))
+        if bracket and not p.take(")"):
+            p.fail("a closing bracket is missing")
+        return ferry
     return None
+
+
+def _ridden(p: Parser, move: Move, *, bracket: bool) -> Ride:
+    """The ride of an army on the fleet that comes next."""
+    ride = Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
+    if bracket and not p.take(")"):
+        p.fail("a closing bracket is missing")
+    return ride
+
+
+def _is_fleet(p: Parser, move: Move) -> bool:
+    stands = p.standing.get(province_of(move.at))
+    p.context_counted = p.context_counted or not move.kind
+    return (move.kind or (stands.kind if stands else "")) == "F"
+
+
+def _fleet_moves(p: Parser, ahead: int) -> bool:
+    """Whether a fleet is named so far ahead, and that it goes somewhere."""
+    end = p.longest_name(p.at + ahead + 1)[1]
+    named = p.reader.kinds.get(p.peek(ahead)) == "F" and end > p.at + ahead + 1
+    return named and end < len(p.tokens) and p.tokens[end].text in ("-", "to")
 
 
 def _ferried(p: Parser, subject: Subject, word: str) -> Order:

@@ -73,8 +73,12 @@ def _proxied(p: Parser, word: str) -> list[Order]:
 
 
 def _commanded(p: Parser, subject: Subject, word: str) -> Order:
-    """``Army London may be ordered by Argyll``."""
+    """``Army London may be ordered by Argyll``, ``is lent to Argyll``."""
     p.take("be")
+    if word == "lent":
+        if not p.take("to"):
+            p.fail("say to whom")
+        return Proxy(subject.kind, subject.at, p.power_name())
     if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
         p.fail("say whose orders")
     return Proxy(subject.kind, subject.at, p.power_name())
@@ -120,7 +124,7 @@ PROXY = OrderKind(
     "placing a unit under another power's orders",
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
-    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | {"may"}, _commanded, shared=True)),
+    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | {"may", "lent"}, _commanded, shared=True)),
     openings=(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),

@@ -16,7 +16,7 @@ from legation.position import Phase
 
 BUILDS = (
     frozenset(
-        "build builds building new bld raise raises recruit recruits create creates place places put add b +".split()
+        "build builds building new bld raise raises recruit recruits create creates launch launches place places put add b +".split()
     )
     | other_languages.BUILD
 )

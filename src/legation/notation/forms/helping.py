@@ -48,7 +48,7 @@ def supported(p: Parser, order: Order) -> list[Order]:
     if isinstance(order, Hold):
         helpers = _helpers(p, SUPPORT_WORDS)
         return _not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
-    if listed := _all_helpers(p, order):
+    if listed := _all_helpers(p, order) or _helpers_one_by_one(p, order):
         return _not_given_yet(p, start, listed)
     helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS)
     if helpers and order.via_convoy and p.peek(-1) in HELPS | {")"} and p.peek(-1 - (p.peek(-1) == ")")) in HELPS:
@@ -194,6 +194,24 @@ def _all_helpers(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     return []
 
 
+def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
+    """``A gal - rum, s A bud, s A ser``, or each on a line of its own below the move: what own units do for it that can
+    do that and have no order yet."""
+    found: list[SupportMove | Convoy] = []
+    to = province_of(move.to)
+    while p.peek() == "," and p.peek(1) in ("s", "c") and p.names_unit_after(2) and _unit_ends(p, 2):
+        word, before = p.peek(1), p.at
+        p.at += 2
+        helper = p.unit(own=True)
+        at = province_of(helper.at)
+        helps = p.reaches(helper)(to) if word == "s" else p.reader.board.provinces[at].sea
+        if not helps or at in p.ordered or not p.present("", p.power)(at):
+            p.at = before
+            return found
+        found.append(support_of(helper, move) if word == "s" else convoy_of(helper, move))
+    return found
+
+
 def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportHold | SupportMove | Convoy]) -> list[Order]:
     """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
     new: list[Order] = []
@@ -231,11 +249,11 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
 
 
 def _unit_comes(p: Parser, ahead: int) -> bool:
-    """Whether a unit is named so far ahead, by its kind."""
-    p.at += ahead
-    comes = p.names_unit()
-    p.at -= ahead
-    return comes
+    """Whether a unit is named so far ahead, by its kind, or by the place where an own one stands that has no order."""
+    mine = p.present("", p.power)
+    meaning = p.longest_name(p.at + ahead)[0]
+    p.context_counted = True
+    return p.names_unit_after(ahead) or (meaning.sure and mine(meaning.keys[0]) and meaning.keys[0] not in p.ordered)
 
 
 def _unit_after(p: Parser, ahead: int) -> bool:
@@ -263,9 +281,9 @@ def _helping(p: Parser, verbs: frozenset[str]) -> list[Subject]:
     """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``."""
     start = p.at
     bracket = p.take("(")
-    if not bracket and p.peek() not in (",", ";", "and", "with"):
+    if not bracket and p.peek() not in (",", ";", "and", "+", "with"):
         return []
-    while not bracket and p.peek() in (",", ";", "and", "with", "my"):
+    while not bracket and p.peek() in (",", ";", "and", "+", "with", "my"):
         p.at += 1
     if p.names_unit() or p.own_unit_comes() or p.names_place():
         try:

@@ -38,16 +38,23 @@ def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
 
 def _position(p: Parser) -> bool:
     """Step over ``its position``, ``their positions``."""
-    return any(p.take(whose, what) for whose in ("its", "their") for what in ("position", "positions", "ground"))
+    whats = ("position", "positions", "ground", "stellung")
+    return any(p.take(whose, what) for whose in ("its", "their", "die") for what in whats)
 
 
 def _in_its_place(p: Parser, subject: Subject) -> None:
-    """Step over ``in Trieste`` after a fleet in Trieste that stays."""
+    """Step over ``in Trieste``, or ``Trieste``, after a fleet in Trieste that stays."""
+    start = p.at
     if p.peek() in ("in", "at"):
-        start = p.at
         p.at += 1
         if p.place(province_of(subject.at).__eq__) != subject.at:
             p.fail("a unit holds where it stands", start)
+    elif p.only_place_comes():
+        p.at = p.longest_name(p.at)[1]
+        if p.reader.places.meaning(" ".join(t.text for t in p.tokens[start : p.at]), p.power).keys != (
+            province_of(subject.at),
+        ):
+            p.at = start
 
 
 def _all_hold(p: Parser, word: str) -> list[Order]:

@@ -106,15 +106,18 @@ def by_convoy(p: Parser) -> bool:
     )
 
 
-def seas_named(p: Parser, *after: str) -> tuple[str, ...]:
-    """``via nth - nwg``, ``(through nth)``: the seas of a convoy, named after it; ``after``: what may follow them."""
-    route = []
+def seas_named(p: Parser, moved: Subject, *after: str) -> tuple[str, ...]:
+    """``via nth - nwg``, ``(through nth)``: the seas of a unit's convoy, named after it; ``after``: what may follow
+    them."""
+    board = p.reader.board
+    route: list[str] = []
     p.take("(")
     p.take_one(WAYS)
     while True:
         begin = p.at
         p.kind()
-        route.append(p.place(lambda province: p.reader.board.provinces[province].sea))
+        last = province_of(route[-1] if route else moved.at)
+        route.append(p.place(lambda at: board.provinces[at].sea, board.adjacent(last).__contains__, p.present()))
         _sea_only(p, route[-1], begin)
         if not (p.peek() in ("-", ",", "and", "&") and _is_sea(p, 1, *after)):
             return tuple(route)
@@ -171,7 +174,7 @@ def _moved(p: Parser, subject: Subject) -> Order:
         if route:
             p.fail("the route is given twice")
         p.at += bracket and p.peek(1) not in WAYS  # (NTH) is as good as (via NTH)
-        passed = seas_named(p)
+        passed = seas_named(p, subject)
         if bracket and not p.take(")"):
             p.fail("a closing bracket is missing")
         p.bracketed("convoy", "convoyed", "by convoy")
@@ -186,7 +189,7 @@ def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
         p.fail("say where it goes")
     route, to = goal(p, subject)
     if not route and p.peek() in WAYS:
-        route = seas_named(p)
+        route = seas_named(p, subject)
     return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
 
 
@@ -200,7 +203,7 @@ def _read_by_sea(p: Parser, subject: Subject, word: str) -> Order:
 def _read_on_the_way(p: Parser, subject: Subject, word: str) -> Order:
     """``via nth to b``."""
     p.at -= 1
-    route = seas_named(p, *AFTER_SEA, "&", "to")
+    route = seas_named(p, subject, *AFTER_SEA, "&", "to")
     _, to = goal(p, subject)
     return Move(subject.kind, subject.at, to, route=route)
 
@@ -242,7 +245,7 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
             p.at += 1
     p.skip(other_languages.BACKWARDS)
     p.take_one(TOWARDS | other_languages.TOWARDS | {"in"})
-    if off_board(p):
+    if off_board(p) or p.bracketed("otb", "off the board"):
         return Disband(subject.kind, subject.at)
     to = p.place(p.lands(subject), p.reaches(subject))
     p.take_one(other_languages.BACKWARDS)

@@ -16,14 +16,14 @@ from legation.position import Phase
 LEAVES = (
     frozenset(
         "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
-        "dissolved otb otm off annihilated scuttle scuttles scuttled".split()
+        "dissolved otb otm off dies annihilated scuttle scuttles scuttled".split()
     )
     | other_languages.DISBAND
 )
 REMOVES = (
     frozenset(
         "remove removes removing remvoe remov removal removals disband disbands dsb rem destroy destroys delete "
-        "dissolve kill lose loses scrap scuttle sink drop drops r d".split()
+        "dissolve kill lose loses scrap scuttle sink drop drops minus r d".split()
     )
     | other_languages.REMOVE
 )
@@ -33,6 +33,8 @@ RETREAT_FIRST = frozenset(["retreat", "retreats", "ret", "rtr", "withdraw"]) | o
 
 
 def _read_retreat(p: Parser, subject: Subject, word: str) -> Order:
+    if word == "r" and p.phase is Phase.ADJUSTMENTS and p.ended:  # F eng R
+        return Remove(subject.kind, subject.at)
     return read_retreat_goal(p, subject)
 
 
@@ -73,8 +75,8 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
         if len(leaving) != 2:
             p.fail(f"it speaks of 2 and there are {len(leaving)}", p.at - 1)
         return [kind(subject.kind, subject.at) for subject in leaving]
-    if p.take("all"):
-        p.skip(("my", "units", "unit"))
+    if p.take_one(("all", "everything", "everyone")):
+        p.skip(("my", "dislodged", "units", "unit"))
         return [kind(subject.kind, subject.at) for subject in p.all_units(rest=False)]
     start = p.at
     number = p.counted()
@@ -97,10 +99,8 @@ def _taken_off(p: Parser, word: str) -> list[Order]:
 def _leave_fits(p: Parser) -> bool:
     if len(p.peek()) > 1:
         return p.peek(1) not in ("", "-")
-    p.at += 1
-    known = p.names_unit()
-    p.at -= 1
-    return known
+    ahead = 2 if p.peek(1) == ":" and p.phase is Phase.ADJUSTMENTS else 1
+    return p.names_unit_after(ahead)
 
 
 RETREAT = OrderKind(

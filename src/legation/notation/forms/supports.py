@@ -23,6 +23,7 @@ from legation.notation.forms.helping import (
 from legation.notation.forms.holds import HOLDS
 from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, by_convoy, goal, seas_named
 from legation.notation.gestures import Gesture
+from legation.notation.names import LETTERS
 from legation.notation.order_kinds import Opening, OrderKind, Verb, of, write_unit
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.places import Mention
@@ -73,7 +74,8 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.take("to")
     p.take(":")
     p.take("the")
-    p.take("of")
+    if p.take("of"):
+        _coast_or_support(p, subject)
     if p.peek() == "-" and p.peek(1) in ("hold", "holds"):  # support-hold
         p.at += 1
     if p.take_one(("hold", "holds")):
@@ -124,6 +126,14 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
 
 
+def _coast_or_support(p: Parser, subject: Subject) -> None:
+    """Refuse ``F bot - S of StP``: of a place with a south coast, in the unit's reach, a move there may be meant."""
+    code = LETTERS.get(p.peek(-2), "")
+    for key in p.longest_name(p.at)[0].keys:
+        if code in p.reader.board.provinces[key].coasts and p.reaches(subject)(key):
+            p.fail(f"say whether it supports or moves to {key}/{code}", p.at - 2)
+
+
 def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Callable[[Subject], Order] | None:
     """What ``supports the same``, ``S it`` or ``supports this`` means right after the order of an own unit that moves,
     or that supports or convoys one; None if no such word ends the order, or none was given."""
@@ -132,6 +142,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     said = bool(pointed) and bool(p.take_one(OF_MOVES))  # F nwg supports the attack
     said = said or bool(p.take_one(SAME)) or pointed == "this"
     said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
+    said = said or (p.peek(-1) in ("s", "c") and p.peek() == ";")  # A pic - bel; F eng s;
     p.take_one(("too", "also"))
     if not said or not p.ended or not p.ordered:
         p.at = start
@@ -235,7 +246,7 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
         by_way = p.peek() in WAYS
         if (p.ended or by_way) and is_army(p, subject):  # A lon convoys to nwy, through nth
             to = p.pick(mention, p.lands(subject))
-            route = seas_named(p) if by_way else ()
+            route = seas_named(p, subject) if by_way else ()
             return Move(subject.kind, subject.at, to, via_convoy=not route, route=route)
         army = _from(p, subject)
         to = p.pick(mention, p.lands(army))

@@ -19,23 +19,27 @@ _ROMAN = frozenset("i ii iii iv v vi vii viii ix x".split())
 _IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
 _AND = frozenset(["y", "e", "en", "og", "och"])
 """``And`` of other languages, between units."""
+_DOES = frozenset(["do", "does", "doing"])
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
+_UNUSED = frozenset(["waived", "waive", "waives", "unused"])
 LONGEST_PLACE = 4  # words of a place between commas
 _FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
-_ELSEWHERE = other_languages.SUPPORT | other_languages.CONVOY | other_languages.UNITS.keys()
+_ELSEWHERE = (
+    other_languages.SUPPORT | other_languages.CONVOY | other_languages.UNITS.keys() | other_languages.GO | {"attacks"}
+)
 
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _in_english(_in_full(tokens, reader), reader)
+    tokens = _in_english(_united(_in_full(tokens, reader)), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
     if tuple(said[-3:]) in _IN_ORDER:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
-    tokens = _without_numbers(tokens, reader)
+    tokens = _without_numbers(_without_comma(tokens, reader), reader)
     tokens = _waived_last(_with_signs(tokens, reader))
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
@@ -46,7 +50,8 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens with what is shortened written out: ``A's`` and ``F's`` as armies and fleets, the ``s/c`` of a coast
-    as its code, ``s/by`` as ``supported by``; and ``by way of`` as ``via``."""
+    as its code, ``s/by`` as ``supported by``, ``@`` as ``at``, ``does nothing`` as ``holds``; and ``by way of`` as
+    ``via``."""
     kept: list[Token] = []
     i = 0
     while i < len(tokens):
@@ -62,6 +67,11 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif token.text == "s" and [t.text for t in beside] == ["/", "by"]:  # s/by A bur
             token = msgspec.structs.replace(token, text="supported", end=beside[0].end)
             i += 1
+        elif token.text == "@" and kept and kept[-1].text in reader.kinds:  # Army @ Paris
+            token = msgspec.structs.replace(token, text="at")
+        elif token.text in _DOES and beside and beside[0].text == "nothing" and _ends(tokens, i + 2):
+            token = msgspec.structs.replace(token, text="holds", end=beside[0].end, stop=beside[0].stop)
+            i += 1
         elif token.text == "by" and [t.text for t in beside] == ["way", "of"]:
             token = msgspec.structs.replace(token, text="via", end=beside[1].end)
             i += 2
@@ -70,9 +80,39 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
     return kept
 
 
+def _united(tokens: list[Token]) -> list[Token]:
+    """The tokens with German verbs in one piece: ``greift Burgund an`` as ``attacks Burgund``."""
+    for i, token in enumerate(tokens):
+        apart = other_languages.APART.get(token.text)
+        if apart is None:
+            continue
+        end = next((k for k in range(i + 1, len(tokens)) if _ends(tokens, k + 1)), 0)
+        if end > i + 1 and tokens[end].text == apart[0]:
+            last = msgspec.structs.replace(tokens[end - 1], end=tokens[end].end, stop=tokens[end].stop)
+            verb = msgspec.structs.replace(token, text=apart[1])
+            return [*tokens[:i], verb, *tokens[i + 1 : end - 1], last, *_united(tokens[end + 1 :])]
+    return tokens
+
+
+def _ends(tokens: list[Token], at: int) -> bool:
+    """Whether what is said ends before a token."""
+    return at >= len(tokens) or tokens[at - 1].stop or tokens[at].text in JOINTS
+
+
 def _is_plural(word: str, code: str, reader: Grammar) -> bool:
     """Whether a word names several units of the kind with this code."""
     return len(word) > 2 and word.endswith("s") and reader.kinds[word].casefold() == code
+
+
+def _without_comma(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens less the comma of ``London, fleet: North Sea``."""
+    said = [token.text for token in tokens[:8]]
+    comma = said.index(",") if "," in said else 0
+    kind, after = said[comma + 1 : comma + 2], said[comma + 2 : comma + 3]
+    if not comma or not kind or kind[0] not in reader.kinds or len(kind[0]) < 3 or after not in ([":"], ["-"]):
+        return tokens
+    known = reader.places.exact(" ".join(said[:comma])) is not None
+    return [*tokens[:comma], *tokens[comma + 1 :]] if known else tokens
 
 
 def _without_numbers(tokens: list[Token], reader: Grammar) -> list[Token]:
@@ -90,8 +130,8 @@ def _without_numbers(tokens: list[Token], reader: Grammar) -> list[Token]:
         counted = _ORDINAL.fullmatch(before) or before in _ORDINALS or (before in _ROMAN and after == "(")
         if counted and after and not tokens[i - 1].stop and after not in reader.verbs:
             left_out.add(i - 1)
-        if after.isdecimal() and len(after) < 3 and said[i + 2 : i + 3] == ["("]:
-            left_out.add(i + 1)
+        if after.isdecimal() and len(after) < 3 and said[i + 2 : i + 3] in (["("], [":"]):
+            left_out |= {i + 1, *([i + 2] if said[i + 2] == ":" else [])}
         end = _place_end(said, i + 2, reader) if after == "," else 0
         follows = said[end + 1] if 0 < end < len(said) - 1 else ""
         if 0 < end < len(said) and said[end] == ":" and left_out >= set(range(i)):  # First Army, Paris: to Gascony
@@ -121,6 +161,10 @@ def _with_signs(tokens: list[Token], reader: Grammar) -> list[Token]:
         if token.text == "/" and acts and after[0] in reader.codes and len(after[1]) > 2:
             if reader.places.meaning(after[1]).keys and _acts(kept, reader):
                 token = msgspec.structs.replace(token, text="|")
+        elif token.text == "/" and token.glued and kept and kept[-1].text in reader.codes and len(after) > 1:
+            begins = len(kept) == 1 or kept[-2].text in JOINTS or kept[-2].stop
+            if begins and len(after[0]) > 2 and after[1] != "/" and reader.places.meaning(after[0]).keys:
+                continue  # A/Par-Gas
         elif token.text == "-" and token.glued and kept and kept[-1].text in reader.codes:
             begins = len(kept) == 1 or kept[-2].text in JOINTS or kept[-2].stop
             glued = i + 1 < len(tokens) and tokens[i + 1].glued and len(after[0]) > 2
@@ -140,11 +184,12 @@ def _changes(tokens: list[Token], reader: Grammar) -> bool:
 
 
 def _waived_last(tokens: list[Token]) -> list[Token]:
-    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived`` as ``waive one``."""
+    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived``, ``1 waive`` and ``one
+    unused`` as ``waive one``."""
     said = [token.text for token in tokens]
-    if "waived" not in said[1:]:
+    last = next((i for i, word in enumerate(said) if i and word in _UNUSED and said[i - 1] not in JOINTS), 0)
+    if not last:
         return tokens
-    last = said.index("waived", 1)
     first = last
     while first and said[first - 1] in AUXILIARIES:
         first -= 1
@@ -244,6 +289,8 @@ def _in_english(tokens: list[Token], reader: Grammar) -> list[Token]:
         for i in range(1, len(tokens) - 1):
             after = i + 1 + (tokens[i + 1].text in other_languages.ARTICLES and i + 2 < len(tokens))
             joins = tokens[i].text in _AND and tokens[i - 1].text.isalpha() and tokens[after].text in reader.kinds
+            verb = reader.verbs.get(tokens[i - 1].text)
+            joins = joins and (verb is None or verb.stays)  # S E F iri - eng: E is a power's
             if joins and not (tokens[i].text == "e" and _has_coast(tokens[i - 1].text, "ec", reader)):
                 tokens = [*tokens[:i], msgspec.structs.replace(tokens[i], text="and"), *tokens[i + 1 :]]
     return tokens if said.isdisjoint(_ELSEWHERE) else _beside_units(tokens, reader)
@@ -259,7 +306,7 @@ def _article(i: int, tokens: list[Token], reader: Grammar) -> bool:
     before, place = tokens[i - 1].text if i else "", tokens[i + 1].text if i + 1 < len(tokens) else ""
     known = reader.places.exact
     return (
-        before in other_languages.GO | other_languages.TOWARDS | {"in"}
+        before in other_languages.GO | other_languages.TOWARDS | {"in", "attacks"}
         and len(place) > 2
         and known(place) is not None
         and known(f"{tokens[i].text} {place}") is None

@@ -121,10 +121,13 @@ class UnitParser(PlaceParser):
     def bracketed_power(self) -> str:
         """A power or its adjective in brackets, or nothing."""
         word = self.peek(1)
-        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys() | self.reader.verb_words
+        initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
+        initial = initial and (word not in self.reader.verb_words or self.names_unit_after(3))
         if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
         power = self.reader.powers.exact(word)
+        if power is None and initial:
+            power = self.reader.powers.begins_one(word) or None
         if power is None:
             meaning = self.reader.powers.shortened(word)
             power = meaning.keys[0] if meaning.sure else ""
@@ -279,6 +282,9 @@ class UnitParser(PlaceParser):
         after = self.peek(3 if bracket else 1)
         if own and self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
             return ""
+        if own and after == ":":  # Berlin army: Kiel
+            named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words
+            after = "" if named else after
         if after and after not in JOINTS and after not in self.reader.verb_words and after != ")":
             return ""
         self.at += 3 if bracket else 1

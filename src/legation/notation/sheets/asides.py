@@ -20,7 +20,8 @@ _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRAC
 
 def aside_end(parser: Parser) -> int:
     """Where a remark in brackets ends that comes next; 0 where what comes is none, or may mean something."""
-    comma = int(parser.peek() == "," and parser.peek(1) == "to")
+    comma = int(parser.peek() == "," and parser.peek(1) in ("to", "just"))
+    comma += parser.peek(comma) == "just" and parser.peek(comma + 1) == "to"
     if parser.peek(comma) in ("to", "for") and parser.peek(comma + 1) in prose.AIMS:  # to cut support
         end = parser.at + comma
         while end < len(parser.tokens) and parser.tokens[end].text not in JOINTS | {"("}:

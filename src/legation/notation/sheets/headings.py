@@ -22,6 +22,10 @@ _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
 _PLAYED_BY = re.compile(r"[^\W\d_][^()\[\]:]{2,40}(?:\([^()\[\]:]{2,60}\)|\[[^()\[\]:]{2,60}\])[\s.]{1,9}(?=\S)")
 """A power with its player in brackets before orders: ``ENGLAND (J. Smith) A(Lon)-Yor``."""
+_OPENS_WITH = re.compile(
+    r"\s{0,9}(?P<who>[^\W\d_]{4,20})\s{1,5}(?:opens?|starts?|goes|plays|submits|orders)(?:\s{1,5}with)?\s{1,5}(?=\S)",
+    re.IGNORECASE,
+)
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -149,6 +153,9 @@ class HeadingReader(OrderLineReader):
         head, colon, rest = text.partition(":")
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
             return prose.Heading(anew=True), match.end()
+        opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
+        if opens and self.reader.powers.exact(fold(opens["who"])) == self.power != "" and self._order_comes(text[opens.end() :]):
+            return prose.Heading(anew=True), opens.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
             return prose.Heading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80:
@@ -156,6 +163,11 @@ class HeadingReader(OrderLineReader):
             parser = self.parser(rest)
             if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():  # A: Par - Bur
                 return None, 0
+            if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
+                if self.phase is Phase.RETREATS:
+                    return prose.Heading(anew=True), len(head) + 1
+                if self.phase is Phase.ADJUSTMENTS:
+                    return prose.Heading(deed="remove"), len(head) + 1
             if fold(rest) in ("h", "hold", "holds"):  # France: hold
                 return None, 0
             short = self.reader.powers.shortened(said)

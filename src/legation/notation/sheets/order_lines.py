@@ -23,6 +23,8 @@ from legation.position import Phase
 
 OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|destroy)\s{0,9}:", re.IGNORECASE)
 """How a line begins that tells what is to be done with the units on it and below."""
+HELPERS_BELOW = frozenset(["s", "c", "supported", "convoyed"])
+"""First words of a line that tells which units help the order above it."""
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
 _BREAKS_OFF = (
     prose.HEARSAY
@@ -235,14 +237,20 @@ class OrderLineReader(PartReader):
         )
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?
-        if not goes_on and not self.broke_off:
+        helps = parts[0].error is not None and first in HELPERS_BELOW  # helpers listed below the order that they help
+        if not goes_on and not self.broke_off and not helps:
             return False
         if not self.broke_off and (self._signs_off(line) or self._stands_apart(line.text, lead)):
             return False
         alone = all(part.error is None for part in parts) and self._begins_anew(parts)
         begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
-        whole = msgspec.structs.replace(before, start=begin, text=self.plain[begin : line.end].replace("\n", " "))
+        above = before.text[begin - before.start :] if begin >= before.start else self.plain[begin : before.end]
+        joint = "," if helps and not above.endswith((",", ";")) else " "
+        text = (above + joint + self.plain[begin + len(above) + 1 : line.end]).replace("\n", " ")
+        whole = msgspec.structs.replace(before, start=begin, text=text)
+        ordered, self.ordered = self.ordered, self._ordered_by(self.passages[: self.last_from])
         merged, _ = self.parts(whole)
+        self.ordered = ordered
         open_ended = self.open_ended
         fine = all(part.error is None for part in (merged[:-1] if open_ended else merged))
         if self.broke_off and not goes_on and alone != fine and alone:
@@ -261,19 +269,23 @@ class OrderLineReader(PartReader):
             if len(line.text.split()) < 3 and not line.text.endswith((".", "!")):
                 self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
         del self.passages[self.last_from :]
-        self.ordered = {
-            province_of(p.order.at): p.order
-            for p in self.passages
-            if p.order is not None and hasattr(p.order, "at") and not p.general
-        }
+        self.ordered = self._ordered_by(self.passages)
         for part in merged:
             if part.error is not None:
                 self.add_fault(part.start, part.end, before.number, part.error)
             else:
                 self.add_orders(part.start, part.end, before.number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
-        self.last_from = len(self.passages) - len(merged)
         return True
+
+    @staticmethod
+    def _ordered_by(passages: Sequence[Passage]) -> dict[str, Order]:
+        """The orders that passages give to units one by one, by where these stand."""
+        return {
+            province_of(p.order.at): p.order
+            for p in passages
+            if p.order is not None and hasattr(p.order, "at") and not p.general
+        }
 
     def _refused(self, part: Part, message: str) -> Part:
         """A part that is not read after all."""

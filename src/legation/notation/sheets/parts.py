@@ -29,6 +29,8 @@ _QUESTION = "a question isn't an order; write it without the question mark if it
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
+_MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
+_DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 """The cell of a table that counts its rows."""
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
@@ -74,6 +76,8 @@ class PartReader(Progress):
             return cells, ""
         if "," in line.text and ", " not in line.text and (cells := self._row(line)):
             return cells, ""
+        if self.minus and (dashed := self._dashed(line)):
+            return dashed, ""
         parts, against = self._spoken_parts(line)
         if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
             number = _NUMBER_CELL.match(line.text)
@@ -85,6 +89,23 @@ class PartReader(Progress):
         if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
             return cells, ""
         return parts, against
+
+    def _dashed(self, line: Line) -> list[Part]:
+        """The orders of a line in which a dash stands before each, ``-F eng -A gas``; empty if it is none."""
+        text, count = _DASH_BEFORE_UNIT.subn(lambda m: ";".ljust(len(m.group())), line.text)
+        if not count:
+            return []
+        before, deed = dict(self.ordered), self.deed
+        if self.phase is Phase.ADJUSTMENTS and count == len(_MINUS_UNIT.findall(self.plain, line.start - 1, line.end)) - 1:
+            self.deed = "remove"
+        parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
+        self.deed = deed
+        orders = [order for part in parts for order in part.orders]
+        units = {province_of(getattr(order, "at", "")) for order in orders}
+        if any(part.error is not None for part in parts) or not len(orders) == len(units) == count + 1:
+            self.ordered = before
+            return []
+        return parts
 
     def _row(self, line: Line) -> list[Part]:
         """The orders of a line that gives them in cells between commas; empty if it does not."""

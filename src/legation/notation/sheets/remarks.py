@@ -12,6 +12,7 @@ from legation.notation.names import fold
 from legation.notation.sheets.asides import is_aside, may_mean_an_order, names, speaks_of_orders
 from legation.notation.sheets.corrections import retract
 from legation.notation.sheets.headings import HeadingReader
+from legation.notation.sheets.order_lines import is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
@@ -20,6 +21,8 @@ from legation.position import Phase
 IN_COMMENT = "it stands in a comment, so it is not carried out; write it without the mark if it is an order"
 UNREAD_COMMENT = "it stands in a comment, so it is not read; write it on a line of its own if it is an order"
 LONGEST_GREETING = 80  # characters
+MOST_NAMES = 3  # of somebody who signs
+MOST_BELOW = 5  # lines below a name: where to reach its bearer
 
 
 class RemarkReader(HeadingReader):
@@ -134,15 +137,17 @@ class RemarkReader(HeadingReader):
 
     def _courtesy(self, line: Line) -> bool:
         """Deal with a greeting, thanks, or a goodbye."""
-        if not self.is_courtesy(line.text):
+        label = courtesies.LABEL.match(line.text)
+        told = label is not None and not may_mean_an_order(label["said"], self.reader) and not is_against(label["said"])
+        if not told and not self.is_courtesy(line.text):
             return False
         self.closing = self.closing or courtesies.says_goodbye(line.text)
         self.remark(line)
         return True
 
     def _name_after_goodbye(self, line: Line) -> bool:
-        """Take the name after a goodbye as a signature."""
-        if not self.closing:
+        """Take the name after a goodbye, or at the end of a sheet, as a signature."""
+        if not self.closing and not self._ends_the_sheet(line):
             return False
         text = line.text
         words = fold(text).split()
@@ -158,6 +163,18 @@ class RemarkReader(HeadingReader):
             self.remark(line)
             return True
         return False
+
+    def _ends_the_sheet(self, line: Line) -> bool:
+        """Whether a line that may be somebody's name stands below an empty one, and below it only remarks."""
+        words = line.text.split()
+        if self.last is not None or not self.passages or len(words) > MOST_NAMES or may_mean_an_order(line.text, self.reader):
+            return False
+        below = self.plain[line.end :].split("\n", MOST_BELOW + 1)
+        return (
+            len(below) <= MOST_BELOW
+            and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
+            and all(not one.strip() or self.is_courtesy(one.strip()) for one in below)
+        )
 
     def _aside_alone(self, line: Line) -> bool:
         """Deal with a remark in brackets that changes nothing of the order above it: ``(covers Spain)``."""
