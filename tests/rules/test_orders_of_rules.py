@@ -97,7 +97,10 @@ def test_no_word_is_lost_or_added() -> None:
     converts = "convert converts converting converted become becomes changes turns"
     assert frozenset(converts.split()) == CONVERTS == CONVERT.words
     assert frozenset("under obey obeys proxied proxy proxies".split()) == UNDER
-    assert UNDER | {"command", "commands", "directs", "can", "may", "lent", "ordered", "directed", "commanded"} == PROXY.words
+    assert (
+        UNDER | {"command", "commands", "directs", "can", "may", "lent", "ordered", "directed", "commanded"}
+        == PROXY.words
+    )
     assert frozenset("order orders command".split()) == ORDERS
     assert (
         frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split()) == SENDS

@@ -225,7 +225,18 @@ PURPOSES_ALONE = frozenset(
     "nsu nso sic unsupported vacating "
     "finally thanks thank sorry cheers wow hehe "
     "naturally phew cutting important honest honestly really nro".split()
-) | {"just in case", "as always", "as usual", "yes really", "i know", "i know i know", "in that order", "in this order", "in order", "to follow"}
+) | {
+    "just in case",
+    "as always",
+    "as usual",
+    "yes really",
+    "i know",
+    "i know i know",
+    "in that order",
+    "in this order",
+    "in order",
+    "to follow",
+}
 """Words that alone, in brackets, change nothing of the order before them: ``(covering)``, ``(in that order)``."""
 KINDNESSES = frozenset("hi hello see you good sorry hope thanks thank cheers please best happy well".split())
 """First words of remarks that are courtesies."""

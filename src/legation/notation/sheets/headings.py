@@ -154,7 +154,11 @@ class HeadingReader(OrderLineReader):
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
             return prose.Heading(anew=True), match.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
-        if opens and self.reader.powers.exact(fold(opens["who"])) == self.power != "" and self._order_comes(text[opens.end() :]):
+        if (
+            opens
+            and self.reader.powers.exact(fold(opens["who"])) == self.power != ""
+            and self._order_comes(text[opens.end() :])
+        ):
             return prose.Heading(anew=True), opens.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
             return prose.Heading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()

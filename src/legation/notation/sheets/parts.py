@@ -96,7 +96,10 @@ class PartReader(Progress):
         if not count:
             return []
         before, deed = dict(self.ordered), self.deed
-        if self.phase is Phase.ADJUSTMENTS and count == len(_MINUS_UNIT.findall(self.plain, line.start - 1, line.end)) - 1:
+        if (
+            self.phase is Phase.ADJUSTMENTS
+            and count == len(_MINUS_UNIT.findall(self.plain, line.start - 1, line.end)) - 1
+        ):
             self.deed = "remove"
         parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
         self.deed = deed

@@ -167,7 +167,12 @@ class RemarkReader(HeadingReader):
     def _ends_the_sheet(self, line: Line) -> bool:
         """Whether a line that may be somebody's name stands below an empty one, and below it only remarks."""
         words = line.text.split()
-        if self.last is not None or not self.passages or len(words) > MOST_NAMES or may_mean_an_order(line.text, self.reader):
+        if (
+            self.last is not None
+            or not self.passages
+            or len(words) > MOST_NAMES
+            or may_mean_an_order(line.text, self.reader)
+        ):
             return False
         below = self.plain[line.end :].split("\n", MOST_BELOW + 1)
         return (
