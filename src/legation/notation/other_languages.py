@@ -14,7 +14,8 @@ HOLD = frozenset(
     "haller".split()
 )
 GO = frozenset(
-    "nach geht va attaque attacca ataca zieht marschiert fahrt segelt ruckt vers verso hacia avanza naar gaat trekt para".split()
+    "nach geht va attaque attacca ataca zieht marschiert fahrt segelt ruckt vers verso hacia avanza naar gaat trekt "
+    "para".split()
 )
 SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "

@@ -16,7 +16,8 @@ from legation.position import Phase
 
 BUILDS = (
     frozenset(
-        "build builds building new bld raise raises recruit recruits create creates launch launches place places put add b +".split()
+        "build builds building new bld raise raises recruit recruits create creates launch launches place places put "
+        "add b +".split()
     )
     | other_languages.BUILD
 )
