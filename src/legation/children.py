@@ -43,6 +43,11 @@ def end_all() -> None:
         pool.end()
 
 
+def pools() -> tuple[Children, ...]:
+    """All pools of children of this process."""
+    return tuple(_pools)
+
+
 class ChildError(Exception):
     """A task that was not done. ``reason`` is ``"time"`` or ``"memory"`` (beyond its limits), ``"failed"`` (with the
     ``kind`` of the error) or ``"away"`` (no child could be started, or none was free in time)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 from collections.abc import Iterator
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from legation.mail import listening
 from legation.mail.listening import Listener, SmtpHandler, TryAgain
 from legation.mail.parts import in_lines
 from legation.mail.sending import LocalMailbox, Relay, SendError, flattened
@@ -121,6 +123,73 @@ def test_mails_over_the_bound_are_refused(inbox: Inbox) -> None:
     ):
         client.sendmail("eve@example.org", ["orders@office.example"], b"x" * 41_000_000)
     assert caught.value.smtp_code == 552
+    assert not inbox.mails
+
+
+def talk(port: int, *pieces: bytes) -> Iterator[bytes]:
+    """Send pieces over one connection, and yield each line that is answered."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        for piece in pieces:
+            connection.sendall(piece)
+        yield from connection.makefile("rb")
+
+
+def test_a_mail_ends_where_it_ends_however_it_is_cut_into_pieces(inbox: Inbox, listener: tuple[str, int]) -> None:
+    """And what follows it in the same piece is the next command."""
+    hello = b"LHLO me\r\n" if listener[0] == "lmtp" else b"EHLO me\r\n"
+    head = hello + b"MAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nDATA\r\n"
+    mail = b"Subject: x\r\n\r\n..dot\r\n" + b"long " * 2000 + b"\r\n.\r\nRSET\r\nQUIT\r\n"
+    wanted = b"Subject: x\r\n\r\n.dot\r\n" + b"long " * 2000 + b"\r\n"
+    for pieces in ((mail,), (mail[:-16], mail[-16:]), tuple(mail[n : n + 1] for n in range(len(mail)))):
+        lines = list(talk(listener[1], head, *pieces))
+        assert [line[:3] for line in lines][-4:] == [b"354", b"250", b"250", b"221"], lines
+        assert inbox.mails.pop()[0] == wanted
+    assert not inbox.mails
+
+
+def test_an_empty_mail_is_taken_and_one_that_breaks_off_is_not(inbox: Inbox, listener: tuple[str, int]) -> None:
+    hello = b"LHLO me\r\n" if listener[0] == "lmtp" else b"EHLO me\r\n"
+    head = hello + b"MAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nDATA\r\n"
+    assert list(talk(listener[1], head, b".\r\nQUIT\r\n"))[-1][:3] == b"221"
+    with socket.create_connection(("127.0.0.1", listener[1]), timeout=60) as connection:
+        connection.sendall(head + b"half a mail\r\n")
+        connection.shutdown(socket.SHUT_WR)
+        assert list(connection.makefile("rb"))[-1][:3] == b"354"
+    assert [data for data, _ in inbox.mails] == [b""]
+
+
+def test_lmtp_answers_for_each_recipient(inbox: Inbox) -> None:
+    """As RFC 2033 (4.2) asks for: a mail server waits for each answer."""
+    ear = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
+    with Listener(ear, "127.0.0.1", free_port(), lmtp=True) as here:
+        head = b"LHLO me\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nRCPT TO:<y@office.example>\r\n"
+        lines = list(talk(here.port, head + b"RCPT TO:<z@elsewhere.example>\r\nDATA\r\n", b"mail\r\n.\r\nQUIT\r\n"))
+    assert [line[:3] for line in lines[-4:]] == [b"354", b"250", b"250", b"221"]
+    assert len(inbox.mails) == 1
+
+
+def test_a_mail_of_too_many_lines_is_refused_with_the_reason(inbox: Inbox, listener: tuple[str, int]) -> None:
+    mail = message()
+    with pytest.raises(SendError, match="600,000 lines; send photographs") as caught:
+        mail.set_content("\n" * 600_000)
+        relay(listener).send(mail, "eve@example.org", "orders@office.example")
+    assert caught.value.final and not inbox.mails
+    mail.set_content("\n" * 590_000)
+    relay(listener).send(mail, "eve@example.org", "orders@office.example")
+    assert len(inbox.mails) == 1
+
+
+def test_a_mail_that_goes_on_and_on_is_cut_off(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "MOST_PASSED_OVER", 50_000_000)
+    ear = SmtpHandler(inbox.receive, lambda address: True)
+    with Listener(ear, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
+        client.ehlo()
+        client.mail("eve@example.org")
+        client.rcpt("orders@office.example")
+        client.putcmd("data")
+        with pytest.raises(smtplib.SMTPServerDisconnected):
+            for _ in range(200):
+                client.send(b"x" * 998_000)
     assert not inbox.mails
 
 

@@ -20,7 +20,7 @@ from legation.office.errors import UnavailableError
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
 from tests.sampling import some
-from tests.service.poison import KINDS, bombard
+from tests.service.poison import KINDS, bombard, faults
 
 DAY = date(2026, 3, 2)
 BAD = b"From: eve@evil.example\r\nTo: orders@office.example\r\n\r\nA par H\r\n"
@@ -29,8 +29,7 @@ BAD = b"From: eve@evil.example\r\nTo: orders@office.example\r\n\r\nA par H\r\n"
 @pytest.mark.long
 def test_mails_made_to_stop_whoever_reads_them_stop_nothing(tmp_path: Path) -> None:
     tally = bombard(tmp_path / "office", 20)
-    assert not [way for way in tally if way.split()[-1].startswith("4")], tally
-    assert tally["good"] == 3 and tally["MB"] <= 200
+    assert not faults(tally), tally
 
 
 @pytest.mark.long
@@ -47,6 +46,39 @@ def test_each_kind_is_read_or_refused_by_name(kind: Callable[[int], bytes]) -> N
         parse(BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + kind(3000), (), "mx.example", DAY)
     except UnreadableMailError as error:
         assert str(error)
+
+
+def _nested_multiparts(depth: int) -> bytes:
+    return b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(depth))
+
+
+@pytest.mark.parametrize(
+    ("mail", "why"),
+    [
+        (b"\r\n" + b"a\r" * 600_001, "TooManyLinesError"),
+        (b"X: y\r\n" * 10_001 + b"\r\nA par H", "TooManyFieldsError"),
+        (_nested_multiparts(21) + b"\r\nA par H", "TooManyPartsError"),
+    ],
+    ids=["lines", "headers", "multiparts"],
+)
+def test_what_takes_long_is_refused_before_it_does(mail: bytes, why: str) -> None:
+    head = BAD.partition(b"\r\n\r\n")[0] + b"\r\n"
+    with pytest.raises(UnreadableMailError, match=why):
+        parse(head + mail, (), "mx.example", DAY)
+
+
+def test_what_is_just_not_too_much_is_read() -> None:
+    head = BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + b"X: y\r\n" * 9_900
+    mail = head + _nested_multiparts(20) + b"\r\nA par H\r\n" + b"\r\n" * 580_000
+    assert parse(mail, (), "mx.example", DAY).text.strip() == "A par H"
+
+
+@pytest.mark.parametrize("nested", [b"<div>", b"<ul>", b"<div><table></div></table>"])
+def test_html_is_read_until_it_is_too_deep(nested: bytes) -> None:
+    head = BAD.partition(b"\r\n\r\n")[0] + b"\r\nContent-Type: text/html\r\n\r\n"
+    mail = head + b"<div><p>A par H</div>" * 600 + nested * 400 + b"A bre H" + nested * 10_000 + b"A mar H"
+    text = parse(mail, (), "mx.example", DAY).text
+    assert text.count("A par H") == 600 and "A bre H" in text and "A mar H" not in text
 
 
 def fail(*_: object, **__: object) -> None:

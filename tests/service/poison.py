@@ -1,8 +1,10 @@
 """Mails made to stop whoever reads them, through every way that mail comes in: ``python -m tests.service.poison --count
 20000`` is the long run.
 
-Each is handed in by SMTP, LMTP or a mailbox (IMAP). What is measured: the slowest, the memory of the children that take
-mails apart and of the office itself, and that a good mail is taken at the end by each way.
+Each is handed in by SMTP, LMTP or a mailbox (IMAP). What is measured: the processor time of the slowest, the memory of
+the children that take mails apart and of the office itself, that none is deferred or raises, and that a good mail is
+taken at the end by each way. It is told of each that takes over a second where the time went; its seed and number make
+it again.
 """
 
 from __future__ import annotations
@@ -10,21 +12,24 @@ from __future__ import annotations
 import argparse
 import base64
 import contextlib
-import logging
 import os
+import resource
 import smtplib
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
-import structlog
+from structlog.testing import capture_logs
 
-from legation.mail.intake import PARSERS
+from legation.children import pools
+from legation.mail.intake import LARGE_PARSERS
 from legation.mail.listening import Listener, SmtpHandler
 from legation.mail.mail_service import MailService
 from legation.mail.polling import Mailbox
@@ -102,30 +107,102 @@ KINDS: tuple[Callable[[int], bytes], ...] = (
     lambda n: b"\r\n" + b"\xed\xa0\x80" * n,
     lambda n: b"\r\n" + b"a\r" * n,
     lambda n: b"\r\n" + b"-- \r\n" * n,
+    lambda n: b"\r\n" + b"a\r\n" * 5 * n,
+    lambda n: b"\r\n" + b".\n" * 5 * n + b"x" * 20 * n,
+    lambda n: b"X: y\r\n" * 3 * n + b"\r\n" + b"x" * 20 * n,
+    lambda n: b"X: y\r\n" + b" z\r\n" * 3 * n + b"\r\nA par H",
+    lambda n: _nested(min(n, 19)) + b"a\r\n" * 3 * n + b"x" * 20 * n,
+    lambda n: _nested(min(n, 400)) + b"a\r\n" * 3 * n + b"x" * 20 * n,
+    lambda n: _html(b"<div>" * n + b"</p>" * n),
+    lambda n: _html(b"<div><table></div></table>" * n),
+    lambda n: _html(b"<ul><li>" * 10 * n),
     lambda n: (
         b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n"
         b"Content-Type: message/delivery-status\r\n\r\n" + b"Final-Recipient: x\r\n\r\n" * n
     ),
 )
 SIZES = (3, 50, 2000, 20_000, 200_000)
+SLOW = 1.0  # seconds, over which it is told where they went
+LARGE = 150  # megabytes, likewise
 
 
-def poison(random: Random, number: int) -> bytes:
-    """One mail."""
-    made = HEAD % number + random.choice(KINDS)(random.choice(SIZES))
+def poison(random: Random, number: int) -> tuple[str, bytes]:
+    """One mail, and what it is."""
+    kind, size = random.randrange(len(KINDS)), random.choice(SIZES)
+    made, name = HEAD % number + KINDS[kind](size), f"KINDS[{kind}]({size})"
     if random.random() < 0.1:
-        made = HEAD % number + b"Content-Transfer-Encoding: base64\r\n" + base64.encodebytes(made)
-    return made
+        return f"{name} in base64", HEAD % number + b"Content-Transfer-Encoding: base64\r\n" + base64.encodebytes(made)
+    return name, made
+
+
+class Cost(NamedTuple):
+    """Seconds that a mail took: by the clock; of the processor, for the office's threads, its children and whoever
+    hands the mail in; and how long any of their threads waited for a core that was free."""
+
+    wall: float
+    office: float
+    children: float
+    client: float
+    waited: float
+
+    @classmethod
+    def now(cls) -> Cost:
+        """What was used so far, by this process and its children."""
+        children = {number for pool in pools() for number in pool.processes}
+        at_work = sum(_used(Path(f"/proc/{number}")) for number in children)
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        client = time.thread_time()
+        return cls(
+            time.perf_counter(),
+            time.process_time() - client,
+            at_work + ended.ru_utime + ended.ru_stime,
+            client,
+            sum(_waited(task) for number in (os.getpid(), *children) for task in _threads(number)),
+        )
+
+    def since(self, before: Cost) -> Cost:
+        """What was used since then."""
+        return Cost(*(round(now - then, 2) for now, then in zip(self, before, strict=True)))
+
+    @property
+    def used(self) -> float:
+        """Of the processor, by the office and its children."""
+        return self.office + self.children
+
+
+def _used(process: Path) -> float:
+    """Seconds of the processor that a process has used; 0 when it has ended."""
+    try:
+        fields = (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _threads(process: int) -> list[Path]:
+    try:
+        return list(Path(f"/proc/{process}/task").iterdir())
+    except OSError:
+        return []
+
+
+def _waited(thread: Path) -> float:
+    """Seconds that a thread was ready and had no core."""
+    try:
+        return int((thread / "schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0
 
 
 class Ways:
-    """The ways that mail comes in, each into the same office."""
+    """The ways that mail comes in, each into the same office, by one connection each that stays open while it can."""
 
     def __init__(self, counter: MailService, server: MailboxServer) -> None:
         self.counter = counter
         self.server = server
         self.mailbox = Mailbox(f"imap://user:password@127.0.0.1:{server.port}/INBOX?plain")
         self.ports: dict[str, int] = {}
+        self.clients: dict[str, smtplib.SMTP] = {}
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
@@ -137,25 +214,32 @@ class Ways:
         ):
             self.ports = {"smtp": smtp.port, "lmtp": lmtp.port}
             yield
+            for client in self.clients.values():
+                client.close()
 
     def hand_in(self, way: str, data: bytes) -> str:
-        """Hand a mail in; the answer's first digit by wire, or ``filed``."""
+        """Hand a mail in; the answer's code by wire, or ``filed``."""
         if way == "imap":
             self.server.append(data)
             filed = self.mailbox.file_unseen(self.counter.receive, self.counter.too_large)
             return "filed" if filed == 1 and not self.server.mails else "not filed"
-        kind = smtplib.LMTP if way == "lmtp" else smtplib.SMTP
-        with kind("127.0.0.1", self.ports[way]) as client:
+        if way not in self.clients:
+            self.clients[way] = (smtplib.LMTP if way == "lmtp" else smtplib.SMTP)("127.0.0.1", self.ports[way])
+        client = self.clients[way]
+        try:
             client.ehlo_or_helo_if_needed()
             client.mail("eve@evil.example")
             client.rcpt("orders@office.example")
             code, _ = client.data(data)
-            return str(code)
+        except (smtplib.SMTPServerDisconnected, ConnectionError):
+            self.clients.pop(way).close()
+            return "cut off"
+        return str(code)
 
 
 def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
-    """Hand in so many mails; the answer counts what was answered, and has the slowest (``ms``) and the most memory of a
-    child (``MB``)."""
+    """Hand in so many mails; the answer counts what was answered, and has the most processor time that one took
+    (``ms``), the longest by the clock and the most memory of a child (``MB``). What each slow one took is told."""
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     office = open_office(folder, settings, SystemClock(), SeededRandomSource("poison"))
     record, players, _ = begin(office, "hundred")
@@ -166,22 +250,59 @@ def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
         for power, actor in players.items()
     }
     addresses = ["orders@office.example", *victims.values()]
-    with mailbox_server() as server, contextlib.closing(office):
+    with mailbox_server() as server, contextlib.closing(office), capture_logs() as logged:
         ways = Ways(counter, server)
         with ways.opened():
             for number in range(count):
-                made = poison(random, number) if random.random() < 0.7 else hostile(random, victims, addresses)
+                if random.random() < 0.7:
+                    kind, made = poison(random, number)
+                else:
+                    kind, made = "hostile", hostile(random, victims, addresses)
                 way = random.choice(("smtp", "lmtp", "imap"))
-                begun = time.perf_counter()
-                tally[f"{way} {ways.hand_in(way, made)}"] += 1
-                tally["ms"] = max(tally["ms"], int((time.perf_counter() - begun) * 1000))
-                tally["MB"] = max([tally["MB"], *map(peak, PARSERS.processes)])
+                before = Cost.now()
+                answer = ways.hand_in(way, made)
+                cost = Cost.now().since(before)
+                _note(tally, f"seed {seed} mail {number}: {kind}, {len(made):,} bytes", f"{way} {answer}", cost)
+                for line in logged:
+                    if line["log_level"] in ("error", "critical") or line["event"] == "mail put aside":
+                        tally[f"{line['event']}: {line.get('why') or line.get('error') or ''}"] += 1
+                logged.clear()
                 if number % 1000 == 999:
-                    print(number + 1, dict(tally), file=sys.stderr, flush=True)
+                    print(f"seed {seed}:", number + 1, dict(tally), file=sys.stderr, flush=True)
             tally["good"] = _good_mails(office, ways, record.key, players)
-        tally["put aside"] = counter.put_aside
     tally["MB of the office"] = peak(os.getpid())
     return tally
+
+
+def _note(tally: Tally[str], mail: str, answer: str, cost: Cost) -> None:
+    """Count what came of a mail, and print what it took if that was much."""
+    large = max(map(peak, LARGE_PARSERS.processes), default=0)
+    most = max((peak(child) for pool in pools() if pool is not LARGE_PARSERS for child in pool.processes), default=0)
+    if max(cost.wall, cost.used) > SLOW or most > max(LARGE, tally["MB"]):
+        print(f"{mail}, {answer}: {most} MB, {cost}", flush=True)
+    tally[answer] += 1
+    tally["ms"] = max(tally["ms"], int(cost.used * 1000))
+    tally["ms by the clock"] = max(tally["ms by the clock"], int(cost.wall * 1000))
+    tally["MB"] = max(tally["MB"], most)
+    tally["MB for a large mail"] = max(tally["MB for a large mail"], large)
+
+
+def faults(tally: Tally[str], offices: int = 1) -> list[str]:
+    """What of a run is beyond its bars: every mail answered for good, within 2 s of the processor and 200 MB (400 for
+    one of over 3 MB), nothing raised where it was taken in, and good mails taken at the end."""
+    wrong = [
+        f"{what}: {tally[what]}" for what in tally if what.startswith(("smtp 4", "lmtp 4", "imap not", "mail failed"))
+    ]
+    wrong += [f"{what}: {tally[what]}" for what in tally if "cut off" in what or "cannot be acted on" in what]
+    if tally["ms"] > 2000:
+        wrong.append(f"one mail took {tally['ms']} ms of the processor")
+    if tally["MB"] > 200:
+        wrong.append(f"one mail took {tally['MB']} MB")
+    if tally["MB for a large mail"] > 400:  # one of 40 MB is held several times while it is taken apart
+        wrong.append(f"a large mail took {tally['MB for a large mail']} MB")
+    if tally["good"] != 3 * offices:
+        wrong.append(f"{tally['good']} of {3 * offices} good mails were entered")
+    return wrong
 
 
 def _good_mails(office: Office, ways: Ways, key: str, players: dict[str, Actor]) -> int:
@@ -204,15 +325,37 @@ def peak(process: int) -> int:
     return next((int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
+def _part(count: int, seed: int) -> Tally[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        return bombard(Path(folder), count, seed)
+
+
+def run(count: int, seed: int, offices: int) -> Tally[str]:
+    """Have several offices, each a process of its own, take their part of the mails."""
+    whole = Tally[str]()
+    parts = [count // offices + (n < count % offices) for n in range(offices)]
+    with ProcessPoolExecutor(offices, mp_context=get_context("spawn")) as pool:
+        for tally in pool.map(_part, parts, range(seed * 1000, seed * 1000 + offices)):
+            for what, number in tally.items():
+                most = what.startswith(("ms", "MB"))
+                whole[what] = max(whole[what], number) if most else whole[what] + number
+    return whole
+
+
 def main() -> None:
     """The long run."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--offices", type=int, default=2, help="processes that take mail, each with an office of its own"
+    )
     given = parser.parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with tempfile.TemporaryDirectory() as folder:
-        print(dict(bombard(Path(folder), given.count, given.seed)), threading.active_count(), "threads")
+    begun = time.monotonic()
+    tally = run(given.count, given.seed, given.offices)
+    print(dict(tally), f"in {time.monotonic() - begun:.0f} s")
+    if wrong := faults(tally, given.offices):
+        sys.exit("\n".join(wrong))
 
 
 if __name__ == "__main__":

@@ -18,12 +18,16 @@ from typing import Any, TypeAlias, cast
 import structlog
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
+from legation.mail.parsing import MOST_LINES, has_too_many_lines
 from legation.mail.vouching import from_elsewhere
 
 LARGEST_MAIL = 40_000_000  # bytes
+MOST_PASSED_OVER = 3 * LARGEST_MAIL  # bytes of a larger one, before its sender is cut off
 MOST_RECIPIENTS = 20
+PIECE = 1_000_000  # bytes that are read at once, more than the connection holds ready
+END = b"\r\n.\r\n"  # of a mail
 MOST_OPEN = 300  # connections at the same time
 MOST_OF_ONE = 20  # of one address, but by LMTP, where the one mail server beside the office hands in all
 LONGEST = 900.0  # seconds for all that is said in one connection; five minutes without a line (RFC 5321, 4.5.3.2.7)
@@ -88,6 +92,9 @@ class SmtpHandler:
         """File a mail, and answer that it is kept."""
         data = envelope.content or b""
         assert isinstance(data, bytes)
+        if has_too_many_lines(data):
+            log.warning("mail of too many lines", bytes=len(data))
+            return f"554 5.6.0 a mail may have {MOST_LINES:,} lines; send photographs as JPEG, and texts as plain text"
         if self.trusted and not self.is_of_trusted(session):
             data = from_elsewhere(data, self.trusted)
         try:
@@ -124,6 +131,57 @@ class _Bounded(SMTP):
             return
         self._watch = self.loop.call_later(LONGEST, transport.abort)
 
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:
+        """Take a mail in pieces: line by line, as the library does, a mail of short lines takes half a minute."""
+        if await self.check_helo_needed() or await self.check_auth_needed("DATA"):
+            return
+        envelope = self.envelope
+        assert envelope is not None and self.session is not None
+        if not envelope.rcpt_tos:
+            await self.push("503 Error: need RCPT command")
+            return
+        if arg:
+            await self.push("501 Syntax: DATA")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        envelope.content = await self._mail()
+        if envelope.content is None:
+            status = f"552 5.3.4 a mail may have {LARGEST_MAIL // 10**6} MB; send fewer photographs, or smaller ones"
+        else:
+            status = await self.event_handler.handle_DATA(self, self.session, envelope)
+        answers = self.answers(status, len(envelope.rcpt_tos))
+        self._set_post_data_state()
+        await self.push(answers)
+
+    def answers(self, status: str, recipients: int) -> str:
+        """What is said of a mail to so many recipients."""
+        return status
+
+    async def _mail(self) -> bytes | None:
+        """Return what comes until the line of a dot, without the dots that hide others (RFC 5321, 4.5.2); None for a
+        mail that is too large. One that goes on and on is cut off."""
+        mail, passed_over = bytearray(b"\r\n"), 0
+        while True:
+            piece = await self._reader.read(PIECE)
+            if not piece:
+                raise ConnectionResetError
+            start = max(0, len(mail) - len(END) + 1)
+            mail += piece
+            end = mail.find(END, start)
+            if end >= 0:
+                break
+            if passed_over or len(mail) > LARGEST_MAIL:
+                passed_over += len(mail)
+                del mail[: 1 - len(END)]
+            if passed_over > MOST_PASSED_OVER:
+                assert self.transport is not None
+                self.transport.abort()
+        self._reader.feed_data(mail[end + len(END) :])  # nothing else is there: all was read
+        if passed_over or end > LARGEST_MAIL:
+            return None
+        return bytes(mail[: end + 2].replace(b"\r\n.", b"\r\n")[2:])
+
     def connection_lost(self, error: Exception | None) -> None:
         if self._watch is not None:
             self._watch.cancel()
@@ -137,6 +195,10 @@ class _Bounded(SMTP):
 
 class _BoundedLmtp(_Bounded, LMTP):
     """The same for a mail server of our own, which hands mails on."""
+
+    def answers(self, status: str, recipients: int) -> str:
+        """One line for each (RFC 2033, 4.2)."""
+        return "\r\n".join([status] * recipients)
 
 
 class Listener:

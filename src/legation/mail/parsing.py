@@ -1,34 +1,61 @@
-"""The library's parser of mails, with bounds: it takes quadratic time over long headers and many parts."""
+"""The library's parser of mails, with bounds: it takes long over long headers, many headers, many lines and many parts,
+and looks at each line once for every multipart that the line is in."""
 
 from __future__ import annotations
 
 import email
+from collections import Counter
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from typing import Any
 
 LONGEST_FIELD = 10_000  # characters of a header; mail programs and relays write far fewer
 LONGEST_PARAMETERS = 4_000  # of one that says what a part is, which is read many times
+MOST_FIELDS = 10_000  # headers of a mail and all its parts
 MOST_MESSAGES = 2_000  # parts, and blocks of reports, that a mail may consist of
+MOST_MULTIPARTS = 20  # of them that hold others
+MOST_LINES = 600_000  # of a mail as it is sent: 40 MB of photographs have 530,000
 
 
 class TooManyPartsError(ValueError):
-    """A mail of more than ``MOST_MESSAGES`` parts."""
+    """A mail of more than ``MOST_MESSAGES`` parts, or of more than ``MOST_MULTIPARTS`` that hold others."""
+
+
+class TooManyFieldsError(ValueError):
+    """A mail of more than ``MOST_FIELDS`` headers."""
+
+
+class TooManyLinesError(ValueError):
+    """A mail of more than ``MOST_LINES`` lines."""
 
 
 class _Bounded(EmailPolicy):
-    """The library's own policy, with headers cut."""
+    """The library's own policy, with headers cut and, for one mail, counted."""
+
+    counted: Counter[str] | None = None
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
+        assert self.counted is not None
+        self.counted["fields"] += 1
+        if name.lower() == "content-type" and value.lstrip()[:10].lower() == "multipart/":
+            self.counted["multiparts"] += 1
+        if self.counted["fields"] > MOST_FIELDS:
+            raise TooManyFieldsError
+        if self.counted["multiparts"] > MOST_MULTIPARTS:
+            raise TooManyPartsError
         return name, value[: LONGEST_PARAMETERS if name.lower().startswith("content-") else LONGEST_FIELD]
 
 
 def parse_message(data: bytes) -> EmailMessage:
     """Parse a mail.
 
-    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts.
+    :raises TooManyLinesError: for one of more than ``MOST_LINES`` lines.
+    :raises TooManyFieldsError: for one of more than ``MOST_FIELDS`` headers.
+    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts, or ``MOST_MULTIPARTS`` that hold others.
     """
+    if has_too_many_lines(data):
+        raise TooManyLinesError
     count = 0
 
     def part(policy: Any = None) -> EmailMessage:
@@ -38,9 +65,14 @@ def parse_message(data: bytes) -> EmailMessage:
             raise TooManyPartsError
         return EmailMessage(policy)
 
-    message = email.message_from_bytes(data, policy=_Bounded(message_factory=part))
+    message = email.message_from_bytes(data, policy=_Bounded(message_factory=part, counted=Counter()))
     assert isinstance(message, EmailMessage)
     return message
+
+
+def has_too_many_lines(data: bytes) -> bool:
+    """Whether a mail has more than ``MOST_LINES`` lines, as the parser counts: CR, LF and CR LF each end one."""
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MOST_LINES
 
 
 def is_cut(value: str) -> bool:

@@ -35,6 +35,7 @@ SIGNATURES = frozenset(["application/pgp-signature", "application/pkcs7-signatur
 NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders in one that is not"
 MOST_PARTS = 200
 MOST_HTML = 400_000  # characters of a text that is HTML, most of which is markup
+DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end there, too
 MOST_TEXT = 200_000  # characters of text that are read; a sheet has far fewer
 MOST_LINES = 10_000  # of them
 PICTURE_TYPES = frozenset(["image/jpeg", "image/png", "image/heic", "image/heif", "application/pdf"])
@@ -215,7 +216,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
     """Parse a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
     ``Authentication-Results`` are believed.
 
-    :raises TooManyPartsError: for one of thousands of parts.
+    :raises ValueError: for one of more parts, headers or lines than :mod:`legation.mail.parsing` takes.
     """
     notes: list[str] = []
     message = parse_message(data)
@@ -504,10 +505,34 @@ def _well_formed(html: str) -> str:
     )
 
 
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
+_ENDS_ITSELF = frozenset("p li dd dt tr td th thead tbody tfoot option".split())
+"""Tags that may stay open: the next of their kind ends them."""
+
+
+def _shallow(html: str) -> str:
+    """HTML up to where more than ``DEEPEST_HTML`` tags are open: the parser takes quadratic time over them.
+
+    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other.
+    """
+    opened: list[str] = []
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if name in _Text.VOID or name in _ENDS_ITSELF:
+            continue
+        if not tag[1]:
+            opened.append(name)
+        elif opened and opened[-1] == name:
+            opened.pop()
+        if len(opened) > DEEPEST_HTML:
+            return html[: tag.start()]
+    return html
+
+
 def html_as_text(html: str) -> str:
     """The text of an HTML document, quotations marked by ``> ``."""
     parser = _Text()
-    parser.feed(_well_formed(html[:MOST_HTML]))
+    parser.feed(_well_formed(_shallow(html[:MOST_HTML])))
     parser.close()
     return "\n".join(parser.lines).strip("\n")
 
