@@ -151,7 +151,7 @@ class _Bounded(SMTP):
         else:
             status = await self.event_handler.handle_DATA(self, self.session, envelope)
         answers = self.answers(status, len(envelope.rcpt_tos))
-        self._set_post_data_state()
+        self.envelope = self._create_envelope()
         await self.push(answers)
 
     def answers(self, status: str, recipients: int) -> str:
@@ -175,8 +175,7 @@ class _Bounded(SMTP):
                 passed_over += len(mail)
                 del mail[: 1 - len(END)]
             if passed_over > MOST_PASSED_OVER:
-                assert self.transport is not None
-                self.transport.abort()
+                cast(asyncio.Transport, self.transport).abort()
         self._reader.feed_data(mail[end + len(END) :])  # nothing else is there: all was read
         if passed_over or end > LARGEST_MAIL:
             return None

@@ -6,8 +6,7 @@ from __future__ import annotations
 import email
 from collections import Counter
 from email.message import EmailMessage
-from email.policy import EmailPolicy
-from typing import Any
+from email.policy import EmailPolicy, Policy
 
 LONGEST_FIELD = 10_000  # characters of a header; mail programs and relays write far fewer
 LONGEST_PARAMETERS = 4_000  # of one that says what a part is, which is read many times
@@ -30,21 +29,33 @@ class TooManyLinesError(ValueError):
 
 
 class _Bounded(EmailPolicy):
-    """The library's own policy, with headers cut and, for one mail, counted."""
-
-    counted: Counter[str] | None = None
+    """The library's own policy, with headers cut."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
-        assert self.counted is not None
-        self.counted["fields"] += 1
-        if name.lower() == "content-type" and value.lstrip()[:10].lower() == "multipart/":
-            self.counted["multiparts"] += 1
-        if self.counted["fields"] > MOST_FIELDS:
-            raise TooManyFieldsError
-        if self.counted["multiparts"] > MOST_MULTIPARTS:
-            raise TooManyPartsError
         return name, value[: LONGEST_PARAMETERS if name.lower().startswith("content-") else LONGEST_FIELD]
+
+
+class _Part(EmailMessage):
+    """A part of a mail, counted with all others of the same mail."""
+
+    def __init__(self, policy: Policy | None, counts: Counter[str]) -> None:
+        super().__init__(policy)
+        self._counts = counts
+        self._counts["parts"] += 1
+        if self._counts["parts"] > MOST_MESSAGES:
+            raise TooManyPartsError
+
+    def set_raw(self, name: str, value: str) -> None:
+        """Keep a header as it came."""
+        self._counts["headers"] += 1
+        if self._counts["headers"] > MOST_FIELDS:
+            raise TooManyFieldsError
+        if name.lower() == "content-type" and value.lstrip()[:10].lower() == "multipart/":
+            self._counts["multiparts"] += 1
+            if self._counts["multiparts"] > MOST_MULTIPARTS:
+                raise TooManyPartsError
+        super().set_raw(name, value)
 
 
 def parse_message(data: bytes) -> EmailMessage:
@@ -56,16 +67,12 @@ def parse_message(data: bytes) -> EmailMessage:
     """
     if has_too_many_lines(data):
         raise TooManyLinesError
-    count = 0
+    counts = Counter[str]()
 
-    def part(policy: Any = None) -> EmailMessage:
-        nonlocal count
-        count += 1
-        if count > MOST_MESSAGES:
-            raise TooManyPartsError
-        return EmailMessage(policy)
+    def part(policy: Policy | None = None) -> EmailMessage:
+        return _Part(policy, counts)
 
-    message = email.message_from_bytes(data, policy=_Bounded(message_factory=part, counted=Counter()))
+    message = email.message_from_bytes(data, policy=_Bounded(message_factory=part))
     assert isinstance(message, EmailMessage)
     return message
 
