@@ -20,7 +20,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from legation.mail.parsing import MOST_LINES, has_too_many_lines
+from legation.mail.parsing import MOST_LINES, count_lines
 from legation.mail.vouching import from_elsewhere
 
 LARGEST_MAIL = 40_000_000  # bytes
@@ -92,7 +92,7 @@ class SmtpHandler:
         """File a mail, and answer that it is kept."""
         data = envelope.content or b""
         assert isinstance(data, bytes)
-        if has_too_many_lines(data):
+        if count_lines(data) > MOST_LINES:
             log.warning("mail of too many lines", bytes=len(data))
             return f"554 5.6.0 a mail may have {MOST_LINES:,} lines; send photographs as JPEG, and texts as plain text"
         if self.trusted and not self.is_of_trusted(session):

@@ -12,12 +12,12 @@ LONGEST_FIELD = 10_000  # characters of a header; mail programs and relays write
 LONGEST_PARAMETERS = 4_000  # of one that says what a part is, which is read many times
 MOST_FIELDS = 10_000  # headers of a mail and all its parts
 MOST_MESSAGES = 2_000  # parts, and blocks of reports, that a mail may consist of
-MOST_MULTIPARTS = 20  # of them that hold others
 MOST_LINES = 600_000  # of a mail as it is sent: 40 MB of photographs have 530,000
+MOST_LOOKS = 12_000_000  # lines of a mail, times its parts that hold others
 
 
 class TooManyPartsError(ValueError):
-    """A mail of more than ``MOST_MESSAGES`` parts, or of more than ``MOST_MULTIPARTS`` that hold others."""
+    """A mail of more than ``MOST_MESSAGES`` parts, or of too many multiparts for its lines (``MOST_LOOKS``)."""
 
 
 class TooManyFieldsError(ValueError):
@@ -39,9 +39,9 @@ class _Bounded(EmailPolicy):
 class _Part(EmailMessage):
     """A part of a mail, counted with all others of the same mail."""
 
-    def __init__(self, policy: Policy | None, counts: Counter[str]) -> None:
+    def __init__(self, policy: Policy | None, counts: Counter[str], most_multiparts: int) -> None:
         super().__init__(policy)
-        self._counts = counts
+        self._counts, self._most_multiparts = counts, most_multiparts
         self._counts["parts"] += 1
         if self._counts["parts"] > MOST_MESSAGES:
             raise TooManyPartsError
@@ -53,7 +53,7 @@ class _Part(EmailMessage):
             raise TooManyFieldsError
         if name.lower() == "content-type" and value.lstrip()[:10].lower() == "multipart/":
             self._counts["multiparts"] += 1
-            if self._counts["multiparts"] > MOST_MULTIPARTS:
+            if self._counts["multiparts"] > self._most_multiparts:
                 raise TooManyPartsError
         super().set_raw(name, value)
 
@@ -63,23 +63,24 @@ def parse_message(data: bytes) -> EmailMessage:
 
     :raises TooManyLinesError: for one of more than ``MOST_LINES`` lines.
     :raises TooManyFieldsError: for one of more than ``MOST_FIELDS`` headers.
-    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts, or ``MOST_MULTIPARTS`` that hold others.
+    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts, or of too many multiparts for its lines.
     """
-    if has_too_many_lines(data):
+    lines = count_lines(data)
+    if lines > MOST_LINES:
         raise TooManyLinesError
     counts = Counter[str]()
 
     def part(policy: Policy | None = None) -> EmailMessage:
-        return _Part(policy, counts)
+        return _Part(policy, counts, MOST_LOOKS // max(lines, 1))
 
     message = email.message_from_bytes(data, policy=_Bounded(message_factory=part))
     assert isinstance(message, EmailMessage)
     return message
 
 
-def has_too_many_lines(data: bytes) -> bool:
-    """Whether a mail has more than ``MOST_LINES`` lines, as the parser counts: CR, LF and CR LF each end one."""
-    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") > MOST_LINES
+def count_lines(data: bytes) -> int:
+    """How many lines a mail has, as the parser counts: CR, LF and CR LF each end one."""
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
 def is_cut(value: str) -> bool:
