@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import struct
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
-from legation.daide import Hosting, UnspeakableError, host_game
+from legation.daide import Hosting, UnspeakableError, host_game, hosting
 from legation.daide.hosting import MOST_WRONG, Host
 from legation.daide.language import Language
 from legation.daide.words import DIPLOMACY, FAULT, FINAL, INITIAL, Text, Words, WordsError, common_words, frame
@@ -293,6 +294,92 @@ def hostile(says: Callable[[Program], Awaitable[tuple[int, bytes]]], code: int |
         await program.join()
         await program.hear("HLO")
         program.writer.close()
+
+    assert len(held(load("hundred"), plays, turns=1, seconds=10.0).turns) == 1
+
+
+async def gone(program: Program) -> None:
+    """Read until the host lets a program go."""
+    with contextlib.suppress(ConnectionError):
+        while await asyncio.wait_for(program.reader.read(1000), 60):
+            pass
+
+
+async def joins_when_it_can(port: int) -> Program:
+    """A program that tries until it has a seat."""
+    for _ in range(600):
+        program = Program(port)
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            await program.join()
+            return program
+        await asyncio.sleep(0.1)
+    raise AssertionError("it never had a seat")
+
+
+def test_connections_that_say_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither those without a first frame nor those that say no more than it."""
+    monkeypatch.setattr(hosting, "SEAT_WITHIN", 1.0)
+
+    async def plays(port: int) -> None:
+        silent = [Program(port) for _ in range(hosting.MOST_GUESTS)]
+        for n, program in enumerate(silent):
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                if n % 2:
+                    await program.connect()
+                else:
+                    program.reader, program.writer = await asyncio.open_connection("127.0.0.1", port)
+        player = await joins_when_it_can(port)
+        await player.hear("HLO")
+        for program in silent:
+            if hasattr(program, "reader"):
+                await gone(program)
+        player.writer.close()
+
+    assert len(held(load("hundred"), plays, turns=1, seconds=10.0).turns) == 1
+
+
+def test_one_network_has_a_few_connections_without_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def plays(port: int) -> None:
+        few = 1 + hosting.MOST_OF_ONE
+        silent = [Program(port) for _ in range(few)]
+        for program in silent:
+            await program.connect()
+        extra = Program(port)
+        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+            await extra.connect()
+        silent[0].writer.close()
+        player = await joins_when_it_can(port)
+        await player.hear("HLO")
+        for program in (player, *silent):
+            program.writer.close()
+
+    assert len(held(load("hundred"), plays, turns=1, seconds=10.0).turns) == 1
+
+
+@pytest.mark.parametrize("leaves", [True, False], ids=["leaves", "says no more"])
+def test_a_program_that_takes_a_seat_and_no_map_leaves_it_to_others(
+    monkeypatch: pytest.MonkeyPatch, leaves: bool
+) -> None:
+    monkeypatch.setattr(hosting, "SEAT_WITHIN", 1.0)
+
+    async def plays(port: int) -> None:
+        first = Program(port)
+        await first.connect()
+        first.say("NME", [Text("first")], [Text("1")])
+        assert (await first.hear("YES", "REJ"))[0] == "YES"
+        if leaves:
+            first.writer.close()
+        for _ in range(600):
+            second = Program(port)
+            await second.connect()
+            second.say("NME", [Text("second")], [Text("1")])
+            if (await second.hear("YES", "REJ"))[0] == "YES":
+                break
+            second.writer.close()
+            await asyncio.sleep(0.1)
+        second.say("YES", await second.hear("MAP"))
+        await second.hear("HLO")
+        second.writer.close()
 
     assert len(held(load("hundred"), plays, turns=1, seconds=10.0).turns) == 1
 

@@ -34,12 +34,15 @@ from legation.daide.words import (
 from legation.game import Game
 from legation.game.playing import awaited_powers
 from legation.judge import Refusal, Ruleset, Situation
+from legation.networks import network
 from legation.orders import Build, Order, Remove, Retreat, Sheet, VoteDraw, Waive
 from legation.position import Phase
 
 FIRST_WITHIN = 30.0  # seconds for a program's first frame
+SEAT_WITHIN = 60.0  # seconds until it has a seat and, before the game begins, has taken the map
 LAST_WITHIN = 5.0  # seconds for a program to read the last ones
 MOST_GUESTS = 16  # connections beside the seats
+MOST_OF_ONE = 8  # of them from one network
 MOST_WRONG = 50  # passcodes for a seat, of the few that a number of the protocol can tell
 LARGEST_PASSCODE = 8191  # of 14 bits with a sign
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
@@ -64,6 +67,7 @@ class Guest:
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self.writer = writer
+        self.network = network(str((writer.get_extra_info("peername") or ("",))[0]))
         self.power = ""
 
     def send(self, kind: int, content: bytes = b"") -> None:
@@ -120,10 +124,11 @@ class Host:
     async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Speak with a program until it goes."""
         guest = Guest(writer)
-        if len(self.guests) >= len(self.players) + MOST_GUESTS:
+        if self._is_full(guest.network):
             writer.transport.abort()
             return
         self.guests.add(guest)
+        watch = asyncio.get_running_loop().call_later(SEAT_WITHIN, self._let_go_of_silent, guest)
         try:
             kind, content = await asyncio.wait_for(read_frame(reader), FIRST_WITHIN)
             check_initial(kind, content)
@@ -143,15 +148,30 @@ class Host:
         except (EOFError, OSError, TimeoutError, asyncio.CancelledError):
             pass  # cancelled where the game is given up: Python 3.11 prints a traceback of a connection that says so
         finally:
+            watch.cancel()
             self.guests.discard(guest)
             self._gone(guest)
             with contextlib.suppress(OSError):
                 writer.close()
 
+    def _is_full(self, home: str) -> bool:
+        """Whether there are as many connections as may be, or as many from one network."""
+        of_one = sum(guest.network == home for guest in self.guests)
+        seats = len(self.players)
+        return len(self.guests) >= seats + MOST_GUESTS or of_one >= seats + MOST_OF_ONE
+
+    def _let_go_of_silent(self, guest: Guest) -> None:
+        """Close a connection that came for nothing, so that it keeps nobody out."""
+        player = self.players.get(guest.power)
+        if player is None or not (self.begun or player.has_map):
+            guest.writer.transport.abort()
+
     def _gone(self, guest: Guest) -> None:
         player = self.players.get(guest.power)
         if player is not None and player.guest is guest:
             player.guest = None
+            if not self.begun:
+                player.name, player.version, player.has_map = Text(""), Text(""), False
             if self.begun and self.game.ending is None:
                 self._announce(["CCD", self.language.powers[player.power]])
             self.changed.set()

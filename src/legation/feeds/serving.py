@@ -14,7 +14,7 @@ from starlette.routing import Route
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.office import Actor, Office, OfficeError, people
 from legation.office.errors import RateLimitError
-from legation.office.monitoring.allowance import network
+from legation.networks import network
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"

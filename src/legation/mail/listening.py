@@ -22,6 +22,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from legation.mail.parsing import MOST_LINES, count_lines
 from legation.mail.vouching import from_elsewhere
+from legation.networks import network
 
 LARGEST_MAIL = 40_000_000  # bytes
 MOST_PASSED_OVER = 3 * LARGEST_MAIL  # bytes of a larger one, before its sender is cut off
@@ -29,7 +30,7 @@ MOST_RECIPIENTS = 20
 PIECE = 1_000_000  # bytes that are read at once, more than the connection holds ready
 END = b"\r\n.\r\n"  # of a mail
 MOST_OPEN = 300  # connections at the same time
-MOST_OF_ONE = 20  # of one address, but by LMTP, where the one mail server beside the office hands in all
+MOST_OF_ONE = 20  # of one network, but by LMTP, where the one mail server beside the office hands in all
 LONGEST = 900.0  # seconds for all that is said in one connection; five minutes without a line (RFC 5321, 4.5.3.2.7)
 
 Receive = Callable[[bytes, tuple[str, ...]], None]
@@ -124,7 +125,7 @@ class _Bounded(SMTP):
         super().connection_made(transport)
         if self._from is not None:  # the same connection, encrypted from now on
             return
-        self._from = str((transport.get_extra_info("peername") or ("",))[0])
+        self._from = network(str((transport.get_extra_info("peername") or ("",))[0]))
         self.open_by[self._from] += 1
         if self.open_by[self._from] > self.of_one or self.open_by.total() > MOST_OPEN:
             transport.abort()

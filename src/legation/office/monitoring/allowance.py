@@ -19,21 +19,6 @@ log = structlog.get_logger("legation.office")
 FEW = 1000  # callers who are looked through only when there are this many, and twice as many as were of late
 
 
-def network(host: str) -> str:
-    """The network of a caller's address: the address itself, of IPv6 its first half, which one caller has alone.
-
-    >>> network("192.0.2.7"), network("2001:db8:1:2::3")
-    ('192.0.2.7', '2001:db8:1:2::/64')
-    """
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if address.version == 6 and address.ipv4_mapped is None:
-        return str(ip_network(f"{address}/64", strict=False))
-    return str(address)
-
-
 class Allowance:
     """Each caller may do it ``most`` times within any so many ``seconds``."""
 

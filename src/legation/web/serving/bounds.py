@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from fastapi import Request
 
-from legation.office.monitoring.allowance import Allowance, network
+from legation.networks import network
+from legation.office.monitoring.allowance import Allowance
 from legation.web.serving.pages import PageError
 
 
