@@ -12,9 +12,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from legation.feeds.games import game_calendar, game_results, personal_calendar
+from legation.networks import network
 from legation.office import Actor, Office, OfficeError, people
 from legation.office.errors import RateLimitError
-from legation.networks import network
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"

@@ -6,7 +6,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from ipaddress import ip_address, ip_network
 
 import structlog
 
