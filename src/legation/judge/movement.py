@@ -194,6 +194,7 @@ class Movement:
             p.into_head,
             p.into_next,
         )
+        order, low, force = p.order, p.low, p.force
         effects, refused, remarks = self.matching.effects, self.matching.refused, self.matching.remarks
         verdicts = []
         for i in listed:
@@ -207,6 +208,8 @@ class Movement:
                 verdict = Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=reason), out)
             elif moves[i] == YES and occupant[target[i]] < 0 and into_head[target[i]] == i and into_next[i] < 0:
                 verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, remarks.get(i) or UNOPPOSED, out)
+            elif order[i] == SUPPORT and low[i] == force[i]:
+                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, None, out)
             else:
                 outcome, cause = self._decided(i, d)
                 verdict = Verdict(unit.power, effect, outcome, cause, out)
@@ -295,13 +298,14 @@ class Movement:
         return Cause("circle" if k == i else "vacated", by=self._order(d))
 
     def _why_bounced(self, i: int) -> Cause:
+        p = self.problem
+        d = p.occupant[p.target[i]]
+        if d >= 0 and p.owner[d] == p.owner[i] and (p.moves[d] != YES or self._head_to_head(i, d)):
+            return Cause("own unit", by=self._order(d))
         best, by, how, holder = self._opposition(i)
         strength = self._strength(i)
         if holder >= 0:
-            power = self.problem.owner[holder]
-            if power == self.problem.owner[i]:
-                return Cause("own unit", by=self._order(holder))
-            foreign = self._strength(i, without=power)
+            foreign = self._strength(i, without=p.owner[holder])
             if foreign < strength and strength > best:
                 return Cause("own support", by=self._order(by), strength=self._told(foreign), against=self._told(best))
             strength = foreign
@@ -335,10 +339,9 @@ class Movement:
         return Outcome.NO_CONVOY, NO_ROUTE
 
     def _support_result(self, i: int) -> tuple[Outcome, Cause | None]:
+        """What became of the support of unit ``i``, which lost some of its strength."""
         p = self.problem
-        given, whole = p.low[i], p.force[i]
-        if given == whole:
-            return Outcome.SUCCEEDS, None
+        given = p.low[i]
         d = self.dislodger[i]
         if d >= 0:
             return Outcome.CUT, Cause("dislodged", by=self._order(d))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Order(msgspec.Struct, frozen=True, tag=True, gc=False):
+class Order(msgspec.Struct, frozen=True, tag=True, gc=False, cache_hash=True):
     """An order of any kind: a few texts, which the garbage collector need not look at.
 
     A kind that a rule adds extends this, or one of the two that follow, in that rule's file.

@@ -118,7 +118,7 @@ def _read_turn(text: str) -> Turn:
 _known_turn = lru_cache(maxsize=1_000)(_read_turn)  # a file of turns names few of them, each many times
 
 
-class Unit(msgspec.Struct, frozen=True, gc=False):
+class Unit(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """A unit: its kind (``A``, ``F``, ``D``), the location where it stands, and the power that owns it."""
 
     kind: str

@@ -30,6 +30,11 @@ def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
     refusal = situation.refuses_move(unit, order)
     if refusal is not None:
         return refusal
+    to = province_of(order.to)
+    if kind.convoyed and kind.travel == ARMY and to not in reach and to in situation.by_convoy(unit.at):
+        if to == order.to and order.kind == unit.kind and order.at == unit.at:
+            return order
+        return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
     at = situation.destination(unit, order.to, reach)
     if isinstance(at, str):
         if order.via_convoy or order.route:
@@ -37,7 +42,6 @@ def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
                 return Refusal(f"{kind.one} cannot be convoyed")
             return Move(unit.kind, unit.at, at, via_convoy=True, route=order.route)
         return order if plain and order.to == at else Move(unit.kind, unit.at, at)
-    to = province_of(order.to)
     if kind.convoyed and to in situation.by_convoy(unit.at):
         return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
     return at
