@@ -6,12 +6,12 @@ Orders of kinds that rules bring are matched by those rules (``match``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, Problem
-from legation.judge.plain_orders import Ordered
+from legation.judge.plain_orders import Ordered, PlainOrder
 from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
@@ -65,8 +65,7 @@ class Matching:
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
         movers, supports, convoys = self._read_effects(tables.names)
-        for i, support in supports:
-            self._match_support(i, support)
+        self._match_supports(supports)
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
         for i, convoy in convoys:
             if self._match_convoy(i, convoy):
@@ -80,9 +79,13 @@ class Matching:
         for module in rules.steps["match"]:
             module.match(rules, self)
         army, carried = tables.army, self.carried
+        for i in fleets:  # plain moves go by land, unless somebody convoys them
+            move = self.effects[i]
+            if type(move) is Move and (i, move) not in movers:
+                movers.append((i, move))
         for i, move in movers:
             unit = units[i]
-            if not kinds[unit.kind].convoyed or i in carried:
+            if i in carried or not kinds[unit.kind].convoyed:
                 continue
             plain = i not in fleets and not move.via_convoy and move.to in army.get(unit.at, ())
             if not plain and self._by_sea(i, move, fleets.get(i, ())):
@@ -94,7 +97,8 @@ class Matching:
     def _read_effects(
         self, names: Sequence[str]
     ) -> tuple[list[tuple[int, Move]], list[tuple[int, SupportHold | SupportMove]], list[tuple[int, Convoy]]]:
-        """Note where each unit stands and what it does; return the moves, supports and convoys, each with its unit."""
+        """Note where each unit stands and what it does; return the moves that are not plain, the supports and the
+        convoys, each with its unit."""
         orders, occupant, effects, order, target = self.orders, self.occupant, self.effects, self.order, self.target
         arrives, numbers = self.arrives, self.numbers
         movers: list[tuple[int, Move]] = []
@@ -113,7 +117,7 @@ class Matching:
                 order[i] = MOVE
                 arrives[i] = effect.to
                 target[i] = numbers[effect.to]
-                if type(effect) is Move:
+                if type(ordered) is not PlainOrder and type(effect) is Move:
                     movers.append((i, effect))
             elif type(effect) is SupportHold or type(effect) is SupportMove:
                 supports.append((i, effect))
@@ -173,26 +177,32 @@ class Matching:
         """The unit in a location's province; -1 if there is none."""
         return self.occupant[self.numbers[location]]
 
-    def _match_support(self, i: int, support: SupportHold | SupportMove) -> None:
-        j = self.occupant[self.numbers[support.target]]
-        moving = self.order[j] == MOVE
-        if type(support) is SupportMove:
-            there = self.numbers[support.to]
-            fits = moving and self.target[j] == there
-            if fits and "/" in support.to and support.to != self.arrives[j]:
-                fits = False
-        else:
-            there = self.place[j]
-            fits = not moving
-            if fits and self.effects[j] is None and self._disorderly(self.units[j].power):
-                self.void[i] = Cause("fact", reason="its power is in civil disorder")
-                return
-        if not fits:
-            self.void[i] = self.instead(j)
-            return
-        self.target[i] = there
-        self.order[i] = SUPPORT
-        self.helped_unit[i] = j
+    def _match_supports(self, supports: Iterable[tuple[int, SupportHold | SupportMove]]) -> None:
+        numbers, occupant, order, target, helped_unit = (
+            self.numbers,
+            self.occupant,
+            self.order,
+            self.target,
+            self.helped_unit,
+        )
+        for i, support in supports:
+            j = occupant[numbers[support.target]]
+            moving = order[j] == MOVE
+            if type(support) is SupportMove:
+                there = numbers[support.to]
+                fits = moving and target[j] == there
+                if fits and "/" in support.to and support.to != self.arrives[j]:
+                    fits = False
+            else:
+                there = self.place[j]
+                fits = not moving
+                if fits and self.effects[j] is None and self._disorderly(self.units[j].power):
+                    self.void[i] = Cause("fact", reason="its power is in civil disorder")
+                    continue
+            if fits:
+                target[i], order[i], helped_unit[i] = there, SUPPORT, j
+            else:
+                self.void[i] = self.instead(j)
 
     def _match_convoy(self, i: int, convoy: Convoy) -> bool:
         j = self.unit_at(convoy.target)

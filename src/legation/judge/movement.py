@@ -92,43 +92,26 @@ class Movement:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
         p, units = self.problem, self.units
-        names, province = self.rules.tables.names, self.rules.tables.province
-        moves, place, order, target, route = p.moves, p.place, p.order, p.target, p.route
-        into_head, into_next = p.into_head, p.into_next
+        moves, target = p.moves, p.target
         numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
         listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n
-        contested: set[str] = set()
+        for k, succeeds in enumerate(moves):
+            if succeeds == YES and (d := p.occupant[target[k]]) >= 0 and moves[d] != YES:
+                dislodger[d] = k
         after: list[Unit] = []
         out: list[tuple[int, int]] = []
-        standoffs: list[int] = []
         for i in listed:
             unit = units[i]
             if moves[i] == YES:
                 after.append(Unit(unit.kind, arrives[i], unit.power))
-                continue
-            if order[i] == MOVE and route[i] == YES:
-                standoffs.append(i)
-            k = into_head[place[i]]
-            while k >= 0:
-                if moves[k] == YES:
-                    dislodger[i] = k
-                k = into_next[k]
-            if dislodger[i] < 0:
+            elif dislodger[i] < 0:
                 after.append(unit)
             else:
                 out.append((i, dislodger[i]))
-        filled = {province[u.at] for u in after} if standoffs else ()
-        for i in standoffs:
-            there = names[target[i]]
-            if there in filled:
-                continue
-            d = dislodger[i]
-            if d >= 0 and place[d] == target[i] and self._no_bounce(i, d):
-                continue
-            contested.add(there)
         self.dislodger = dislodger
-        dislodged, retreats = self._retreats(out, after, frozenset(contested)) if out else ([], {})
+        contested = self._contested(after) if out else frozenset()
+        dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})
         verdicts = self._verdicts(listed)
         verdicts += self.loose
         return Aftermath(
@@ -139,11 +122,24 @@ class Movement:
             units=after,
             dislodged=dislodged,
             retreats=retreats,
-            contested=frozenset(contested) if dislodged else frozenset(),
+            contested=contested,
             attacks=self._attacks() if self.rules.steps["after"] else {},
             slices=dict(self.position.slices),
             limits=self.limits,
         )
+
+    def _contested(self, after: Iterable[Unit]) -> frozenset[str]:
+        """The provinces that a standoff left vacant, where these units stand afterwards: nobody retreats there."""
+        p, tables = self.problem, self.rules.tables
+        filled = {tables.province[unit.at] for unit in after}
+        contested: set[str] = set()
+        for i in range(p.n):
+            if p.order[i] != MOVE or p.moves[i] == YES or p.route[i] != YES or tables.names[p.target[i]] in filled:
+                continue
+            d = self.dislodger[i]
+            if d < 0 or p.place[d] != p.target[i] or not self._no_bounce(i, d):
+                contested.add(tables.names[p.target[i]])
+        return frozenset(contested)
 
     def _retreats(
         self, out: Sequence[tuple[int, int]], after: Sequence[Unit], contested: frozenset[str]

@@ -323,7 +323,8 @@ class Ruleset(Immutable):
 
     def size(self, position: Position, power: str) -> int:
         """How many units a power has, by cost."""
-        return sum(self.kinds[u.kind].cost for u in position.units if u.power == power)
+        kinds = self.kinds
+        return sum([kinds[u.kind].cost for u in position.units if u.power == power])
 
     def extra_reach(self, position: Position, unit: Unit) -> set[str]:
         """The locations that rules let a unit go to beside those near it on the board."""

@@ -180,6 +180,8 @@ def _plain(rules: Ruleset, order: Order) -> PlainOrder | None:
     if isinstance(effect, Refusal):
         return None
     unit, helped = (*(numbers[where] for where in named), -1)[:2]
+    if effect == order:
+        effect = order
     return PlainOrder(order, effect, province=units[0].province, unit=unit, helped=helped)
 
 

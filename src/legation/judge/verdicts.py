@@ -65,7 +65,7 @@ def explain(verdict: Verdict) -> str:
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
     cause = verdict.cause
-    phrase = ENDED_NOTHING if idle_vote(verdict) else _PHRASES[verdict.outcome]
+    phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else _PHRASES[verdict.outcome]
     because = "" if cause is None else _because(cause, by)
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:

@@ -28,6 +28,7 @@ class KnownOrders:
         self._kinds = frozenset(kinds)
         self._locations = frozenset(locations)
         self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
+        self._orders: dict[Order, Order] = {}  # what is written alike by several powers is one object
         self._count = 0
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
@@ -44,18 +45,18 @@ class KnownOrders:
             found = [read.get(text) or self._quick(text, phase, power) for text in texts]
         return None if None in found else tuple(order for order in found if order is not None)
 
-    def keep(self, text: str, phase: Phase, power: str, order: Order) -> None:
-        """Keep what a text was read as, which depends on nothing else."""
+    def keep(self, text: str, phase: Phase, power: str, order: Order) -> Order:
+        """Keep what a text was read as, which depends on nothing else; return the order, or the one like it that is
+        kept."""
         if self._count >= CACHED_TEXTS:
-            self._cache, self._count = {}, 0
-        self._cache.setdefault((phase, power), {})[text] = order
+            self._cache, self._orders, self._count = {}, {}, 0
         self._count += 1
+        known = self._cache.setdefault((phase, power), {})[text] = self._orders.setdefault(order, order)
+        return known
 
     def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
         order = self._short(text, phase)
-        if order is not None:
-            self.keep(text, phase, power, order)
-        return order
+        return None if order is None else self.keep(text, phase, power, order)
 
     def _short(self, text: str, phase: Phase) -> Order | None:
         """Canonical short orders to plain places; None sends everything else through the grammar."""

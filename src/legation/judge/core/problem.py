@@ -114,7 +114,9 @@ def undecided(
         convoy_head=[-1] * n,
         convoy_next=[-1] * n,
         moves=[OPEN if kind == MOVE else NO for kind in order],
-        route=[NO if i in stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(via)],
+        route=[NO if i in stranded else OPEN if way == BY_CONVOY else YES for i, way in enumerate(via)]
+        if stranded or BY_CONVOY in via
+        else [YES] * n,
         low=[0] * n,
         high=[force[i] if kind == SUPPORT else 0 for i, kind in enumerate(order)],
         broken=[0] * n,

@@ -32,11 +32,12 @@ class Reach:
         units, standing = self.units, self.standing
         province, numbers, powers = rules.tables.province, rules.made_orders.numbers, rules.powers
         for unit in position.units:
-            number = numbers.get((unit.kind, unit.at))
-            if number is None or unit.power not in powers:
+            at, power = unit.at, unit.power
+            number = numbers.get((unit.kind, at))
+            if number is None or power not in powers:
                 raise PositionError(f"the position has {rules.misplaced(position.units)}")
-            units[province[unit.at]] = unit
-            standing[number] = unit.power
+            units[province[at]] = unit
+            standing[number] = power
         if len(units) < len(position.units):
             raise PositionError(f"the position has {rules.misplaced(position.units)}")
         self.kinds = rules.kinds
