@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from typer.main import get_command
@@ -61,6 +62,17 @@ def commands_built_once() -> Iterator[None]:
     """Have Typer build the commands once for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typer.testing._get_command", cache(get_command))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_loop_for_requests() -> Iterator[None]:
+    """Have all test clients share one event loop: each request would start and end one, with its threads."""
+    if (module := sys.modules.get("starlette.testclient")) is None:  # no test that was chosen asks for a page
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch, start_blocking_portal() as portal:
+        patch.setattr(module.TestClient, "portal", portal)
         yield
 
 

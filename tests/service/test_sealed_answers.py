@@ -141,21 +141,38 @@ def difference(one: Any, other: Any) -> str:
     return f"{one[max(at - 60, 0) : at + 60]} | {other[max(at - 60, 0) : at + 60]}"
 
 
+@pytest.fixture(scope="module")
+def unbounded() -> Iterator[None]:
+    """No limit of calls: readers ask for everything at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE"):
+            patch.setattr(f"legation.web.api.application.{bound}", 10**9)
+        yield
+
+
+@pytest.fixture(scope="module")
+def told_of_sheet(unbounded: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[Any]], list[str]]:
+    """What each reader is told where France sent SHEET, and the mails to all but France."""
+    world = World(tmp_path_factory.mktemp("one"), SHEET)
+    told = {name: list(world.told(name)) for name in world.readers}
+    mails = world.mails()
+    world.office.close()
+    return told, mails
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("way", OTHERS)
 def test_nobody_but_the_sender_can_tell_which_orders_came(
-    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    way: str, told_of_sheet: tuple[dict[str, list[Any]], list[str]], tmp_path: Path
 ) -> None:
-    for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE"):
-        monkeypatch.setattr(f"legation.web.api.application.{bound}", 10**9)
-    one, other = World(tmp_path / "one", SHEET), World(tmp_path / "other", OTHERS[way])
-    for name in one.readers:
+    told, mails = told_of_sheet
+    other = World(tmp_path, OTHERS[way])
+    for name in other.readers:
         compared = accepted = 0
-        for first, second in zip(one.told(name), other.told(name), strict=True):
+        for first, second in zip(told[name], other.told(name), strict=True):
             assert first == second, (name, first[0], difference(first[1], second[1]))
             compared += 1
             accepted += isinstance(first[1], tuple) and first[1][0] == 200
         assert compared > 60 and accepted > 20, (name, compared, accepted)
-    assert (mails := one.mails()) and mails == other.mails()
-    for world in (one, other):
-        world.office.close()
+    assert mails and mails == other.mails()
+    other.office.close()
