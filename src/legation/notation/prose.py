@@ -312,7 +312,7 @@ HEADING_WORDS = frozenset(
     "ordres befehle ordenes ordini ordrer ordens rozkazy zuge herewith enclosed submitted la il i gli de van voor per "
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
-    "in to on army armies fleet fleets i submit submitting name s1 attached "
+    "heres in to on army armies fleet fleets i submit submitting name s1 attached "
     "me just starting start opening setup deployment list target destination action due hours".split()
 )
 STARTS = {

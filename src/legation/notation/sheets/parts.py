@@ -150,6 +150,9 @@ class PartReader(Progress):
             parser.at += parser.numbered
             if parser.peek() in prose.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
                 parser.at += 2
+            rest = int(parser.peek() == "the")
+            if parser.peek(rest) in ("rest", "others") and parser.peek(rest + 1) == ":":  # The rest: F nth - den
+                parser.at += (rest + 2) * parser.names_unit_after(rest + 2)
             self._step_over_ordinal(parser)
             if parser.at >= len(tokens):
                 break
