@@ -81,6 +81,7 @@ def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None
     world.counter.send_waiting()
     answer = said(world, "France")
     assert "before" in answer and "began, so it was meant for the turn before" in answer
+    assert "In 1425 Movement none of your orders counted." in answer
     assert versions(world, "France") == []
 
 
@@ -103,6 +104,7 @@ def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: W
     world.flush()
     answer = " ".join(world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}").split())
     assert "answers one about the orders of 1425 Movement" in answer
+    assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
     assert versions(world, "France") == []
 
 
@@ -215,7 +217,8 @@ def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
     world.write("France", "PRESS TO ALL BUT E\nNot for England.\nENDPRESS")
     assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
     assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 2
-    assert "letters go between powers" in " ".join(world.write("France", "PRESS TO M\nHelp!\nENDPRESS").split())
+    to_master = " ".join(world.write("France", "PRESS TO M\nHelp!\nENDPRESS").split())
+    assert "letters go between powers here. This game runs itself and has no coordinator." in to_master
     (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
     assert isinstance(letter, Letter) and letter.but == ("G", "R")
 

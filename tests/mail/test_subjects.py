@@ -102,3 +102,11 @@ def test_a_phase_that_is_named_twice_is_read_once() -> None:
 def test_a_version_without_a_number_is_the_coordinator_s_to_read() -> None:
     found = read_subject("Powick Bridge - Crown - final version, replaces all others", GAMES)
     assert found.version is None and found.instruction.startswith("final version") and "replaces" in found.instruction
+
+
+def test_a_letter_names_a_power_only_where_it_stands_alone() -> None:
+    games = (GameNames("edge", "Edge", ("Austria", "Burgundy"), (("A", "Austria"), ("B", "Burgundy")), SEASONS),)
+    assert read_subject("A new set of orders", games).power == ""
+    assert read_subject("Plan B", games).power == ""
+    assert read_subject("Edge - B - orders", games).power == "Burgundy"
+    assert read_subject("Edge/A", games).power == "Austria"

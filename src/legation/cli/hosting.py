@@ -18,6 +18,7 @@ from legation.office import (
     seats,
 )
 from legation.office import roster as roster_room
+from legation.office.permissions import IN_WORDS
 from legation.office.records import GameLine, GameRecord
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.presets import preset_for
@@ -50,7 +51,15 @@ def list_games(place: Place, state: str | None, as_json: bool) -> None:
         if as_json:
             return print_json(listed)
         rows = (
-            (g.key, g.variant, g.state, g.turn, g.deadline, f"{g.seats - g.open_seats} of {g.seats}") for g in listed
+            (
+                g.key,
+                g.variant,
+                IN_WORDS.get(g.state, g.state),
+                g.turn,
+                g.deadline,
+                f"{g.seats - g.open_seats} of {g.seats}",
+            )
+            for g in listed
         )
         table(
             ("game", "variant", "state", "turn", "due", "seats held"),
@@ -121,7 +130,10 @@ def show(place: Place, game: str, as_json: bool) -> None:
         view = games.game(office, actor, game)
         if as_json:
             return print_json(view)
-        say(f"{view.name}: {view.title}, {view.state}" + (f" ({view.paused})" if view.paused else ""))
+        say(
+            f"{view.name}: {view.title}, {IN_WORDS.get(view.state, view.state)}"
+            + (f" ({view.paused})" if view.paused else "")
+        )
         if view.turn is not None:
             say(f"{view.turn.name}, {view.turn.state}, due {cell(view.turn.deadline)}. {view.turn.note}".rstrip())
         if view.ending:

@@ -220,9 +220,14 @@ class CommandHandler(EnteringHandler):
         for name in letter.but or letter.to:
             found = self._powers_named(name, powers)
             if not found and name.upper() in MASTERS:
+                coordinated = games.game(self.office, self.actor, seat.game).settings["coordinated"]
                 self._say(
-                    "Your letter was not sent: letters go between powers here. Write to the coordinator at the address "
-                    "on the game's page."
+                    "Your letter was not sent: letters go between powers here. "
+                    + (
+                        "Write to the coordinator at the address on the game's page."
+                        if coordinated
+                        else "This game runs itself and has no coordinator."
+                    )
                 )
                 return []
             if not found and letter.but:
@@ -326,4 +331,6 @@ def _how_it_begins(game: GameRecord) -> str:
         return ""
     seats = sum(1 for seat in game.seats if not seat.bot)
     then = "the coordinator can start it" if game.settings["coordinated"] else "it begins"
+    if game.signed_up >= seats:
+        return f"All players have signed up: {then}, and we'll mail you your power."
     return f"{game.signed_up} of {count(seats, 'player')} have signed up; when all have, {then}, and we'll mail you."

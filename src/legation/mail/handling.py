@@ -157,11 +157,16 @@ class Handling:
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
             text = f"Your mail answers one about the orders of {name}; it came on {came}, when that turn was over."
+            meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.name == name]
         else:
             text = f"Your mail came on {came}, before {turn.name} began, so it was meant for the turn before."
+            meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.opened <= self.received]
         self._refuse(f"{text} Nothing was entered.")
+        for then in meant[-1:]:
+            self._say(self._what_counted(seat, then))
         rows = [
             ("Came", came),
+            *(("Was due", moment_in_words(t.deadline, zone_of(self.office, self.actor))) for t in meant[-1:]),
             ("Now open", turn.name),
             ("Due", deadline_in_words(self.office, self.actor, turn.deadline)),
         ]
@@ -170,6 +175,14 @@ class Handling:
             Paragraph(f"{self._what_counts(seat, turn)} To order for {turn.name}, write a new mail."),
         ]
         return True
+
+    def _what_counted(self, seat: SeatRef, turn: TurnRecord) -> str:
+        """Which version counted in a turn that is over, in a sentence."""
+        sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn.key)
+        counted = next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
+        if counted is None:
+            return f"In {turn.name} none of your orders counted."
+        return f"In {turn.name} your version {counted.version} counted."
 
     def _what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline

@@ -166,6 +166,8 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
     rest, key = _take_name(rest, {fold(n): g.key for g in games for n in (g.name, g.key)}, guessed)
     meant = [g for g in games if g.key == key] or list(games)
     powers = {fold(name): power for g in meant for name, power in [*((p, p) for p in g.powers), *g.aliases]}
+    alone = set(re.split(r"\s{0,9}[,;|/:-]\s{0,9}", rest))  # Edgehill - F - Orders; the A of A new sheet is no power
+    powers = {name: power for name, power in powers.items() if len(name) > 1 or name in alone}
     rest, power = _take_name(rest, powers, guessed)
     if not season:
         rest, year = _take_dated(rest, year)
