@@ -6,6 +6,7 @@ import io
 import json
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from starlette.testclient import TestClient
+from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 import legation
@@ -30,6 +32,7 @@ from legation.office.errors import (
 )
 from legation.office.hosting.package_checks import MOST_BYTES, CheckedPackage, check_package, read_and_try
 from legation.office.listing import CatalogReader
+from legation.office.operation.doctor import examine
 from legation.office.pinned_rules import pinned_rules
 from legation.office.store.migrating import upgrade
 from legation.office.store.rows import (
@@ -432,12 +435,19 @@ def test_variants_are_listed_and_proposals_answered_at_the_terminal(
 
 
 @pytest.mark.parametrize(
-    ("row", "damage"), [(CatalogPackageRow, {"rules": b"damaged"}), (CatalogRow, {"package": "none"})]
+    ("row", "damage"),
+    [
+        (CatalogPackageRow, {"rules": b"damaged"}),
+        (CatalogPackageRow, {"rules": zlib.compress(b"{}")}),
+        (CatalogPackageRow, {"digest": "another"}),
+        (CatalogRow, {"package": "none"}),
+    ],
+    ids=["torn", "of another form", "gone", "named wrongly"],
 )
-def test_a_damaged_package_is_not_listed_and_all_pages_are_served(
-    office: Office, row: type[CatalogRow] | type[CatalogPackageRow], damage: dict[str, object]
+def test_a_damaged_package_is_told_and_not_listed_and_all_pages_are_served(
+    office: Office, tmp_path: Path, row: type[CatalogRow] | type[CatalogPackageRow], damage: dict[str, object]
 ) -> None:
-    """As a process finds it that begins after the damage."""
+    """As a process finds it that begins after the damage: it is told once, and by the doctor."""
     catalog.add(office, Actor.console(), checked("whole", centers=9))
     listed = catalog.add(office, Actor.console(), checked())
     with office.store.transaction() as tx:
@@ -446,7 +456,13 @@ def test_a_damaged_package_is_not_listed_and_all_pages_are_served(
         tx.change_where(row, damage, **where)
     office.catalog = CatalogReader(office.store)
     office.variants = ListedVariants(office.variants.shared, office.catalog)
-    assert {"whole", "duel"} & {*office.variants.names()} == {"whole"}
+    with capture_logs() as logged:
+        assert {"whole", "duel"} & {*office.variants.names()} == {"whole"}
+        office.catalog.look()
+    (told,) = [line for line in logged if "catalog" in line["event"]]
+    assert str(told["variant"]).startswith("duel")
+    (finding,) = [one for one in examine(tmp_path / "office") if one.name == "catalog"]
+    assert not finding.good and "duel 1.0" in finding.text and "whole" not in finding.text
     site = TestClient(whole_site(office), raise_server_exceptions=False)
     for address in ("/", "/games", "/variants", "/variants/whole", "/variants/hundred", "/sandbox", "/api/v1/catalog"):
         assert site.get(address).status_code == 200, address

@@ -21,6 +21,26 @@ PAUSE = 1.0  # seconds between two looks at what other processes have listed
 SHOWN = ("listed", "earlier")  # versions that anybody may see
 
 
+class DamagedPackageError(Exception):
+    """A package of the catalog that is gone or can't be read; the message says which."""
+
+
+def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> KeptVariant:
+    """Return the variant of a version in the catalog.
+
+    :raises DamagedPackageError: where its package is gone or damaged, or holds another variant.
+    """
+    if package is None:
+        raise DamagedPackageError("its package is gone")
+    try:
+        kept = read_kept(zlib.decompress(package.rules))
+    except (zlib.error, msgspec.MsgspecError, ValueError) as error:
+        raise DamagedPackageError(f"its package cannot be read ({type(error).__name__})") from error
+    if not kept.address.startswith(version.address):  # of before, addresses may be shortened
+        raise DamagedPackageError("its package holds another variant")
+    return kept
+
+
 class CatalogReader:
     """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread is no part
     of it: nobody is told of what may yet be undone. What is damaged is not listed, and harms no other."""
@@ -29,6 +49,7 @@ class CatalogReader:
         self._store = store
         self._addresses: dict[str, str] = {}
         self._sound: set[str] = set()  # addresses whose variants were read
+        self._told: set[str] = set()  # those of which it was told that they cannot be read
         self._looked: float | None = None
 
     def addresses(self) -> Mapping[str, str]:
@@ -55,9 +76,12 @@ class CatalogReader:
             with self._store.apart() as tx:
                 version = tx.find(CatalogRow, address=_present(tx, address), state=list(SHOWN))
                 row = tx.find(CatalogPackageRow, digest=version.package) if version is not None else None
-            return read_kept(zlib.decompress(row.rules)) if row is not None else None
-        except (OfficeError, zlib.error, msgspec.MsgspecError) as error:
-            log.warning("a variant of the catalog cannot be read", variant=address, **told_of(error))
+            return read_package(version, row) if version is not None else None
+        except (OfficeError, DamagedPackageError) as error:
+            if address not in self._told:
+                why = str(error) if isinstance(error, DamagedPackageError) else ""
+                log.warning("a variant of the catalog cannot be read", variant=address, why=why, **told_of(error))
+            self._told.add(address)
             return None
 
 

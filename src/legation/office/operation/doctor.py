@@ -21,6 +21,7 @@ from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, KeyRequest
 from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.listing import SHOWN, DamagedPackageError, read_package
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, read_variants
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
@@ -31,6 +32,8 @@ from legation.office.store.opening import reach_store
 from legation.office.store.rows import (
     ArrivalRow,
     BrowserRow,
+    CatalogPackageRow,
+    CatalogRow,
     FileRow,
     GameRow,
     JournalRow,
@@ -74,7 +77,7 @@ def examine(folder: Path) -> list[Finding]:
             text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
             return [*findings, Finding("database", False, text)]
         findings += _safely(_database, store, present)
-        for look in (_keys, _clock, _files, _variants, _games, _work):
+        for look in (_keys, _clock, _files, _variants, _catalog, _games, _work):
             findings += _safely(look, folder, settings, store)
     finally:
         store.close()
@@ -240,6 +243,21 @@ def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     troubles = read_variants(settings, folder).troubles
     yield Finding("variants", not troubles, "; ".join(troubles[:MOST_TOLD]) or "all can be read")
+
+
+def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
+    """Versions in the catalog whose package is gone or damaged."""
+    faults = []
+    with store.transaction(write=False) as tx:
+        versions = tx.all(CatalogRow, state=["proposed", *SHOWN], order="id")
+        for version in versions:
+            try:
+                read_package(version, tx.find(CatalogPackageRow, digest=version.package))
+            except DamagedPackageError as error:
+                faults.append(f"{version.name} {version.version}: {error}")
+    mend = ": restore a backup, or propose them again"
+    text = "; ".join(faults[:MOST_TOLD]) + mend if faults else f"{count(len(versions), 'package')} can be read"
+    yield Finding("catalog", not faults, text)
 
 
 def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
