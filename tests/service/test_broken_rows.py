@@ -6,11 +6,11 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import jinja2
 import pytest
@@ -28,6 +28,8 @@ from legation.office import (
     Settings,
     SimulatedClock,
     absences,
+    browsers,
+    catalog,
     games,
     letters,
     open_office,
@@ -36,13 +38,24 @@ from legation.office import (
     submissions,
     work,
 )
+from legation.office.accounts.browsers import Subscription
+from legation.office.clock import micros
+from legation.office.listing import CatalogReader
+from legation.office.messages.pushes import Push
 from legation.office.office import read_variants
 from legation.office.records import GameRecord
+from legation.office.store.packing import pack
+from legation.office.store.rows import AnswerRow, GameRow, InvitationRow, PrivateRow, RatingRow, SharedRow, SignUpRow
 from legation.office.store.tables import metadata
+from legation.proofs.signing import public_key
+from legation.push import Sender, send_waiting
+from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
 from tests.office.playing import begin, send_all, unmatched_mail
+from tests.office.test_catalog import checked
+from tests.office.test_pushes import Device
 from tests.web.test_walk import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
@@ -61,6 +74,29 @@ BROKEN: list[tuple[str, str, object]] = [
     ("addresses", "first", "x"),
     ("addresses", "lines", ""),
     ("absences", "first", "x"),
+    *(("browsers", "content", kept) for kept in (GARBAGE, b"")),
+    ("browsers", "session", 10**9),
+    *(("catalog", column, GARBAGE) for column in ("facts", "address", "package")),
+    ("catalog", "state", "of no kind"),
+    *(("catalog_packages", column, GARBAGE) for column in ("content", "rules")),
+    ("catalog_packages", "digest", "gone"),
+    *(("ratings", column, value) for column, value in (("stars", -7), ("variant", "gone\n"), ("variant", ""))),
+    *(("kept_rules", column, value) for column, value in (("content", GARBAGE), ("address", "gone"))),
+    *(("holdings", column, value) for column, value in (("bot", "of no kind"), ("ref", ""), ("since", 2**62))),
+    *(("sign_ups", column, value) for column, value in (("preferences", GARBAGE), ("at", 2**62))),
+    *(("invitations", column, value) for column, value in (("email", "x"), ("power", "Nowhere"), ("expires", 2**62))),
+    *(("files", column, value) for column, value in (("stored", "gone"), ("media_type", "x\ny"), ("size", -1))),
+    *(("readiness", column, value) for column, value in (("version", 99), ("signature", "x"))),
+    *(("records", column, GARBAGE) for column in ("opening", "sealed", "reading")),
+    ("records", "turn_name", "of no turn"),
+    *(("lines", column, value) for column, value in (("content", GARBAGE), ("hash", "x"), ("signature", "x"))),
+    ("lines", "kind", "of no kind"),
+    *(("private_lines", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"))),
+    *(("answers", column, value) for column, value in (("answer", GARBAGE), ("command", "of no kind"))),
+    ("letter_copies", "read", 2**62),
+    ("mutes", "muted", "Nowhere"),
+    *(("arrivals", column, value) for column, value in (("stored", "gone"), ("state", "of no kind"), ("at", 2**62))),
+    *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
 PAGES = {
@@ -84,6 +120,17 @@ OWN_VARIANT = OWN_VARIANT.replace('name = "hundred"\n', "")
 """A file of the office's own folder of variants."""
 
 
+class Pushes:
+    """A push service that is reached."""
+
+    def __init__(self) -> None:
+        self.sent: list[Push] = []
+
+    def send(self, push: Push, to: Subscription) -> str:
+        self.sent.append(push)
+        return "reached"
+
+
 class World:
     """Two games; the first is the one whose things are broken. The second has people of its own."""
 
@@ -94,6 +141,8 @@ class World:
         for number, (game, players) in enumerate(((self.broken, self.players), (self.other, self.others))):
             letters.write(office, players["France"], game.key, "France", ["England"], "Shall we meet?")
             send_all(office, game, players, number)
+            self._and_more(game, players, number)
+        catalog.add(office, Actor.console(), checked())
         roster.add_address(office, self.players["France"], ["7 Lane"], "France", primary=True)
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
         clock.advance(timedelta(days=1))
@@ -110,6 +159,30 @@ class World:
         self.emails = {people.me(office, actor).email for actor in self.others.values()}
         office.store.engine.dispose()
         self.whole = Snapshot(folder), clock.now(), office.variants
+
+    def _and_more(self, game: GameRecord, players: dict[str, Actor], number: int) -> None:
+        """What a season of a game leaves of other kinds."""
+        office, france = self.office, players["France"]
+        letters.mute(office, france, game.key, "France", "England")
+        browsers.subscribe(office, france, **Device(f"browser{number}").subscription, label="Firefox")
+        submissions.ready(office, france, game.key, "France")
+        submissions.set_key(office, players["England"], game.key, "England", public_key(bytes(range(32))))
+        with office.store.transaction() as tx:  # of what takes long to come about
+            at, person = micros(office.clock.now()), france.person or 0
+            row = tx.find(GameRow, key=game.key)
+            assert row is not None
+            tx.add(RatingRow(person=person, variant="hundred", stars=4, at=at))
+            guest, until = "guest@example.org", at + 10**12
+            tx.add(
+                InvitationRow(game=row.id, digest=guest + str(number), email=guest, power="", made=at, expires=until)
+            )
+            if tx.find(SignUpRow, game=row.id, person=person) is None:
+                tx.add(SignUpRow(game=row.id, person=person, preferences=pack(["France"]), at=at))
+            tx.add(PrivateRow(game=row.id, n=1, place=0, kind="reading", content=b"{}", salt="x"))
+            name = f"shared {number}"
+            tx.add(SharedRow(kind="sandbox", name=name, until=at + 10**12, number=1, content=b"x"))
+            actor = f"person {person}"
+            tx.add(AnswerRow(actor=actor, name="k", command="games.pause", asked="", answer=b"", at=at))
 
     def _client(self, actor: Actor) -> TestClient:
         client = TestClient(self.site, raise_server_exceptions=False, follow_redirects=True)
@@ -136,7 +209,7 @@ class World:
                     yield address, broken, self.clients[actor.person].get(address).status_code
 
     def _desk_pages(self, game: GameRecord, broken: bool) -> tuple[str, ...]:
-        of_items = (f"/desk/{game.key}/{self.item}",) if broken else ()
+        of_items = (f"/desk/{game.key}/{self.item}", "/variants/duel", "/api/v1/catalog/duel") if broken else ()
         return (
             "/",
             "/games",
@@ -161,9 +234,14 @@ class World:
         counter = MailService(office, outbox)
         while counter.send_waiting():
             pass
+        pushes = Pushes()
+        while send_waiting(office, cast(Sender, pushes)):
+            pass
         told = {address for message, address in outbox.sent if message["X-Legation"] == "results"}
         judged = games.turns(office, Actor.console(), key)[-1].number > number
-        return [*([] if judged else ["no turn was judged"]), *(f"{who}: no results" for who in self.emails - told)]
+        pushed = any(push.url.startswith(f"/games/{key}") for push in pushes.sent)
+        found = [f"{who}: no results" for who in self.emails - told]
+        return [*([] if judged else ["no turn was judged"]), *([] if pushed else ["no notification"]), *found]
 
 
 def _player_pages(game: GameRecord) -> Iterator[str]:
@@ -173,7 +251,9 @@ def _player_pages(game: GameRecord) -> Iterator[str]:
     yield from ("/", "/games", "/me", "/variants", "/api/v1/games", "/api/v1/games?mine=true", "/ready")
     below = ("", "/results", "/letters", "/proofs", "/powers", "/news", f"/{turn}", f"/{turn}/map-light.svg")
     yield from (at + end for end in (*below, "/results.atom", "/saved.json"))
-    yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result"))
+    yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result", "/proofs", "/letters"))
+    yield from ("/variants/hundred", "/sandbox", "/api/v1/catalog", "/api/v1/ratings")
+    yield from ("/api/v1/me/browsers", "/me/export.json", "/api/v1/me/absences", "/games/new", "/offline")
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +284,11 @@ def row(table: str, column: str, value: object) -> Breaking:
         assert ids, table
         of = metadata.tables[table]
         with world.office.store.transaction() as tx:
-            tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: value}))
+            kept = value.hex() if isinstance(value, bytes) and isinstance(of.c[column].type, sa.Text) else value
+            tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: kept}))
+        world.office.catalog = CatalogReader(world.office.store)  # as a process finds it that begins now
+        shared = read_variants(world.office.settings, world.folder)
+        world.office.variants = ListedVariants(shared, world.office.catalog)
         yield ()
 
     return breaking
@@ -319,20 +403,47 @@ def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -
 
 
 def _of_the_first_game(world: World, table: str) -> list[int]:
-    """The rows of a table that belong to the first game, or to people of it alone."""
-    of, known, turns = metadata.tables[table], metadata.tables["games"], metadata.tables["turns"]
+    """The rows of a table that belong to the first game, or to people of it alone; all of a table that belongs to no
+    game."""
+    tables = metadata.tables
+    own = [actor.person for actor in world.players.values() if actor.person is not None]
     with world.office.store.transaction(write=False) as tx:
 
-        def ids(query: sa.Select[Any]) -> list[int]:
-            return list(tx.connection.execute(query).scalars())
+        def ids(name: str, column: str, values: Sequence[object]) -> list[int]:
+            of = tables[name]
+            return list(tx.connection.execute(sa.select(of.c.id).where(of.c[column].in_(values))).scalars())
 
-        games = ids(sa.select(known.c.id).where(known.c.key == world.broken.key))
-        own = [actor.person for actor in world.players.values() if actor.person is not None]
-        if table in ("games", "people"):
-            return games if table == "games" else own
-        among = {"game": games, "person": own, "turn": ids(sa.select(turns.c.id).where(turns.c.game.in_(games)))}
-        column = next(column for column in among if column in of.c)
-        return ids(sa.select(of.c.id).where(of.c[column].in_(among[column])))
+        games = ids("games", "key", [world.broken.key])
+        turns, seats = ids("turns", "game", games), ids("seats", "game", games)
+        kept = tx.connection.execute(sa.select(tables["games"].c.kept).where(tables["games"].c.id.in_(games)))
+        by_itself = {
+            "games": games,
+            "people": own,
+            "kept_rules": ids("kept_rules", "address", list(kept.scalars())),
+            "answers": ids("answers", "actor", [f"person {person}" for person in own]),
+        }
+        if table in by_itself:
+            return by_itself[table]
+        among: dict[str, list[int]] = {
+            "game": games,
+            "turn": turns,
+            "seat": seats,
+            "submission": ids("submissions", "turn", turns),
+            "letter": ids("letters", "game", games),
+            "person": own,
+        }
+        of_all = table in ("catalog", "arrivals")
+        column = next((column for column in among if column in tables[table].c and not of_all), "")
+        return (
+            ids(table, column, among[column])
+            if column
+            else list(tx.connection.execute(sa.select(tables[table].c.id)).scalars())
+        )
+
+
+def test_every_table_has_a_row_that_is_broken() -> None:
+    """A new table has a case here, too."""
+    assert {table for table, _, _ in BROKEN} == {*metadata.tables}
 
 
 def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_served(

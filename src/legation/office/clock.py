@@ -13,6 +13,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Protocol
 
+from legation.office.errors import DamagedError
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 JUMP = timedelta(seconds=30)
@@ -24,8 +26,14 @@ def micros(at: datetime) -> int:
 
 
 def moment(at: int) -> datetime:
-    """A time as people see it."""
-    return EPOCH + timedelta(microseconds=at)
+    """A time as people see it.
+
+    :raises DamagedError: for a number that is no time.
+    """
+    try:
+        return EPOCH + timedelta(microseconds=at)
+    except OverflowError:
+        raise DamagedError("A time on record is damaged. Tell whoever runs the office.") from None
 
 
 def moment_or_none(at: int | None) -> datetime | None:

@@ -55,10 +55,17 @@ class ListedVariants(Registry):
         if address is None:
             known = {name.casefold(): name for name in [*self._shared.names(), *listed]}
             raise VariantError([f"unknown variant {wanted[:60]!r}{near(wanted[:60].casefold(), known)}"])
+        known_as = self._known(address)
+        if known_as is None:
+            raise VariantError([f"unknown variant {wanted[:60]!r}"])
+        return known_as
+
+    def _known(self, address: str) -> str | None:
+        """The name by which ``shared`` knows the variant at an address; None where it cannot be read."""
         if address not in self._known_as:
             kept = self._catalog.read(address)
             if kept is None:
-                raise VariantError([f"unknown variant {wanted[:60]!r}"])
+                return None
             self._known_as[address] = self._shared.add_kept(self._by_present_rules(kept))
         return self._known_as[address]
 
@@ -68,7 +75,8 @@ class ListedVariants(Registry):
         return msgspec.structs.replace(kept, versions={key: versions.get(key, v) for key, v in kept.versions.items()})
 
     def names(self) -> list[str]:
-        return sorted({*self._shared.names(), *self._catalog.addresses()})
+        listed = (name for name, address in self._catalog.addresses().items() if self._known(address) is not None)
+        return sorted({*self._shared.names(), *listed})
 
     def knows(self, name: str) -> bool:
         if self._shared.knows(name):

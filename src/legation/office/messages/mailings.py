@@ -18,7 +18,7 @@ from legation.office.accounts import people
 from legation.office.act import CommandContext, GameContext, query, read_settings
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
-from legation.office.errors import KeyNotReleasedError, NotFoundError, UnavailableError
+from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group, close_group
 from legation.office.monitoring.logs import told_of
@@ -148,11 +148,19 @@ def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     it was, where it would tell who has sent orders."""
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
-    if game is not None and row.kind in TELLS_SENDERS and read_settings(game).shows_senders == "nobody":
+    if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
         game, what = None, "a mail to a player"
     add_to_group(
         act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
     )
+
+
+def _may_hide_senders(game: GameRow) -> bool:
+    """Whether a game tells nobody who has sent orders, or did, before its settings were damaged."""
+    try:
+        return read_settings(game).shows_senders == "nobody"
+    except DamagedError:
+        return True
 
 
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:

@@ -17,7 +17,6 @@ from legation.office.turn.chosen import Chosen, chosen_sheets
 from legation.office.turn.turns import phase_of
 from legation.office.turn.views import OVER, seen_position, seen_result, viewpoint
 from legation.position import Phase, Turn
-from legation.proofs.canonical import decode
 from legation.proofs.receipts import SignedHead
 
 
@@ -62,7 +61,7 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
     if turn.state not in ("draft", "final") or not chain.is_in(scene, turn):
         return None
     rows = scene.tx.all(LineRow, game=scene.row.id, kind="results", order="-n")
-    row = next((row for row in rows if decode(row.content)["data"]["turn"] == turn.name), None)
+    row = next((row for row in rows if chain.read_content(row.content)["data"]["turn"] == turn.name), None)
     if row is None:
         return None
     head: Document = msgspec.to_builtins(

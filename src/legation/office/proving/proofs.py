@@ -118,7 +118,7 @@ def _kept(scene: GameContext) -> ProofRows:
 
 def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
     rows = kept.lines
-    lines = [msgspec.convert(decode(row.content), Line) for row in rows]
+    lines = [chain.read_line(row) for row in rows]
     heads = [Head(n=r.n, hash=r.hash, at=r.at, signature=r.signature) for r in rows if r.signature]
     if last := lines[-1] if not rows[-1].signature else None:
         statement = head_statement(scene.row.ref, last.n, last.hash, last.at)
@@ -143,7 +143,9 @@ def _private(scene: GameContext, lines: list[Line], rows: list[PrivateRow]) -> I
     for row in rows:
         told = everything or row.seat in own or (not chain.hides(scene) and row.n < until)
         if told and row.n > 0:  # else it is held back until something counts
-            yield PrivateOpening(n=row.n, index=row.place, kind=row.kind, data=decode(row.content), salt=row.salt)
+            yield PrivateOpening(
+                n=row.n, index=row.place, kind=row.kind, data=chain.read_content(row.content), salt=row.salt
+            )
 
 
 def _openings(scene: GameContext, lines: list[Line], kept: ProofRows) -> Iterator[Opening]:

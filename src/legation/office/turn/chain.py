@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.office.act import GameContext
-from legation.office.errors import ConflictError, UnavailableError
+from legation.office.errors import ConflictError, DamagedError, UnavailableError
 from legation.office.keys import seals
 from legation.office.keys.keeper import replace_private, write_private
 from legation.office.monitoring.logs import told_of
@@ -31,7 +31,7 @@ from legation.office.store.rows import (
     TurnRow,
 )
 from legation.proofs import kinds
-from legation.proofs.canonical import decode, digest, encode
+from legation.proofs.canonical import CanonicalError, decode, digest, encode
 from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash, succession_statement
 from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
@@ -135,7 +135,7 @@ def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
     seats = {seat.id: seat for seat in scene.seats.values()}
     rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
     scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
-    return [(row.kind, kinds.read_data(row.kind, decode(row.content)), seats[row.seat or 0]) for row in rows]
+    return [(row.kind, kinds.read_data(row.kind, read_content(row.content)), seats[row.seat or 0]) for row in rows]
 
 
 def tell_key(scene: GameContext, seat: SeatRow) -> None:
@@ -155,7 +155,7 @@ def write_keys(scene: GameContext, turn: TurnRow) -> None:
     rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
     scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
     held = {
-        power: [str(decode(row.content)["key"]) for row in rows if row.seat == seat.id]
+        power: [str(read_content(row.content)["key"]) for row in rows if row.seat == seat.id]
         for power, seat in scene.seats.items()
     }
     if not hides(scene):
@@ -173,7 +173,7 @@ def write_keys(scene: GameContext, turn: TurnRow) -> None:
 def told_results(scene: GameContext, turn: TurnRow) -> dict[str, Any] | None:
     """Return what the chain told last of the results of a turn since it opened; None for nothing."""
     for row in scene.tx.all(LineRow, game=scene.row.id, kind=["results", "turn opened"], order="-n"):
-        line = _line(row)
+        line = read_line(row)
         if line.data["turn"] == turn.name:
             return line.data if row.kind == "results" else None
     return None
@@ -229,7 +229,7 @@ def office_key(scene: GameContext) -> str:
     last = next(row for row in _key_lines(scene) if row.kind in ("game", "office key", "taken over"))
     if last.kind == "taken over":
         last = scene.tx.all(LineRow, game=scene.row.id, n=last.n - 1)[0]
-    data = _line(last).data
+    data = read_line(last).data
     return str(data.get("key") or data["office"])
 
 
@@ -242,7 +242,7 @@ def _key_lines(scene: GameContext) -> list[LineRow]:
 def _keeper_key(scene: GameContext) -> kinds.KeeperKey:
     """The keeper that witnesses the game after its last line."""
     last = next(row for row in _key_lines(scene) if row.kind in ("game", "keeper", "transferred"))
-    return msgspec.convert(_line(last).data["keeper"], kinds.KeeperKey)
+    return msgspec.convert(read_line(last).data["keeper"], kinds.KeeperKey)
 
 
 def _signing_key_before(office: Office, public: str) -> bytes:
@@ -301,8 +301,27 @@ def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> 
     return scene.last_line
 
 
-def _line(row: LineRow) -> Line:
-    return msgspec.convert(decode(row.content), Line)
+def read_content(content: bytes) -> Any:
+    """What a line of a chain, or what a private one is about, says.
+
+    :raises DamagedError: when it cannot be read any more.
+    """
+    try:
+        return decode(content)
+    except CanonicalError:
+        why = "A line of this game's record is damaged and can't be read. Tell whoever runs the office."
+        raise DamagedError(why) from None
+
+
+def read_line(row: LineRow) -> Line:
+    """A line of a chain.
+
+    :raises DamagedError: when it cannot be read any more.
+    """
+    try:
+        return msgspec.convert(read_content(row.content), Line)
+    except msgspec.ValidationError:
+        raise DamagedError("A line of this game's record is no line. Tell whoever runs the office.") from None
 
 
 def _head_path(office: Office, ref: str) -> Path | None:
