@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from legation.board import COAST_NAMES, Board
 from legation.notation.forms import kind_of
+from legation.notation.known_orders import keep
 from legation.notation.names import fold, place_names
 from legation.notation.vocabulary import KindName
 from legation.orders import Convoy, Order, SupportMove
 
 
-@lru_cache(maxsize=20_000)
+_WRITTEN: dict[Order, str] = {}
+
+
 def write(order: Order) -> str:
     """An order in the canonical short style, as it is stored and shown: ``A mar S A par - bur``."""
-    return kind_of(order).short(order)
+    text = _WRITTEN.get(order)
+    if text is None:
+        text = kind_of(order).short(order)
+        keep(_WRITTEN, order, text)
+    return text
 
 
 class Writer:
