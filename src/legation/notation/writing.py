@@ -12,7 +12,6 @@ from legation.notation.names import fold, place_names
 from legation.notation.vocabulary import KindName
 from legation.orders import Convoy, Order, SupportMove
 
-
 _WRITTEN: dict[Order, str] = {}
 
 
