@@ -30,9 +30,8 @@ import msgspec
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from legation import mail
-from legation.atlas.painting import PAINTER, page_and_png
-from legation.mail import results
+from legation.atlas.painting import PAINTER
+from legation.mail.service import serve  # here, so that workers are forked with it: to import it is most of their work
 from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
 from legation.office.errors import UnavailableError
@@ -117,8 +116,7 @@ class Relay:
 
 def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
     """Do due work and send mails, as ``legation worker`` does, until killed or told to stop."""
-    results.MAP_WIDTH = 64  # maps are drawn, but small, and here: they write nothing into the store
-    mock.patch.object(PAINTER, "png_and_pdf", page_and_png).start()
+    mock.patch.object(PAINTER, "png_and_pdf", lambda *_: (b"png", b"pdf")).start()  # it writes nothing into the store
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
@@ -131,7 +129,7 @@ def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
             break
         except UnavailableError:  # it begins while the database is away: whoever starts services would start it again
             time.sleep(0.1)
-    with mail.serve(office, folder, takes=False, pause=PAUSE):
+    with serve(office, folder, takes=False, pause=PAUSE):
         work.run_forever(office, stop, PAUSE)
     os._exit(0)
 
