@@ -43,7 +43,7 @@ def clock() -> SimulatedClock:
 def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     made = open_office(
         tmp_path / "office",
-        Settings(settling=0, address="https://play.example.org/x"),
+        Settings(settling=0, address="https://play.example.org/x", web={"warm": False}),
         clock,
         SeededRandomSource("feeds"),
     )

@@ -77,7 +77,7 @@ class World:
 
     def __init__(self, place: Path, fog: Path, hidden: str, **settings: Any) -> None:
         self.clock = SimulatedClock(START)
-        given = Settings(settling=0, variants=str(fog), address="https://office.example")
+        given = Settings(settling=0, variants=str(fog), address="https://office.example", web={"warm": False})
         self.office = open_office(place, given, self.clock, SeededRandomSource("fog"))
         self.record, self.players, self.host = begin(self.office, variant="foggy", **settings)
         self.key, self.hidden = self.record.key, hidden

@@ -71,7 +71,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, _own_database() as own_database:
         folder = Path(place)
         with Relay(folder / "accepted") as relay:
-            settings = Settings(database=own_database.url, settling=0, smtp=relay.url)
+            settings = Settings(database=own_database.url, settling=0, smtp=relay.url, web={"warm": False})
             _play(folder, own_database, settings, clock, relay)
     print("it came back, and nothing was lost")
 
