@@ -76,7 +76,7 @@ def test_games_are_made_from_options_and_plans_and_listed(terminal: Terminal, tm
     kept = json.loads(terminal("show", "valmy", "--json"))["settings"]
     assert (kept["grace"], kept["coordinated"]) == (10, True), "options add to the plan's settings"
     listed = terminal("games", "--state", "gathering")
-    assert cells(listed, "naseby")[:2] == ["hundred", "gathering"] and cells(listed, "naseby")[-3:] == ["0", "of", "3"]
+    assert cells(listed, "naseby")[:4] == ["hundred", "waiting", "for", "players"] and cells(listed, "naseby")[-3:] == ["0", "of", "3"]
     assert cells(listed, "valmy")[-3:] == ["0", "of", "7"]
     assert terminal("games", "--state", "running") == "There are no games that are running.\n"
     assert "'gathering'" in terminal("games", "--state", "over", status=2), "the states that there are"
@@ -173,13 +173,13 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     terminal("transcribe", str(item["id"]), "-", text="A dev H\n")
     assert terminal("preview", key).startswith("1425 Movement, judged\n")
     terminal("result", key, "1", status=1)
-    assert terminal("publish", key) == "1425 Movement is draft.\n"
+    assert terminal("publish", key) == "The draft results of 1425 Movement are published.\n"
     assert "nothing to publish" in terminal("publish", key, status=1)
     assert "A dev - brt" in terminal("correct", key, "1", "England", "-", "it says Bristol", text="A dev - brt\n")
     terminal("result", key, "1", status=1)
     looked = terminal("preview", key)
     assert "Corrected, England (it says Bristol):" in looked and "was: A dev H" in looked
-    assert terminal("publish", key) == "1425 Movement is draft.\n"
+    assert terminal("publish", key) == "The draft results of 1425 Movement are published.\n"
     assert json.loads(terminal("result", key, "1", "--json"))["state"] == "draft"
     assert terminal("take-back", key, "one more look") == "1425 Movement is taken back.\n"
     assert "no draft results to take back" in terminal("take-back", key, "again", status=1)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
 from legation.cli.terminal import fail, read_bytes, say, write_json
+from legation.game.report import count
 from legation.office import (
     Actor,
     Office,
@@ -97,4 +98,5 @@ def text_of(file: str) -> str:
 def do_what_is_due(office: Office) -> None:
     """Run all work that is due, and say how much that was."""
     done = work.run_due(office)
-    say("Done." if not done else f"Done; {done} further steps were due and are done.")
+    ran = "was due and is done" if done == 1 else "were due and are done"
+    say("Done." if not done else f"Done; {count(done, 'further step')} {ran}.")

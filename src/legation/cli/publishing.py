@@ -41,7 +41,8 @@ def publish(place: Place, game: str, final: bool) -> None:
     with opened(place) as (office, actor):
         turn = (processing.publish_final if final else processing.publish_draft)(office, actor, game)
         work.run_due(office)
-        say(f"{turn.name} is {turn.state}.")
+        what = "draft results" if turn.state == "draft" else "results"
+        say(f"The {what} of {turn.name} are published.")
 
 
 def take_back(place: Place, game: str, reason: str) -> None:
