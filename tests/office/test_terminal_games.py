@@ -76,7 +76,11 @@ def test_games_are_made_from_options_and_plans_and_listed(terminal: Terminal, tm
     kept = json.loads(terminal("show", "valmy", "--json"))["settings"]
     assert (kept["grace"], kept["coordinated"]) == (10, True), "options add to the plan's settings"
     listed = terminal("games", "--state", "gathering")
-    assert cells(listed, "naseby")[:4] == ["hundred", "waiting", "for", "players"] and cells(listed, "naseby")[-3:] == ["0", "of", "3"]
+    assert cells(listed, "naseby")[:4] == ["hundred", "waiting", "for", "players"] and cells(listed, "naseby")[-3:] == [
+        "0",
+        "of",
+        "3",
+    ]
     assert cells(listed, "valmy")[-3:] == ["0", "of", "7"]
     assert terminal("games", "--state", "running") == "There are no games that are running.\n"
     assert "'gathering'" in terminal("games", "--state", "over", status=2), "the states that there are"
