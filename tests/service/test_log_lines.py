@@ -18,25 +18,41 @@ from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.mail import intake
 from legation.office import (
+    Actor,
     Office,
     SeededRandomSource,
     Settings,
     SimulatedClock,
+    browsers,
+    catalog,
     games,
+    letters,
     open_office,
     people,
     roster,
     submissions,
+    votes,
     work,
 )
 from legation.office.errors import OfficeError
+from legation.office.hosting.package_checks import check_package
+from legation.office.listing import CatalogReader
 from legation.office.monitoring import logs
 from legation.office.processing import unsealing
+from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
+from legation.push import Sender, send_waiting
+from legation.variants import ListedVariants
 from tests.mail.conftest import START, Outbox, World, body
+from tests.office.playing import begin
+from tests.office.test_catalog import packed
 from tests.office.test_orders_ahead import PHOTOGRAPH
+from tests.office.test_pushes import Device
 
 OURS = {"origin": "http://testserver"}
-MARKED = ("markedorder", "markedletter", "markednote", "markedmail", "Marked Street", "markedword", "markedreason")
+MARKED = (
+    *("markedorder", "markedletter", "markednote", "markedmail", "Marked Street", "markedword", "markedreason"),
+    *("markedendpoint", "markedvote", "push.example.org"),
+)
 BY_ITSELF = ("A par - orl", "A dau", "example.org")  # orders, and the addresses of all
 
 
@@ -64,6 +80,8 @@ def test_no_line_of_a_played_game_tells_what_is_private(
     told = [json.loads(line) for line in lines]
     events = {str(line["event"]) for line in told}
     assert {"request", "mail taken", "mail unmatched", "mail put aside", "work failed"} <= events, events
+    assert {"notification not sent", "notification cannot be read"} <= events, events
+    assert "a variant of the catalog cannot be read" in events, events
     errors = {str(line.get("error")) for line in told}
     assert "RuntimeError" in errors and any("Integrity" in error or "Duplicate" in error for error in errors), errors
     for line in lines:
@@ -96,6 +114,9 @@ def play(world: World, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         patched.setattr(world.counter, "_take", broken)
         world.counter.receive(world.mail("a@example.org", "o@office.invalid", "A par - orl markedmail").as_bytes(), ())
     refuse_rows(office, "absences")
+    secrets |= notify(site, world, program)
+    propose(site, world, program)
+    vote(site, world, program)
     day = f"{clock.now():%Y-%m-%d}"
     absence = {"first": day, "last": day, "note": "markednote"}
     assert site.post("/me/absences", data=absence, headers=OURS).status_code == 500
@@ -120,6 +141,66 @@ def sign_in(site: TestClient, world: World) -> set[str]:
     assert site.post(f"/sign-in/{secret}", headers=OURS).status_code == 303
     assert site.post(f"/sign-in/{secret}", headers=OURS).status_code == 401
     return {secret, site.cookies["session"]}
+
+
+def notify(site: TestClient, world: World, program: dict[str, str]) -> set[str]:
+    """Notifications to a browser whose push service is away, refuses, and whose row is damaged; the secrets of its
+    subscription."""
+    office, device = world.office, Device("markedendpoint")
+    given = {**device.subscription, "label": "markednote"}
+    browsers.subscribe(office, world.players["France"], **given)
+    for refused in (given, {**given, "endpoint": "https://markedendpoint"}):
+        assert site.post("/api/v1/me/browsers", json=refused, headers=program).is_error
+
+    def away(host: str) -> list[tuple[str, int]]:
+        raise OSError(f"{host} {device.endpoint} is away")
+
+    sender = Sender(office, away)
+    for text in ("markedletter", "markedletter, again"):
+        letters.write(office, world.players["England"], world.game.key, "England", ["France"], text)
+        assert send_waiting(office, sender) == 0
+    with office.store.transaction() as tx:
+        (row,) = tx.all(BrowserRow)
+        tx.change(row, content=b"markedendpoint")
+        tx.change_where(MailingRow, {"facts": b"markedendpoint", "due": 0}, channel="push", state="waiting")
+    assert send_waiting(office, sender) == 0
+    return {device.endpoint, *device.subscription.values(), device.secret.hex()}
+
+
+def propose(site: TestClient, world: World, program: dict[str, str]) -> None:
+    """A package that is proposed, one that is none, one that is refused, and one of the catalog that is damaged."""
+    office, console = world.office, Actor.console()
+    wrong = packed(files={"markednote.toml": "markednote = ["}, authors="markednote")
+    for content in (wrong, b"markednote A par - orl"):
+        assert site.post("/api/v1/proposals", content=content, headers=OURS).is_error
+    good = check_package(packed(authors="markednote a@example.org", source="markednote"))
+    proposal = catalog.propose(office, world.players["France"], good)
+    catalog.refuse(office, console, proposal.number, "markedreason")
+    catalog.add(office, console, check_package(packed("second", authors="markednote")))
+    with office.store.transaction() as tx:
+        tx.change_where(CatalogPackageRow, {"rules": b"markednote"})
+    office.catalog = CatalogReader(office.store)
+    office.variants = ListedVariants(office.variants.shared, office.catalog)
+    assert site.get("/variants").status_code == 200
+
+
+def vote(site: TestClient, world: World, program: dict[str, str]) -> None:
+    """Votes that are given, taken back, refused, and that pause a game."""
+    office = world.office
+    game, players, _ = begin(office, name="Votes")
+    (first, anna), (second, ben), *_ = players.items()
+    for kind, whom in (("markedvote", ""), ("replace", "markedvote"), ("cancel", "A par - orl")):
+        with pytest.raises(OfficeError):
+            votes.vote(office, anna, game.key, first, kind, whom, 2, "markedreason")
+        site.put(
+            f"/api/v1/games/{game.key}/seats/France/votes/{kind}?whom={whom}", json={"whom": whom}, headers=program
+        )
+    votes.vote(office, anna, game.key, first, "extend", "", 2, "markedreason")
+    votes.take_back(office, anna, game.key, first, "extend")
+    for power, actor in players.items():
+        if games.game(office, actor, game.key).state == "running":
+            votes.vote(office, actor, game.key, power, "pause", "", 0, "markedreason")
+    assert games.game(office, ben, game.key).state == "paused", second
 
 
 def refuse_rows(office: Office, table: str) -> None:
