@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import socket
@@ -24,6 +25,7 @@ BODY_SECONDS = 120.0  # for its body: a few photographs over a slow line
 MOST_OF_ONE = 100  # connections of one address, unless that is a trusted proxy
 GRACE = 4  # seconds for requests that are being answered when it is told to end
 ENDING = 9.0  # seconds until it ends whatever hangs
+LAST_WORD = 0.5  # seconds to log what hung
 log = structlog.get_logger("legation.web")
 
 
@@ -92,6 +94,8 @@ def end_within(seconds: float) -> None:
     watch = threading.Timer(seconds, _end)
     watch.name, watch.daemon = "ending", True
     watch.start()
+    # if even that hangs (whoever reads the log has stopped, a parser holds the interpreter): without a word
+    faulthandler.dump_traceback_later(seconds + LAST_WORD, exit=True, file=os.open(os.devnull, os.O_WRONLY))
 
 
 def _end() -> None:
