@@ -67,7 +67,7 @@ def copy(office: Office, count: int) -> frozenset[str]:
                     for n, row in enumerate(rows[:3])
                 ]
                 tx.connection.execute(sa.insert(TABLES[kind]), written)
-    return frozenset(TABLES[kind].name for kind in (GameRow, *kinds))
+    return frozenset({TABLES[GameRow].name, *(TABLES[kind].name for kind in kinds)})
 
 
 def _fields(row: Row) -> dict[str, Any]:
