@@ -31,6 +31,8 @@ def resolve_movements(
 
     ``by_unit``, ``by_province`` (-1 throughout), ``stack`` and ``work`` are work space. What is next in a chain is
     written when the chain is linked; before that only its heads need to be empty.
+
+    It is long for its lists alone: each argument and each column of a problem has a line of its own.
     """
     provinces = by_province.shape[1]
     occupant = by_province[0]

@@ -24,11 +24,12 @@ from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
 from legation.atlas.grow.windows import Window
 from legation.atlas.legibility import badly_read
-from legation.atlas.shapes import read_shapes
-from legation.atlas.table.document import read_document, variant_files, write_files
+from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.table.document import Document, read_document, variant_files, write_files
 from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import Picture, picture_of
 from legation.atlas.table.told import Finding, place_findings
+from legation.board import Board
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
@@ -97,25 +98,39 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     reply = _answer(plan, stage, picture, findings)
     reply["files"] = grown_files
     if sound and shapes.provinces:
-        grown_files["shapes.json"] = write(shapes)
-        kept = read_shapes(TextFolder(grown_files))  # as they are kept
-        assert kept is not None
-        try:
-            layout = lay_out(board, kept)
-        except ValueError as error:
-            reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
-            return reply
-        grown_files["layout.json"] = write_layout(layout)
-        unclear = badly_read(BoardGeometry(board, kept, layout.sites), layout.labels)
-        faults = [BoardFault("layout.json", text) for _, text in unclear]
-        reply["findings"] += [
-            msgspec.to_builtins(msgspec.structs.replace(told, provinces=[name], at=picture.provinces[name].label))
-            for told, (name, _) in zip(place_findings(faults, document, picture, "note"), unclear, strict=True)
-        ]
-        rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
-        reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
-        reply["drawn"] = drawn_board(board, kept, layout, rules, document.language)
+        _lay_out(reply, document, files, board, shapes, picture)
     return reply
+
+
+def _lay_out(
+    reply: dict[str, Any],
+    document: Document,
+    files: dict[str, str],
+    board: Board,
+    shapes: Shapes,
+    picture: Picture,
+) -> None:
+    """Add to an answer what can be told only of a sound board: where names and units stand, what is badly read of them,
+    the variant's own findings, and the board as it is drawn."""
+    grown_files: dict[str, str] = reply["files"]
+    grown_files["shapes.json"] = write(shapes)
+    kept = read_shapes(TextFolder(grown_files))  # as they are kept
+    assert kept is not None
+    try:
+        layout = lay_out(board, kept)
+    except ValueError as error:
+        reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
+        return
+    grown_files["layout.json"] = write_layout(layout)
+    unclear = badly_read(BoardGeometry(board, kept, layout.sites), layout.labels)
+    faults = [BoardFault("layout.json", text) for _, text in unclear]
+    reply["findings"] += [
+        msgspec.to_builtins(msgspec.structs.replace(told, provinces=[name], at=picture.provinces[name].label))
+        for told, (name, _) in zip(place_findings(faults, document, picture, "note"), unclear, strict=True)
+    ]
+    rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
+    reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
+    reply["drawn"] = drawn_board(board, kept, layout, rules, document.language)
 
 
 def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:

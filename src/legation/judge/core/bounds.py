@@ -197,7 +197,11 @@ def propagate_bounds(p: Problem) -> int:
 
 
 def bound_move(p: Problem, i: int) -> int:
-    """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now."""
+    """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now.
+
+    It is long because each case of the clause is decided here: it is the core's innermost loop, where a call of another
+    function costs more than its work.
+    """
     moves = p.moves
     route = p.route
     outcome = SAME

@@ -27,7 +27,8 @@ LARGEST_ENUMERATION = 10  # a circle with more moves and routes is decided by ru
 def build_dependencies(p: Problem, leans: MutableInts) -> None:
     """Write into the square ``leans`` (side 2n) which open value depends on which.
 
-    Value ``i`` is unit i's move or support, value ``n + i`` its convoy route.
+    Value ``i`` is unit i's move or support, value ``n + i`` its convoy route. It is long because what a move, a support
+    and a route depend on is listed in one place, to be read beside the bounds that it must agree with.
     """
     n = p.n
     place = p.place

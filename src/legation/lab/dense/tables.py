@@ -144,23 +144,7 @@ class _Maker:
         board, rules = self.board, self.rules
         provinces = list(board.provinces.values())
         places = [self.place[province_of(at)] for at in board.locations]
-        # the coasts of one province side by side
-        reach = [
-            sorted((self.number[to] for to in board.reach(t, at)), key=lambda to: (places[to], to))
-            for t in TRAVELS
-            for at in board.locations
-        ]
-        into = [
-            sorted({self.place[province_of(to)] for to in board.reach(t, at)})
-            for t in TRAVELS
-            for at in board.locations
-        ]
         by_sea = [sorted(self.place[q] for q in rules.tables.by_sea[p.id]) for p in provinces]
-        names = sorted(range(len(provinces)), key=lambda i: provinces[i].name)
-        rank = [0] * len(provinces)
-        for position, i in enumerate(names):
-            rank[i] = position
-        vector = np.array(rules.core_readings, np.int64)
         sites, builds, placed = self._sites()
         becomes = [
             [self._thing(kind, at) for kind, at in self._said("conversions").get((k.code, p.id), ())]
@@ -176,25 +160,15 @@ class _Maker:
             len(self.powers),
             len(self.kinds),
             _width(rules),
-            vector,
+            np.array(rules.core_readings, np.int64),
             np.frombuffer(rules.tables.near, np.uint8).copy(),
             np.array(places, np.int64),
             self._settings(),
-            np.array(
-                [
-                    [TRAVELS.index(k.travel) for k in self.kinds],
-                    [k.strength for k in self.kinds],
-                    [k.cost for k in self.kinds],
-                    [k.convoys for k in self.kinds],
-                    [k.convoyed for k in self.kinds],
-                    [k.code in self._said("single") for k in self.kinds],
-                ],
-                np.int64,
-            ),
-            np.array([[p.sea for p in provinces], [p.center for p in provinces], rank], np.int64),
+            self._kinds(),
+            self._provinces(),
             np.array([PHASES[turn.phase] for turn in self.turns[:-1]] + [CALENDAR_ENDS], np.int64),
-            *_flat(reach),
-            *_flat(into),
+            *_flat(self._reach()),
+            *_flat([sorted({places[to] for to in row}) for row in self._reach()]),
             *_flat(by_sea),
             entry,
             helps,
@@ -212,6 +186,37 @@ class _Maker:
             np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
             self._weights(),
         )
+
+    def _kinds(self) -> Any:
+        """What there is to know of each kind of unit, a row for each thing."""
+        return np.array(
+            [
+                [TRAVELS.index(k.travel) for k in self.kinds],
+                [k.strength for k in self.kinds],
+                [k.cost for k in self.kinds],
+                [k.convoys for k in self.kinds],
+                [k.convoyed for k in self.kinds],
+                [k.code in self._said("single") for k in self.kinds],
+            ],
+            np.int64,
+        )
+
+    def _provinces(self) -> Any:
+        """Whether each province is a sea and has a center, and its rank in the order of names."""
+        provinces = list(self.board.provinces.values())
+        rank = [0] * len(provinces)
+        for position, i in enumerate(sorted(range(len(provinces)), key=lambda i: provinces[i].name)):
+            rank[i] = position
+        return np.array([[p.sea for p in provinces], [p.center for p in provinces], rank], np.int64)
+
+    def _reach(self) -> list[list[int]]:
+        """Where armies, then fleets, can go from each location, the coasts of one province side by side."""
+        places = [self.place[province_of(at)] for at in self.board.locations]
+        return [
+            sorted((self.number[to] for to in self.board.reach(t, at)), key=lambda to: (places[to], to))
+            for t in TRAVELS
+            for at in self.board.locations
+        ]
 
     def _thing(self, kind: str, at: str) -> int:
         codes = list(self.rules.kinds)

@@ -56,8 +56,7 @@ def games(count: int) -> str:
 
 def in_words(f: Figures) -> Iterator[Block]:
     """What a result says about the balance, and how sure that is."""
-    even = 1 / len(f.powers)
-    solos, scores = f.alike
+    _, scores = f.alike
     if f.games < f.plan.games:
         yield Paragraph(
             f"Only {f.games:,} of {games(f.plan.games)} are there; the command at the end of this report plays the "
@@ -68,9 +67,6 @@ def in_words(f: Figures) -> Iterator[Block]:
             "Several bots took turns at the seats, so a power’s figures mix strong and weak players; play one bot in "
             "all seats to judge the board."
         )
-    won = int(f.solo.sum())
-    sure_more = [p for p, s in zip(f.powers, f.scores, strict=True) if s[0] > even]
-    sure_less = [p for p, s in zip(f.powers, f.scores, strict=True) if s[2] < even]
     if scores >= SURE:
         yield Paragraph(
             f"In {games(f.games)} no power did better or worse than chance allows. If all powers were alike, scores as "
@@ -82,44 +78,49 @@ def in_words(f: Figures) -> Iterator[Block]:
             f"The powers don’t do equally well. If they were alike, scores as uneven as these would come with a "
             f"chance of {chance(scores)}."
         )
-    told = []
-    if sure_more:
-        told.append(f"Certainly above an even share ({percent(even)}): {_with_scores(f, sure_more)}.")
-    if sure_less:
-        told.append(f"Certainly below it: {_with_scores(f, sure_less)}.")
-    rest = [p for p in f.powers if p not in sure_more and p not in sure_less]
-    if rest and (sure_more or sure_less):
-        told.append(f"Not told apart from an even share: {listed(rest)}.")
-    if tiny := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] < even / 3]:
-        told.append(f"Less than a third of an even share: {listed(tiny)}.")
-    if huge := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] > 3 * even]:
-        told.append(f"More than three times an even share: {listed(huge)}.")
-    if won:
-        winner = max(range(len(f.powers)), key=lambda n: f.solo[:, n].sum())
-        value = f.share(f.solo)[winner]
-        told.append(
-            f"{won:,} of {games(f.games)} {'was' if won == 1 else 'were'} won alone, most often by {f.powers[winner]} "
-            f"({percent(value[1])} of all games; {interval(value)})."
-            + (f" That solos are as uneven as this has a chance of {chance(solos)} among equals." if won else "")
-        )
-    else:
-        told.append("No game was won alone.")
-    told.append(_length_in_words(f))
-    half = f.z * math.sqrt(even * (1 - even) / max(1, f.games))
-    told.append(
-        f"With {games(f.games)} a share like {percent(even)} is known to about ±{100 * min(half, 1):.1f} points."
-    )
-    if f.recorded:
-        still = float((f.still >= STILL_YEARS[1]).mean())
-        told.append(
-            f"{percent(still)} of the games ended after {STILL_YEARS[1]} years of play or more without a "
-            "change of hands."
-        )
-    yield Points(tuple(told))
+    yield Points(tuple(_points(f)))
     yield Paragraph(
         "Bots aren’t people: shares shift with the bot, so look at more than one before you change a board. All "
         "intervals hold at 95% for all powers together."
     )
+
+
+def _points(f: Figures) -> Iterator[str]:
+    """What can be told of single powers and of how games end, a sentence or two each."""
+    even = 1 / len(f.powers)
+    sure_more = [p for p, s in zip(f.powers, f.scores, strict=True) if s[0] > even]
+    sure_less = [p for p, s in zip(f.powers, f.scores, strict=True) if s[2] < even]
+    if sure_more:
+        yield f"Certainly above an even share ({percent(even)}): {_with_scores(f, sure_more)}."
+    if sure_less:
+        yield f"Certainly below it: {_with_scores(f, sure_less)}."
+    rest = [p for p in f.powers if p not in sure_more and p not in sure_less]
+    if rest and (sure_more or sure_less):
+        yield f"Not told apart from an even share: {listed(rest)}."
+    if tiny := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] < even / 3]:
+        yield f"Less than a third of an even share: {listed(tiny)}."
+    if huge := [p for p, s in zip(f.powers, f.scores, strict=True) if s[1] > 3 * even]:
+        yield f"More than three times an even share: {listed(huge)}."
+    if won := int(f.solo.sum()):
+        winner = max(range(len(f.powers)), key=lambda n: f.solo[:, n].sum())
+        value = f.share(f.solo)[winner]
+        solos, _ = f.alike
+        yield (
+            f"{won:,} of {games(f.games)} {'was' if won == 1 else 'were'} won alone, most often by {f.powers[winner]} "
+            f"({percent(value[1])} of all games; {interval(value)}). That solos are as uneven as this has a chance of "
+            f"{chance(solos)} among equals."
+        )
+    else:
+        yield "No game was won alone."
+    yield _length_in_words(f)
+    half = f.z * math.sqrt(even * (1 - even) / max(1, f.games))
+    yield (f"With {games(f.games)} a share like {percent(even)} is known to about ±{100 * min(half, 1):.1f} points.")
+    if f.recorded:
+        still = float((f.still >= STILL_YEARS[1]).mean())
+        yield (
+            f"{percent(still)} of the games ended after {STILL_YEARS[1]} years of play or more without a "
+            "change of hands."
+        )
 
 
 def _with_scores(f: Figures, powers: Sequence[str]) -> str:

@@ -94,10 +94,7 @@ def open_turn(
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
     deadline, closes = _not_earlier(scene, micros(due), known or instead_of)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
-    ready = scene.settings.ready_ends
-    seats = awaited_keys(scene, awaited) if ready else {}
-    request = KeyRequest(closes, ready, act.office.public_key, game.ref, name, secret, seats=seats)
-    opened = act.office.keeper.make(sealed_by, request)
+    opened = _make_key(scene, name, sealed_by, closes, secret, awaited)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
         raise UnavailableError(f"The key for {name}, which sealed orders in advance, is lost.")
     values: dict[str, Any] = {
@@ -136,6 +133,16 @@ def open_turn(
     _write_opening(scene, turn, position, opened)
     schedule_turn(act, scene, turn)
     return turn
+
+
+def _make_key(
+    scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
+) -> Opened:
+    """Have the keeper make a turn’s key; it gives the private half out when the turn closes."""
+    office, ready = scene.act.office, scene.settings.ready_ends
+    seats = awaited_keys(scene, awaited) if ready else {}
+    request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)
+    return office.keeper.make(sealed_by, request)
 
 
 def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
