@@ -222,7 +222,7 @@ class AtTheDesk(Coordinator):
         self.site(name)
         self.press(f"{DESK}/players", "Leave the seat empty", {"reason": "no answer"}, power)
         self.press(f"{DESK}/players", "Seat the new player", {"email": f"{name}@example.org", "reason": reason}, power)
-        assert f"No postal address is known of {power}" in self.shows(f"{DESK}/paper")
+        assert f"No postal address is known for {power}" in self.shows(f"{DESK}/paper")
 
     def cancel(self, reason: str) -> None:
         self.press(DESK, f"Cancel {NAME} for good", {"reason": reason})

@@ -164,7 +164,7 @@ class AtTheTerminal(Coordinator):
         self.run("vacate", GAME, power, "no answer", *BOSS)
         self.run("replace", GAME, power, f"{name}@example.org", reason, *BOSS)
         printed = self.run("print", GAME, "envelopes", "-o", str(self.folder / "out"), *BOSS)
-        assert f"No postal address is known of {power}" in printed and "envelopes-C5.pdf" in printed
+        assert f"No postal address is known for {power}" in printed and "envelopes-C5.pdf" in printed
 
     def cancel(self, reason: str) -> None:
         self.run("cancel", GAME, reason, *BOSS)

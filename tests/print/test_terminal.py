@@ -27,7 +27,7 @@ def test_every_kind_of_paper_is_written_to_a_folder(
         said = terminal("--as", "coordinator@example.org", "print", record.key, what, "-o", str(out / what), *words)
         lines = said.splitlines()
         if what in ("packets", "labels", "letters"):
-            assert lines.pop(0) == "No postal address is known of Burgundy, so nothing is printed for them."
+            assert lines.pop(0) == "No postal address is known for Burgundy, so nothing is printed for them."
         files = {Path(line).name: text_of(Path(line).read_bytes()) for line in lines}
         assert set(files) == {file.name for file in (out / what).iterdir()}
         return files

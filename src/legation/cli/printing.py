@@ -59,7 +59,7 @@ def print_papers(
         except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
             fail(str(error))
     if posted and without:
-        say(f"No postal address is known of {', '.join(without)}, so nothing is printed for them.")
+        say(f"No postal address is known for {', '.join(without)}, so nothing is printed for them.")
     if not pdfs:
         fail(f"there is nothing to print: no player of {game} is known with what {what} need")
     _write(output, what, pdfs)

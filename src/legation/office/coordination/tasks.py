@@ -20,7 +20,7 @@ NEEDS = {
     "decide": "{whose} orders were read in two ways: decide which is right.",
     "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
     "publish": "The results of {turn} are ready: review and publish them.",
-    "final": "The season of {turn} is over: make its results final.",
+    "final": "The season is over: make the results of {turn} final.",
     "wait": "The game is waiting for orders for {turn}.",
     "replace": "{power} needs a new player.",
     "voted": "The players have voted {words}; what comes of it is yours to decide.",
