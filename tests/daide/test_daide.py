@@ -71,12 +71,14 @@ class Program:
         return definition
 
 
-def held(rules: Ruleset, plays: Callable[[int], Awaitable[None]], **how: Any) -> Game:
+def held(
+    rules: Ruleset, plays: Callable[[int], Awaitable[None]], tell: Callable[[str], None] = lambda _: None, **how: Any
+) -> Game:
     """A game that is held while a coroutine plays in it."""
 
     async def both() -> Game:
         port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        game = asyncio.create_task(host_game(rules, Hosting(seed="1", **how), opened=port.set_result))
+        game = asyncio.create_task(host_game(rules, Hosting(seed="1", **how), tell=tell, opened=port.set_result))
         await asyncio.wait_for(plays(await port), 120)
         return await asyncio.wait_for(game, 60)
 
@@ -296,6 +298,35 @@ def hostile(says: Callable[[Program], Awaitable[tuple[int, bytes]]], code: int |
         program.writer.close()
 
     assert len(held(load("hundred"), plays, turns=1, seconds=10.0).turns) == 1
+
+
+def test_questions_by_the_hundred_do_not_hold_up_others_and_a_name_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, definition = 0, Language.map_definition
+
+    def count(language: Language) -> Message:
+        nonlocal asked
+        asked += 1
+        return definition(language)
+
+    monkeypatch.setattr(Language, "map_definition", count)
+    told: list[str] = []
+
+    async def plays(port: int) -> None:
+        nonlocal asked
+        player, flood = Program(port), Program(port)
+        await player.join("all\nis lost\x1b[2J")
+        await player.hear("HLO")
+        await flood.connect()
+        asked = 0
+        flood.writer.write(frame(DIPLOMACY, flood.words.encode(["MDF"])) * 300)
+        player.say("SCO")
+        await player.hear("SCO")
+        assert asked < 300
+        player.writer.close()
+        flood.writer.close()
+
+    held(load("hundred"), plays, tell=told.append, turns=1, seconds=10.0)
+    assert told[0] == "all is lost[2J joins"
 
 
 async def gone(program: Program) -> None:

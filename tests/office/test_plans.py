@@ -16,13 +16,14 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.mail.mail_service import MailService
 from legation.office import Actor, Office, SimulatedClock, games, health, journal, mailings, people, submissions, work
-from legation.office.store.rows import GameRow, JournalRow, LineRow, MailingRow, Row, SeatRow, TurnRow
+from legation.office.store.rows import GameRow, JournalRow, LineRow, MailingRow, PersonRow, Row, SeatRow, TurnRow
 from legation.office.store.tables import TABLES
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, send_all
 
 GAMES = 3000
 VERY_MANY = 100_000
+FOLK = 2000  # people who play those of before
 AT_ONCE = 5000  # games that are written by one statement
 
 
@@ -42,7 +43,8 @@ def asked(office: Office) -> Iterator[list[tuple[str, Any]]]:
 
 
 def copy(office: Office, count: int) -> frozenset[str]:
-    """Write copies of the first game, which have ended, with all that is of it; the names of the tables."""
+    """Write copies of the first game, which have ended, with all that is of it, for people of their own; the names of
+    the tables."""
     kinds: dict[type[Row], dict[str, Any]] = {
         TurnRow: {"state": "final"},
         SeatRow: {},
@@ -53,6 +55,9 @@ def copy(office: Office, count: int) -> frozenset[str]:
     with office.store.transaction() as tx:
         (game,) = tx.all(GameRow, limit=1)
         of_it = {kind: tx.all(kind, game=game.id) for kind in kinds}
+        folk = tx.add(PersonRow(name="Folk", email="0@folk.example", since=0)).id
+        others = [PersonRow(name="Folk", email=f"{n}@folk.example", since=0) for n in range(1, FOLK)]
+        tx.connection.execute(sa.insert(TABLES[PersonRow]), [_fields(row) for row in others])
         for first in range(0, count, AT_ONCE):
             keys = [f"copy-{n}" for n in range(first, min(first + AT_ONCE, count))]
             plain = [{**_fields(game), "key": key, "coordinator": None, "state": "ended"} for key in keys]
@@ -60,13 +65,18 @@ def copy(office: Office, count: int) -> frozenset[str]:
             found = sa.select(TABLES[GameRow].c.id).where(TABLES[GameRow].c.key.in_(keys))
             games = list(tx.connection.execute(found).scalars())
             for kind, rows in of_it.items():
-                named = kind is MailingRow
                 written = [
-                    {**_fields(row), **kinds[kind], "game": own, **({"message_id": f"<{own}.{n}@x>"} if named else {})}
+                    {**_fields(row), **kinds[kind], "game": own, "message_id": f"<{own}.{n}@x>"}
                     for own in games
                     for n, row in enumerate(rows[:3])
                 ]
-                tx.connection.execute(sa.insert(TABLES[kind]), written)
+                table = TABLES[kind]
+                for number, values in enumerate(written):
+                    if values.get("person") is not None:
+                        values["person"] = folk + number % FOLK
+                    if kind is not MailingRow:
+                        del values["message_id"]
+                tx.connection.execute(sa.insert(table), written)
     return frozenset({TABLES[GameRow].name, *(TABLES[kind].name for kind in kinds)})
 
 

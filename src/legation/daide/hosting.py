@@ -143,6 +143,7 @@ class Host:
                     raise FrameError(UNKNOWN if kind == REPRESENTATION else NOT_FIRST)
                 self._hear(guest, content)
                 await writer.drain()
+                await asyncio.sleep(0)  # the others' turn, however much one asks
         except FrameError as error:
             guest.send(FAULT, bytes([error.code, 0]))
         except (EOFError, OSError, TimeoutError, asyncio.CancelledError):
@@ -265,7 +266,7 @@ class Host:
         player = free[0]
         player.name, player.version, player.guest = Text(name[:60]), Text(version[:60]), guest
         guest.power = player.power
-        self.tell(f"{player.name} joins")
+        self.tell(f"{_one_line(player.name)} joins")
         return [["YES", message], self._map()]
 
     def _rejoin(self, guest: Guest, message: Message, word: str, passcode: int) -> list[Message]:
@@ -486,6 +487,11 @@ class Host:
         while not holds():
             self.changed.clear()
             await self.changed.wait()
+
+
+def _one_line(text: str) -> str:
+    """What a program says, on one line and without signs that steer a terminal."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
 def _note(order: Order) -> str:
