@@ -278,6 +278,27 @@ def test_an_older_database_is_saved_before_it_is_upgraded_and_a_newer_or_damaged
     assert "damaged" in said and "restore a backup" in " ".join(said.split())
 
 
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [
+        ('smtp = "smtps://us:markedword@relay.example:465"', False),
+        ('[mail]\nimap = "imaps://us:markedword@mail.example/INBOX"', False),
+        ('keeper = "https://keeper.example"\nkeeper_token = "markedword"', False),
+        ('orders_address = "orders@office.example"', True),
+    ],
+)
+def test_who_restores_an_office_is_told_that_its_passwords_are_to_be_written_again(
+    folder: Path, tmp_path: Path, settings: str, kept: bool
+) -> None:
+    (folder / "office.toml").write_text(f"{settings}\n", encoding="utf-8")
+    (folder / "office.toml").chmod(0o600)
+    file, new = tmp_path / "backup.tar.gz", tmp_path / "new"
+    run("backup", folder, file)
+    said = " ".join(run("restore", file, new, "--keys", folder / "keys").split())
+    assert ("passwords of the settings are not in a backup: write them into" in said) is not kept, said
+    assert "markedword" not in (new / "office.toml").read_text(encoding="utf-8")
+
+
 def test_serve_saves_an_office_before_it_upgrades_it(tmp_path: Path) -> None:
     from legation.cli.serving import open_with_backup
     from legation.office.store.migrating import upgrade

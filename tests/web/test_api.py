@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from datetime import timedelta
 from typing import Any
 
@@ -293,3 +294,35 @@ def test_what_may_not_be_given_is_not_read(world: World) -> None:
         answer = world.http.post(path, content=b"{" * 1000, headers=who)
         assert answer.status_code in (401, 403), answer.text
     assert world.http.post(world.at("/pause"), content=b"{", headers=world.coordinator).status_code == 422
+
+
+def test_no_more_of_a_body_is_read_than_its_call_takes(make_office: Callable[..., Office]) -> None:
+    """Whoever sends 30 MB where 10 kB are taken fills no memory."""
+    office = make_office()
+    token = people.make_token(office, person(office, "Anna"), "x", ("read", "me")).secret
+    pieces = 0
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> dict[str, object]:
+        nonlocal pieces
+        pieces += 1
+        return {"type": "http.request", "body": b" " * 4000, "more_body": pieces < 5000}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "PUT",
+        "scheme": "http",
+        "path": "/api/v1/me/preferences",
+        "raw_path": b"/api/v1/me/preferences",
+        "query_string": b"",
+        "headers": [(b"authorization", f"Bearer {token}".encode()), (b"host", b"testserver")],
+        "client": ("192.0.2.1", 1),
+        "server": ("testserver", 80),
+    }
+    asyncio.run(create_app(office)(scope, receive, send))
+    assert sent[0]["status"] == 413 and pieces == 3

@@ -106,14 +106,24 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             actor = await run_in_threadpool(begin, request)
-            body = b"" if wanted.body is None else await request.body()
-            if len(body) > route.largest:
+            body = b"" if wanted.body is None else await _body(request, route.largest)
+            if body is None:
                 return problem(413, "too much", f"A body has at most {route.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
 
     return endpoint
+
+
+async def _body(request: Request, most: int) -> bytes | None:
+    """Return the body of a request; None for one that is larger, of which no more than that is read."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            return None
+    return bytes(body)
 
 
 def _pictures(office: Office, limiter: Limiter) -> Endpoint:
