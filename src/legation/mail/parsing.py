@@ -12,7 +12,7 @@ LONGEST_FIELD = 10_000  # characters of a header; mail programs and relays write
 LONGEST_PARAMETERS = 4_000  # of one that says what a part is, which is read many times
 MOST_FIELDS = 10_000  # headers of a mail and all its parts
 MOST_MESSAGES = 2_000  # parts, and blocks of reports, that a mail may consist of
-MOST_LINES = 600_000  # of a mail as it is sent: 40 MB of photographs have 530,000
+MOST_LINES = 400_000  # of a mail as it is sent: 20 MB of photographs have 270,000
 MOST_LOOKS = 12_000_000  # lines of a mail, times its parts that hold others
 
 
