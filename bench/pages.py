@@ -110,10 +110,12 @@ class Club:
         work.run_due(self.office)
 
     def person(self, name: str) -> Actor:
+        """Register somebody."""
         address = f"{name.lower().replace(' ', '-')}@example.org"
         return people.as_person(self.office, people.register(self.office, Actor.console(), name, address).id)
 
     def session(self, actor: Actor) -> str:
+        """Sign somebody in, and return the secret of the session."""
         assert actor.person is not None
         return people.start_session(self.office, Actor.clock(), actor.person, "bench").secret
 

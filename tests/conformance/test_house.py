@@ -1,12 +1,18 @@
-"""The tables of the house in the README and the manual name every room, in the order that ``make check`` enforces."""
+"""The tables of the house in the README and the manual name every room, in the order that ``make check`` enforces; what
+the linter does not ask of methods that others document is asked here."""
 
 from __future__ import annotations
 
+import inspect
+import pkgutil
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from legation import rules
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,3 +35,24 @@ def test_the_table_of_rooms_names_all_of_them_from_the_lowest(page: str) -> None
     assert [heights[room] for room in told] == sorted(heights[room] for room in told)
     packages = {folder.parent.name for folder in (ROOT / "src/legation").glob("*/__init__.py")}
     assert sorted(told) == sorted(packages | {"children"})
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(f"legation.rules.{module.name}" for module in pkgutil.iter_modules(rules.__path__)),
+        "legation.board.folders",
+        "legation.variants.listed",
+        "legation.notation.parsing.orders",
+        "legation.notation.parsing.units",
+    ],
+)
+def test_a_method_without_a_docstring_is_documented_by_the_class_that_it_is_of(module: str) -> None:
+    bare = [
+        f"{name}.{method}"
+        for name, kind in vars(import_module(module)).items()
+        if inspect.isclass(kind) and kind.__module__ == module
+        for method in vars(kind)
+        if not method.startswith("_") and callable(getattr(kind, method)) and not inspect.getdoc(getattr(kind, method))
+    ]
+    assert bare == []

@@ -43,7 +43,8 @@ class PowerLike(Protocol):
     """What is asked of a power here: a name; a ``color`` (``#rrggbb``) is used where it is given."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name that the legend has."""
 
 
 class StateOptions(TypedDict, total=False):

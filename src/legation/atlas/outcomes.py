@@ -16,13 +16,20 @@ class VerdictLike(Protocol):
     """What is asked of a verdict here; ``outcome`` is a word of the closed list, or an enumeration of such words."""
 
     @property
-    def power(self) -> str: ...
+    def power(self) -> str:
+        """Whose order it was."""
+
     @property
-    def order(self) -> Order: ...
+    def order(self) -> Order:
+        """The order as it was given."""
+
     @property
-    def outcome(self) -> Any: ...
+    def outcome(self) -> Any:
+        """What came of it."""
+
     @property
-    def dislodged_from(self) -> str | None: ...
+    def dislodged_from(self) -> str | None:
+        """The location of the attacker that dislodged the unit; None where it was not dislodged."""
 
 
 def outcome_of(verdict: VerdictLike) -> str:

@@ -79,9 +79,12 @@ class KindLike(Protocol):
     where it has one."""
 
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """The letter or letters by which orders name the kind."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name that the legend has."""
 
 
 class UnitSymbols:

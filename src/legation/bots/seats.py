@@ -23,7 +23,8 @@ from legation.position import Position
 class Player(Protocol):
     """What sits at a seat."""
 
-    def __call__(self, rules: Ruleset, view: Position, power: str, random: Random, /) -> Sheet: ...
+    def __call__(self, rules: Ruleset, view: Position, power: str, random: Random, /) -> Sheet:
+        """Return the sheet of ``power`` for the turn of ``view``, which is what it sees of the position."""
 
 
 class Table:

@@ -19,6 +19,7 @@ class PowerLines(JudgeMap):
         self.unplayed: list[str] = []
 
     def add_neutral(self, code: str) -> None:
+        """Note a center that nobody owns at the start."""
         if code not in self.neutral:
             self.neutral.append(code)
 
@@ -101,6 +102,7 @@ class PowerLines(JudgeMap):
                 self.variant.took(told, "a home that is built in for another one: the rule further_sites")
 
     def owns(self, word: str, codes: list[str], line: str) -> None:
+        """``OWNS code ...`` and ``CENTERS code ...``: the centers of the power that was named last."""
         if self.current is None:
             self.variant.left(clean(line, 60), "says what a power owns, but names none")
             return
@@ -126,6 +128,7 @@ class PowerLines(JudgeMap):
         self.variant.took(clean(line, 60), "units above the number of centers: the rule extra_units")
 
     def inhabits(self, word: str, codes: list[str]) -> None:
+        """``INHABITS code ...`` adds homes to the power that was named last; ``HOME``, ``HOMES`` replace them."""
         if self.current is None:
             self.variant.left(clean(f"{word} {' '.join(codes)}", 60), "says what a power's homes are, but names none")
             return
@@ -136,6 +139,7 @@ class PowerLines(JudgeMap):
             self.home(power, power.inhabits, code, word)
 
     def unit(self, kind: str, words: list[str], where: str) -> None:
+        """``A place`` or ``F place``: a starting unit of the power that was named last, in place of any other there."""
         at = clean(" ".join(words), 40).lower()
         if len(words) != 1:
             self.variant.left(f"{kind} {at}", f"{where}: a unit stands in one place")

@@ -136,6 +136,7 @@ class XmlReader:
         self.opened(name.rpartition(":")[2], plain)
 
     def end(self, name: str) -> None:
+        """Pass an element that ends on to :meth:`closed` without its prefix."""
         self.depth -= 1
         self.closed(name.rpartition(":")[2])
 

@@ -30,7 +30,8 @@ class Pinned(Protocol):
     """What a running game is pinned to: a ruleset, by its digest."""
 
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """The ruleset’s digest: ``PARTS`` one after the other, of ``LENGTH`` hexadecimal digits each."""
 
 
 def rules_text(

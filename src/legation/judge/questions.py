@@ -33,22 +33,27 @@ class Rules(Protocol):
     """What the usual answers need to know of a variant."""
 
     @property
-    def board(self) -> Board: ...
+    def board(self) -> Board:
+        """The board that is played on."""
 
     @property
-    def powers(self) -> Mapping[str, Power]: ...
+    def powers(self) -> Mapping[str, Power]:
+        """The powers by name, in the variant’s sequence."""
 
 
 class Judging(Protocol):
     """What the usual answers need to know of a position in which orders are judged."""
 
     @property
-    def rules(self) -> Any: ...
+    def rules(self) -> Any:
+        """The ruleset."""
 
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The position in which orders are judged."""
 
-    def unit(self, power: str, order: UnitOrder) -> Unit | Refusal: ...
+    def unit(self, power: str, order: UnitOrder) -> Unit | Refusal:
+        """Return the unit that an order of a power’s is for, or why there is none."""
 
 
 RulesetT = TypeVar("RulesetT", bound=Rules)
@@ -127,6 +132,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         register(*cls.orders)
 
     def __new__(cls, *args: object, **kwargs: object) -> Self:
+        """Keep what the module is made with as its ``settings``, defaults included."""
         module = super().__new__(cls)
         module.settings = {}
         if cls.__init__ is not object.__init__:

@@ -14,10 +14,12 @@ class Keyed(Protocol):
     """What decides when a module runs."""
 
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """The name by which variants pick the module."""
 
     @property
-    def runs_after(self) -> Sequence[str]: ...
+    def runs_after(self) -> Sequence[str]:
+        """The keys of modules that run before this one, wherever they are picked."""
 
 
 M = TypeVar("M", bound=Keyed)

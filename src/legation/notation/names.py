@@ -54,15 +54,20 @@ class Named(Protocol):
     """The names of a power that notation needs."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The power’s name."""
 
     @property
-    def adjective(self) -> str: ...
-    @property
-    def names(self) -> Sequence[tuple[str, str]]: ...
+    def adjective(self) -> str:
+        """What its units are called: "English"."""
 
     @property
-    def aliases(self) -> tuple[str, ...]: ...
+    def names(self) -> Sequence[tuple[str, str]]:
+        """Its names in other languages, each behind the code of the language."""
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names by which it is known."""
 
 
 class UnknownNameError(LookupError):

@@ -32,10 +32,12 @@ class KindName(Protocol):
     """The facts about a kind of unit that notation needs."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The kind’s name, in small letters."""
 
     @property
-    def travel(self) -> Travel: ...
+    def travel(self) -> Travel:
+        """Which borders it crosses: an army’s or a fleet’s."""
 
 
 class Vocabulary:

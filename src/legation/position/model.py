@@ -30,6 +30,10 @@ class Phase:
     ADJUSTMENTS: ClassVar[Phase]
 
     def __new__(cls, value: str) -> Phase:
+        """Return the one phase of this name.
+
+        :raises ValueError: for a name that is not one word with a capital.
+        """
         if not re.fullmatch(r"[A-Z][a-z]+", value):
             raise ValueError(f"a phase is one word with a capital, as 'Movement' is, not {value!r}")
         phase = _PHASES.get(value)

@@ -155,6 +155,10 @@ class _Course(Immutable):
         return place is not None and first is not None and (gone, place) < (0, first)
 
     def after(self, turn: Turn) -> Turn:
+        """Return the turn that follows.
+
+        :raises TurnTextError: for one that is not of the plan.
+        """
         if turn in self.opening:
             i = self.opening.index(turn)
             return self.opening[i + 1] if i + 1 < len(self.opening) else self.first

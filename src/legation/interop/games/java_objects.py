@@ -52,6 +52,7 @@ class JavaObjects(XmlReader):
         self.begun = False
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
+        """Put the value of an element that begins where it belongs: a field, an item, or a root."""
         if not self.begun:
             if name != "jsx":
                 raise XmlRefused(f"begins with {name[:40]}, and not with jsx")
@@ -91,6 +92,7 @@ class JavaObjects(XmlReader):
         raise XmlRefused(f"holds an element {name[:40]!r}, which is none of such a file")
 
     def closed(self, name: str) -> None:
+        """Go on with the object around one that ends."""
         if name in ("object", "collection", "array"):
             self.open.pop()
 

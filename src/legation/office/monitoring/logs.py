@@ -24,9 +24,11 @@ class StandardError:
     """Standard error as it is when something is written, whatever it was when logging began."""
 
     def write(self, text: str) -> int:
+        """Write to what standard error is now."""
         return sys.stderr.write(text)
 
     def flush(self) -> None:
+        """Flush what standard error is now."""
         sys.stderr.flush()
 
 

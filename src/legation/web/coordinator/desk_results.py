@@ -31,13 +31,20 @@ class Mail(Protocol):
     """A mail that would be sent."""
 
     @property
-    def power(self) -> str: ...
+    def power(self) -> str:
+        """The power that it is for; empty for those of none."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Whom it is for."""
+
     @property
-    def subject(self) -> str: ...
+    def subject(self) -> str:
+        """Its subject."""
+
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """Its plain text."""
 
 
 Mails = Callable[[Office, Actor, str], Sequence[Mail]]
