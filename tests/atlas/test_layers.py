@@ -91,6 +91,18 @@ def test_every_place_can_be_pointed_at() -> None:
         assert tuple(place["at"]) == pytest.approx(atlas.geometry.place_of(name), abs=0.06)
 
 
+def test_what_the_reader_cannot_see_is_shaded() -> None:
+    atlas, turn = for_variant("standard"), crowded("standard")
+
+    def shaded(hidden: tuple[str, ...]) -> set[str | None]:
+        root = put_together(atlas.board_layer().svg, atlas.state_layer(turn.before, hidden=hidden))
+        (fog,) = (g for g in root.iter(f"{SVG}g") if g.get("data-slot") == "fog")
+        return {use.get("href") for use in fog}
+
+    assert shaded(("mos", "bla")) == {"#s-mos", "#s-bla"}
+    assert shaded(()) == set()
+
+
 def test_every_order_can_be_lit() -> None:
     """All that is drawn of an order has its number: exactly the parts that are not there without it."""
     atlas, turn = for_variant("standard"), crowded("standard")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, people, seats, submissions, work
 from legation.office.records import GameRecord
 from legation.web import create_app
 from tests.office.playing import begin, person
@@ -71,6 +71,17 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     again = site.post("/games/new", data={**typed, "do": "make"})
     assert again.status_code == 409 and "already a game called" in again.text
     assert visitor().get("/games/new").status_code in (303, 401)
+
+
+def test_where_bots_have_all_seats_nobody_is_to_be_invited(office: Office, visitor: Visitor) -> None:
+    boss = person(office, "Boss")
+    made = games.create(office, boss, {"name": "Patay", "variant": "hundred", "settings": {"coordinated": True}})
+    site = visitor(boss)
+    assert "0 signed up." in site.get(f"/desk/{made.key}").text
+    for power in ("Burgundy", "England", "France"):
+        seats.seat_bot(office, boss, made.key, power, "hold")
+    shown = site.get(f"/desk/{made.key}").text
+    assert "Bots have all seats." in shown and "signed up" not in shown
 
 
 def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor: Visitor) -> None:

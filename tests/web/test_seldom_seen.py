@@ -481,6 +481,22 @@ def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypa
     assert answer.status_code == 503 and "Nothing is lost" in answer.text
 
 
+def test_the_map_shades_what_a_player_cannot_see(tmp_path: Path, fog: Path) -> None:
+    world = World(tmp_path / "office", fog, "France")
+    told = "You can’t see the shaded provinces"
+
+    def page(actor: Actor, part: str = "") -> str:
+        return as_person(world.office, actor).get(f"/games/{world.key}{part}").text
+
+    seen = page(world.players["England"])
+    assert told in seen and "#s-mos" in seen.partition('data-slot=\\"fog\\"')[2].partition("</g>")[0]
+    assert "#s-lon" not in seen.partition('data-slot=\\"fog\\"')[2].partition("</g>")[0]
+    world.clock.advance(timedelta(days=1, minutes=1))
+    work.run_due(world.office)
+    results = page(world.players["England"], "/results")
+    assert told in results and "#s-mos" in results.partition('data-slot=\\"fog\\"')[2].partition("</g>")[0]
+
+
 def test_in_the_fog_no_chart_tells_how_many_centers_others_have(tmp_path: Path, fog: Path) -> None:
     world = World(tmp_path / "office", fog, "France")
     world.clock.advance(timedelta(days=1, minutes=1))

@@ -19,7 +19,7 @@ from legation.atlas.shapes import sides
 from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
 
-SLOTS = ("control", "borders", "lit", "orders", "names", "units", "draft")
+SLOTS = ("control", "fog", "borders", "lit", "orders", "names", "units", "draft")
 """Each is a group with this ``data-slot``; a position fills all but ``lit`` and ``draft``."""
 SLOT_CLASS: Mapping[str, str] = {"control": "land", "borders": "strong", "units": "above"}
 """The class of a slot's group, where it is not the slot's name."""
@@ -81,7 +81,7 @@ class BoardDrawing:
         links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
         return (
             f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}'
-            f"{slot('control')}{regions(False)}"
+            f"{slot('control')}{regions(False)}{slot('fog')}"
             f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{self._margins}'
             f"{slot('lit')}</g>"
             f'<g class="top">{self._titles}{self.ways}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'

@@ -261,6 +261,7 @@ class Atlas:
         control: bool = True,
         units: bool = True,
         orders: bool = True,
+        hidden: Iterable[str] = (),
     ) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.
@@ -268,11 +269,13 @@ class Atlas:
         A page replaces the children of the board's group of the same name with these. What belongs to the order of
         number ``n`` in ``verdicts`` has ``data-order="n"``, and the location of the ordered unit as ``data-at``; the
         class ``one`` on the map and ``shown`` on these dims all other orders. Units have ``data-at``, and
-        ``data-dislodged`` where they must retreat.
+        ``data-dislodged`` where they must retreat. ``hidden`` provinces, which the reader cannot see, are shaded.
         """
         number = {name: i for i, name in enumerate(self.colors)}
         shown = list(verdicts) if orders else []
-        state = PositionDrawing(self.drawing, self._chart, position, shown, number, control=control, units=units)
+        state = PositionDrawing(
+            self.drawing, self._chart, position, shown, number, control=control, units=units, hidden=hidden
+        )
         slots = "".join(f'<g data-slot="{name}">{content}</g>' for name, content in state.slots().items())
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '

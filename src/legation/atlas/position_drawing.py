@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from legation.atlas.board_drawing import BoardDrawing
 from legation.atlas.canvas import Canvas
@@ -34,7 +34,7 @@ def land_owners(board: Board, position: Position) -> dict[str, str]:
 
 class PositionDrawing:
     """One position on a board (none: the bare board), with its orders. ``number`` gives each power's number; ``halos``
-    gives every name one, as hatched land needs."""
+    gives every name one, as hatched land needs; ``hidden`` are the provinces that its reader cannot see."""
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class PositionDrawing:
         control: bool = True,
         units: bool = True,
         halos: bool = False,
+        hidden: Iterable[str] = (),
     ) -> None:
         self.drawing = drawing
         self.board = drawing.board
@@ -54,6 +55,7 @@ class PositionDrawing:
         self.position = position
         self.verdicts = verdicts
         self.number = number
+        self.hidden = sorted(hidden)
         self.units = position.units if position and units else ()
         self.dislodged = position.dislodged if position and units else ()
         self.contested = sorted(position.contested) if position and units else []
@@ -74,6 +76,7 @@ class PositionDrawing:
         above = sorted(canvas.covered)
         return {
             "control": self._control(),
+            "fog": "".join(f'<use href="#s-{name}"/>' for name in self.hidden),
             "borders": "".join(
                 f'<use href="#b{number}"/>'
                 for number, (a, b, _) in enumerate(self.geometry.borders)

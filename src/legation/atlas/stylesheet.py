@@ -43,6 +43,7 @@ def theme_colors(look: Theme) -> dict[str, str]:
         "primary": mix(look.sea_ink, look.ink, 0.35),
         "badge": "#efe6d2" if look.shade else look.page,
         "ink_on_nobody": ink_on(look.nobody),
+        "fog": mix(look.faint_ink, look.sea_ink, 0.5),
         "sea_pointed": mix(look.sea, look.sea_ink, 0.25),
     }
 

@@ -67,7 +67,8 @@ def _results(shown: GamePage) -> dict[str, Any]:
         if shown.asked:
             games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
         return values
-    outcome = outcome_of(shown.rules, shown.live, result)
+    hidden = shown.hidden(shown.position(result.position))
+    outcome = outcome_of(shown.rules, shown.live, result, hidden)
     keys = [t.key for t in published]
     place = keys.index(result.key)
     powers = sorted({row["power"] for row in outcome.rows}, key=lambda power: (power not in shown.record.powers, power))

@@ -79,7 +79,21 @@ class GamePage:
 
     def layer(self) -> str:
         """The present position, as the map shows it."""
-        return _kept_layer(self.rules, self.live, msgspec.json.encode(self.record.position))
+        document = msgspec.json.encode(self.record.position)
+        return _kept_layer(self.rules, self.live, document, self.hidden(kept_position(self.rules, document)))
+
+    @property
+    def has_fog(self) -> bool:
+        """Return whether the map has provinces now that the reader cannot see."""
+        return bool(self.begun and self.hidden(self.position(self.record.position)))
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        """The provinces of a position that the reader cannot see; none where the rules hide none, for the coordinator,
+        and once the game is over."""
+        if "coordinator" in self.record.roles or self.record.state in ("ended", "cancelled"):
+            return ()
+        seen = self.rules.visible_provinces(position, self.power)
+        return () if seen is None else tuple(sorted(self.rules.board.provinces.keys() - seen))
 
     def live_turn(self) -> Mapping[str, Any]:
         """The present turn for the live map, with the choices of the own power."""
@@ -128,9 +142,9 @@ def kept_position(rules: Ruleset, document: bytes) -> Position:
 
 
 @lru_cache(maxsize=256)
-def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes) -> str:
+def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes, hidden: tuple[str, ...]) -> str:
     """The map layer of a position; drawn once and cached by what is visible."""
-    return live.atlas.state_layer(kept_position(rules, document))
+    return live.atlas.state_layer(kept_position(rules, document), hidden=hidden)
 
 
 @lru_cache(maxsize=128)

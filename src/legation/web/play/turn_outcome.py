@@ -34,16 +34,17 @@ class TurnShown(msgspec.Struct, frozen=True):
     steps: list[tuple[str, str]]
 
 
-def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult) -> TurnShown:
-    """Return the results of a turn, cached by what is visible."""
-    return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)))
+def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnShown:
+    """Return the results of a turn, cached by what is visible; ``hidden`` are provinces that the reader cannot see."""
+    return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)), hidden)
 
 
 @lru_cache(maxsize=256)
-def _outcome(rules: Ruleset, live: LiveMap, packed: bytes) -> TurnShown:
+def _outcome(rules: Ruleset, live: LiveMap, packed: bytes, hidden: tuple[str, ...]) -> TurnShown:
     judged = msgspec.json.decode(packed, type=Judged)
     verdicts, numbers = drawn(rules, judged)
-    svg = live.atlas.state_layer(kept_position(rules, msgspec.json.encode(judged.position)), verdicts)
+    position = kept_position(rules, msgspec.json.encode(judged.position))
+    svg = live.atlas.state_layer(position, verdicts, hidden=hidden)
     return TurnShown(svg, verdict_rows(judged.verdicts, rules.name, numbers), steps_of(verdicts))
 
 
