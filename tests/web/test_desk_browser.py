@@ -181,8 +181,8 @@ def test_a_season_with_envelopes_and_photographs(
         shown = phone.go(f"/desk/{key}/results")
         for act in ("Publish the draft results", "Make the season’s results final"):
             if shown.get_by_text(act).count():
-                shown.get_by_text(act).tap()
-                shown.wait_for_load_state()
+                with shown.expect_navigation():
+                    shown.get_by_text(act).tap()
                 work.run_due(office)
         if games.result(office, boss, key, 1).state == "final":
             break
