@@ -11,8 +11,9 @@ import pytest
 
 from legation.interop import ForeignFileError, open_source, read_variants, report_text, write_variants
 from legation.interop import sources as source_bounds
+from legation.interop.games import java_objects
 from legation.interop.php import NOTHING, Php
-from legation.interop.xml_tree import parse_xml
+from legation.interop.xml_tree import XmlRefused, parse_xml
 from tests.interop import fuzz, toy
 
 
@@ -171,3 +172,10 @@ def test_damaged_files_come_in_or_are_refused() -> None:
     tried = fuzz.games(12, seed=3, tried=fuzz.variants(12, seed=3))
     assert tried.came
     assert tried.raised == []
+
+
+@pytest.mark.parametrize("text", ["²", "--5", "5-", ""])
+def test_what_looks_like_a_number_in_java_and_is_none_is_refused(text: str) -> None:
+    assert java_objects._primitive("int", "-5") == -5
+    with pytest.raises(XmlRefused, match="is no whole number"):
+        java_objects._primitive("int", text)

@@ -142,3 +142,14 @@ def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visi
     work.run_due(office)
     shown = visitor(boss).get("/desk").text
     assert "1 posted sheet and 1 photograph to read for Powick Bridge" in shown
+
+
+@pytest.mark.parametrize("given", ["9" * 5000, "²", "-1"])
+def test_a_number_that_is_none_is_refused_at_the_desk(office: Office, visitor: Visitor, given: str) -> None:
+    """Signs that are digits and no numbers, and more of them than can be read as one."""
+    record, _, boss = postal(office)
+    site = visitor(boss)
+    changed = site.post(f"/desk/{record.key}/settings", data={"missing_after": given})
+    assert changed.status_code == 422
+    for address in (f"/games/{record.key}/{given}/proof.json", f"/games/{record.key}/{given}"):
+        assert site.get(address).status_code == 404

@@ -60,7 +60,7 @@ def analyze_file(source: str, turn: str, over: bool, output: Path | None, as_jso
 
 def _number(game: Game, turn: str) -> int:
     """The place of a turn that is given by its number, from 1, or its name."""
-    if turn.isdigit() and 1 <= int(turn) <= len(game.turns):
+    if turn.isdecimal() and 1 <= int(turn) <= len(game.turns):
         return int(turn) - 1
     for number, played in enumerate(game.turns):
         if str(played.resolution.before.turn).lower() == turn.lower():

@@ -296,7 +296,7 @@ class _Package:
         text = time.get("turn") if time else ""
         words = re.findall(r"[A-Za-z]+|-?\d+", text)
         season = next((w.title() for w in words if w.lower() in ("spring", "fall")), "Spring")
-        year = next((w for w in words if w.lstrip("-").isdigit() and len(w) < 6), "1901")
+        year = next((w for w in words if w.removeprefix("-").isdecimal() and len(w) < 6), "1901")
         phase = next((PHASES[w.lower().rstrip("s")] for w in words if w.lower().rstrip("s") in PHASES), "Movement")
         if not text:
             variant.guess("STARTINGTIME", "is missing; the game begins in Spring 1901")
@@ -314,7 +314,7 @@ class _Package:
         block = element.first("VICTORYCONDITIONS")
         for condition in block.children if block else []:
             value = condition.get("value")
-            number = int(value) if value.isdigit() and len(value) < 6 else 0
+            number = int(value) if value.isdecimal() and len(value) < 6 else 0
             if condition.name == "WINNING_SUPPLY_CENTERS" and number:
                 variant.to_win = number
                 variant.took(condition.name, f"{number} centers to win")
@@ -333,7 +333,7 @@ class _Package:
                     variant.rules["unchanged_years"] = {"years": number}
                     text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
                     variant.took(f"{condition.name} {number}", text)
-            elif condition.name not in (*PROGRAM_DEFAULTS, "WINNING_SUPPLY_CENTERS") or not value.strip().isdigit():
+            elif condition.name not in (*PROGRAM_DEFAULTS, "WINNING_SUPPLY_CENTERS") or not value.strip().isdecimal():
                 variant.left(f"{condition.name} {clean(value, 40)}", "is no condition that is known")
 
     def options(self, element: Element) -> None:

@@ -291,7 +291,7 @@ class _Reader(PowerLines):
         elif word in ("UNPLAYED", "DUMMY", "DUMMIES"):
             self.not_played(word, words[1:])
         elif word == "VICTORY":
-            self.win = [int(n) for n in words[1:] if n.isdigit() and len(n) < 5]
+            self.win = [int(n) for n in words[1:] if n.isdecimal() and len(n) < 5]
             if len(self.win) < len(words[1:]) or not self.win:
                 self.variant.left(clean(line, 60), f"{where}: is no list of numbers of centers")
         elif word == "BEGIN":
@@ -305,7 +305,7 @@ class _Reader(PowerLines):
         elif word in ("RESERVES", "MILITIA"):
             self.reserves(word, words[1:], line)
         elif word == "NEWHOMES":
-            self.new_homes += [int(year) for year in words[1:] if year.isdigit() and len(year) < 6]
+            self.new_homes += [int(year) for year in words[1:] if year.isdecimal() and len(year) < 6]
             self.variant.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
         elif word == "LEAGUE":
             if self.current is None:
@@ -318,7 +318,7 @@ class _Reader(PowerLines):
             self.power(line, words, where)
 
     def begin(self, words: list[str]) -> None:
-        if len(words) != 3 or not words[1].lstrip("-").isdigit() or len(words[1]) > 5:
+        if len(words) != 3 or not words[1].removeprefix("-").isdecimal() or len(words[1]) > 5:
             self.variant.left(
                 f"BEGIN {' '.join(words)[:40]}", "is no season, year and phase; the game begins in Spring 1901"
             )

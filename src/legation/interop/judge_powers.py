@@ -118,7 +118,7 @@ class PowerLines(JudgeMap):
         if self.current is None:
             self.variant.left(clean(line, 60), "units above the centers, of no power")
             return
-        number = int(numbers[0]) if numbers and numbers[0].isdigit() and len(numbers[0]) < 4 else 1
+        number = int(numbers[0]) if numbers and numbers[0].isdecimal() and len(numbers[0]) < 4 else 1
         if word == "MILITIA":
             self.current.militia = True
             if number > 1:

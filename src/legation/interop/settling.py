@@ -67,7 +67,7 @@ def _before_christ(variant: ForeignVariant) -> None:
         why = f", as {', '.join(counting)} counts them" if counting else ""
         variant.left(told, f"years before Christ; the years here count up from 1{why}")
         return
-    if season.isdigit():  # turns are years
+    if season.isdecimal():  # turns are years
         variant.first = f"{variant.before_christ} {rest}"
     else:
         variant.first = f"{season} {variant.before_christ} {rest.partition(' ')[2]}"

@@ -104,7 +104,7 @@ def _reached(name: str, look: Callable[[], object]) -> Finding:
 
 def _place(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or not 0 < int(port) < 65536:
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"a place to listen at is written host:port, not {text!r}")
     return host, int(port)
 

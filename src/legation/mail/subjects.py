@@ -195,7 +195,7 @@ def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, .
 
     def taken(match: re.Match[str]) -> str:
         number = match[0].split()[-1]
-        if number.isdigit() and any(first <= int(number) <= last for first, last in (g.years for g in games) if last):
+        if number.isdecimal() and any(first <= int(number) <= last for first, last in (g.years for g in games) if last):
             return match[0]
         aside.append(match[0])
         return " , "

@@ -28,7 +28,7 @@ class Bid(Order, frozen=True):
 
 def _read(p: Parser, word: str) -> list[Order]:
     text = p.peek()
-    if not text.isdigit() or len(text) > 4:
+    if not text.isdecimal() or len(text) > 4:
         p.fail("say how many tokens, as in 'bid 2 for par'")
     p.at += 1
     p.skip(("for", "on", "tokens", "token"))

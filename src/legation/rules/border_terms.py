@@ -207,7 +207,7 @@ def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder | HalfBorder) -
 
 def _span(text: str) -> tuple[int, int] | None:
     first, dash, last = text.partition("-")
-    if not dash or not first.isdigit() or not last.isdigit() or len(text) > 11:
+    if not dash or not first.isdecimal() or not last.isdecimal() or len(text) > 11:
         return None
     return int(first), int(last)
 

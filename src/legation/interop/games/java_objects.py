@@ -101,7 +101,7 @@ def _primitive(kind: str, text: str) -> Any:
     if kind == "boolean":
         return text == "true"
     if kind in ("int", "long", "short", "byte"):
-        if not text.lstrip("-").isdigit() or len(text) > 20:
+        if not text.removeprefix("-").isdecimal() or len(text) > 20:
             raise XmlRefused(f"{text[:40]!r} is no whole number")
         return int(text)
     return text

@@ -130,7 +130,7 @@ def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedP
 
 def _plain(word: Any) -> Any:
     if isinstance(word, str):
-        return int(word) if word.isdigit() and len(word) < 8 else word.lower()
+        return int(word) if word.isdecimal() and len(word) < 8 else word.lower()
     return word if isinstance(word, int) else ""
 
 

@@ -388,7 +388,7 @@ def find_turn(scene: GameContext, turn: str | int) -> TurnRow:
     if text == "last":
         done = scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="-number", limit=1)
         row = done[0] if done else None
-    elif text.isdigit() and len(text) < 4:
+    elif text.isdecimal() and len(text) < 4:
         row = scene.tx.find(TurnRow, game=scene.row.id, number=int(text))
     else:
         turns = scene.tx.all(TurnRow, game=scene.row.id, key=text.casefold())

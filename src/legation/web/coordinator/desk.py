@@ -362,7 +362,8 @@ def change_settings(request: Request, game: str, form: Form) -> Response:
                 del changes["schedule"]
         for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days"):
             if name in form:
-                changes[name] = int(given) if (given := text(form, name)).isdecimal() else given
+                given = text(form, name)
+                changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
         for name in ("ready_ends", "listed", "machines"):
             changes[name] = name in form
         return games.set_settings(office, actor, game, changes)

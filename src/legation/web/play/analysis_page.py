@@ -47,7 +47,7 @@ def analysis_values(shown: GamePage) -> dict[str, Any]:
     values["keys"] = {turn.name: turn.key for turn in published}
     standing = [(turn["turn"], turn["outlooks"]) for turn in found.turns]
     values["standing"] = standing
-    values["first"] = next((word for word in standing[0][0].split() if word.isdigit()), standing[0][0])
+    values["first"] = next((word for word in standing[0][0].split() if word.isdecimal()), standing[0][0])
     values["lines"] = chart_lines(standing, list(shown.rules.powers))
     values["most"] = max((share for _, outlooks in standing for share in outlooks.values()), default=1.0)
     order = {turn["turn"]: n for n, turn in enumerate(found.turns)}

@@ -24,7 +24,7 @@ def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
         return []
     years: dict[str, dict[str, int]] = {}
     for document in [turn["position"] for turn in saved["turns"]] + [saved["after"]]:
-        year = next((word for word in document["turn"].split() if word.isdigit()), document["turn"])
+        year = next((word for word in document["turn"].split() if word.isdecimal()), document["turn"])
         years.setdefault(year, {p: len(document["centers"].get(p, ())) for p in shown.rules.powers})
     last = saved["after"]
     years["now"] = {p: len(last["centers"].get(p, ())) for p in shown.rules.powers}
