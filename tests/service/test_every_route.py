@@ -33,12 +33,12 @@ from legation.office import (
 )
 from tests.office.playing import begin, person
 from tests.office.test_pushes import Device
+from tests.web.clients import OURS
 
 NAME = "Quivering Otter"
 SHEET = "A Zanzibar H\nA dau - pro"
 BEFORE = ("Zanzibar", "A dau - pro", "Dauphine - Provence", "Dauphine to Provence")
 ALWAYS = ("Tombuktu", "Leave Calais empty", "7 Hidden Lane", "Quokka")
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 ENDS = ("/sign-out", "/me/sessions/end", "/me/erase", "/me/credentials/{number}/end")
 """What ends the session that walks; walked last."""
 STREAMS = ("/games/{game}/live",)

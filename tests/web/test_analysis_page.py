@@ -21,7 +21,7 @@ from legation.office.store import pack, unpack
 from legation.office.store.rows import GameRow, WorkRow
 from legation.orders import VoteDraw
 from tests.office.playing import begin, person
-from tests.web.test_skeleton import OURS
+from tests.web.clients import client_of
 
 MARK = "xyzzy-outlook"
 SHEET = {
@@ -48,10 +48,8 @@ def sites(office: Office, app: Any, folk: dict[str, Actor]) -> dict[str, TestCli
     """A browser for each of these, and one of a visitor."""
     browsers = {}
     for name, actor in {"visitor": None, **folk}.items():
-        browsers[name] = TestClient(app, follow_redirects=False, headers=OURS, raise_server_exceptions=False)
+        browsers[name] = client_of(app, office, actor)
         if actor is not None and actor.person is not None:
-            secret = people.start_session(office, Actor.clock(), actor.person).secret
-            browsers[name].cookies.set("session", secret)
             token = people.token_for(office, Actor.console(), actor.person, "tests").secret
             browsers[name].headers["authorization"] = f"Bearer {token}"  # which the interface reads
     return browsers

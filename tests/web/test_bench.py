@@ -17,7 +17,7 @@ from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.trials import play_game
 from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, VariantUploads, build, unpack
 from tests.interop import toy
-from tests.web.test_skeleton import OURS
+from tests.web.clients import OURS
 
 
 def zipped(files: dict[str, bytes]) -> bytes:

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, people, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
 from legation.office.records import GameRecord
 from legation.web import create_app
 from tests.office.playing import begin, person
+from tests.web.clients import client_of
 
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 Visitor = Callable[..., TestClient]
 
 
@@ -23,13 +24,7 @@ Visitor = Callable[..., TestClient]
 def visitor(office: Office) -> Visitor:
     app = create_app(office)
 
-    def visit(actor: Actor | None = None) -> TestClient:
-        site = TestClient(app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
-        if actor is not None and actor.person is not None:
-            site.cookies.set("session", people.start_session(office, Actor.clock(), actor.person, "tests").secret)
-        return site
-
-    return visit
+    return partial(client_of, app, office)
 
 
 def postal(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:

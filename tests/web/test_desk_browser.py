@@ -14,7 +14,6 @@ from fastapi import FastAPI
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
-from starlette.testclient import TestClient
 
 from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
@@ -22,7 +21,8 @@ from legation.office.records import GameRecord
 from legation.web import actor_of, create_app
 from tests.office.playing import begin, person, sheets, unmatched_mail
 from tests.serving import served
-from tests.web.test_desk import OURS, postal
+from tests.web.clients import client_of
+from tests.web.test_desk import postal
 from tests.web.test_desk_items import close
 from tests.web.visiting import PHONE, Visit
 
@@ -281,10 +281,7 @@ def test_nobody_else_gets_in_by_any_route(office: Office, clock: SimulatedClock,
         address = re.sub(r"{(\w+)(:\w+)?}", lambda m: values[m[1]], path)
         for method in methods:
             for who in (None, players["France"], stranger):
-                client = TestClient(site, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
-                if who is not None and who.person is not None:
-                    secret = people.start_session(office, Actor.clock(), who.person, "tests").secret
-                    client.cookies.set("session", secret)
+                client = client_of(site, office, who)
                 form = {
                     "power": "England",
                     "text": "A dev H",

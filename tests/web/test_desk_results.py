@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,7 +14,8 @@ from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, games, people, roster, submissions, work
 from legation.web import actor_of, create_app
 from tests.office.playing import person
-from tests.web.test_desk import OURS, postal
+from tests.web.clients import client_of
+from tests.web.test_desk import postal
 from tests.web.test_desk_items import close, item_of
 
 Visitor = Callable[..., TestClient]
@@ -24,13 +26,7 @@ def visitor(office: Office) -> Visitor:
     app = create_app(office, mails=mail.preview)
     app.router.routes[:0] = print.routes(office, actor_of)
 
-    def visit(actor: Actor | None = None) -> TestClient:
-        site = TestClient(app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
-        if actor is not None and actor.person is not None:
-            site.cookies.set("session", people.start_session(office, Actor.clock(), actor.person, "tests").secret)
-        return site
-
-    return visit
+    return partial(client_of, app, office)
 
 
 @pytest.mark.clause("W-21a")

@@ -15,8 +15,7 @@ from legation.office.store.keepable import is_kept
 from legation.web.designer import uploads as workshop
 from legation.web.serving.kept_text import refuse_unkept
 from tests.office.playing import begin, person
-
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+from tests.web.clients import OURS
 
 
 @pytest.mark.long

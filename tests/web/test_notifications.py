@@ -6,14 +6,13 @@ import json
 
 import pytest
 from playwright.sync_api import Browser, expect
-from starlette.testclient import TestClient
 
 from legation.office import Actor, Office, browsers, people
 from legation.web import create_app
 from tests.office.playing import person
 from tests.office.test_pushes import Device
 from tests.serving import served
-from tests.web.test_skeleton import OURS
+from tests.web.clients import client_of
 
 ASKED = """window.asked = 0;
 const ask = Notification.requestPermission;
@@ -85,8 +84,7 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
 
 def test_switches_and_quiet_hours(office: Office) -> None:
     ann = person(office, "Ann")
-    site = TestClient(create_app(office), follow_redirects=False, headers=OURS)
-    site.cookies.set("session", people.start_session(office, Actor.clock(), ann.person or 0).secret)
+    site = client_of(create_app(office), office, ann)
     site.cookies.set("zone", "Europe/Paris")
     wanted = {"wanted": ["turn", "results"], "quiet_from": "22:00", "quiet_to": "07:00"}
     assert site.post("/me/pushes", data=wanted).status_code == 303

@@ -23,20 +23,17 @@ from legation.web.app import OFFICE_ROUTERS
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
 from tests.office.playing import begin, person
 from tests.rules.test_plight import without_centers
-from tests.web.test_skeleton import OURS
+from tests.web.clients import OURS, client_of
 
 
 def visitor(office: Office) -> TestClient:
     """A browser with no cookies."""
-    return TestClient(create_app(office), follow_redirects=False, headers=OURS)
+    return client_of(create_app(office), raise_server_exceptions=True)
 
 
 def as_person(office: Office, who: Actor) -> TestClient:
     """A browser in which somebody has signed in."""
-    assert who.person is not None
-    site = visitor(office)
-    site.cookies.set("session", people.start_session(office, Actor.clock(), who.person).secret)
-    return site
+    return client_of(create_app(office), office, who, raise_server_exceptions=True)
 
 
 def link(office: Office) -> str:

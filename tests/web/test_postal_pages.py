@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from fastapi.testclient import TestClient
 
-from legation.office import Actor, Office, SimulatedClock, games, people, roster, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, roster, seats, submissions, work
 from legation.office.terms.presets import preset_for
 from legation.web import create_app
 from tests.office.playing import begin, person, turn_now
+from tests.web.clients import client_of
 from tests.web.test_desk_items import photograph
 
 Visitor = Callable[..., TestClient]
 POSTAL = preset_for("three-kingdoms", coordinated=True)
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 
 
 @pytest.fixture
 def visitor(office: Office) -> Visitor:
     app = create_app(office)
 
-    def visit(actor: Actor | None = None) -> TestClient:
-        site = TestClient(app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
-        if actor is not None and actor.person is not None:
-            site.cookies.set("session", people.start_session(office, Actor.clock(), actor.person, "tests").secret)
-        return site
-
-    return visit
+    return partial(client_of, app, office)
 
 
 @pytest.mark.clause("W-23")

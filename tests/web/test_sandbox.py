@@ -29,7 +29,7 @@ from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
 from tests.sampling import some
-from tests.web.test_skeleton import OURS
+from tests.web.clients import OURS
 
 
 def opened(site: TestClient, variant: str = "standard") -> str:

@@ -15,8 +15,7 @@ from legation.web import Settings, create_app
 from legation.web.serving.assets import assets
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import templates
-
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+from tests.web.clients import OURS
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/theme", "/assets/0/nothing.js", "/favicon.ico"])

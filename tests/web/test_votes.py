@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from legation.office import Actor, Office, games, people
 from legation.web import create_app
 from tests.office.playing import begin
-from tests.web.test_skeleton import OURS
-
-
-def browser(app: FastAPI, office: Office, who: Actor | None) -> TestClient:
-    """A browser in which somebody is signed in, or nobody."""
-    client = TestClient(app, follow_redirects=False, headers=OURS)
-    if who is not None and who.person is not None:
-        client.cookies.set("session", people.start_session(office, Actor.clock(), who.person).secret)
-    return client
+from tests.web.clients import client_of
 
 
 def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
@@ -24,7 +15,7 @@ def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
     app = create_app(office)
 
     def site(who: Actor | None) -> TestClient:
-        return browser(app, office, who)
+        return client_of(app, office, who)
 
     here, desk = f"/games/{game.key}/powers", f"/desk/{game.key}"
     france, england, boss = (site(a) for a in (players["France"], players["England"], host))
@@ -64,18 +55,18 @@ def test_the_vote_that_ends_a_game_for_good_is_asked_about_first(office: Office)
     game, players, _ = begin(office, ready_ends=False)
     app, here = create_app(office), f"/games/{game.key}/powers"
     asked = "Yours is the last vote it needs"
-    assert "orders are due" in browser(app, office, players["France"]).get(here).text
+    assert "orders are due" in client_of(app, office, players["France"]).get(here).text
     for number, power in enumerate(players, 1):
-        site = browser(app, office, players[power])
+        site = client_of(app, office, players[power])
         assert (asked in site.get(here).text) == (number == len(players)), "a vote before can be taken back"
         assert site.post(f"/games/{game.key}/votes", data={"kind": "cancel"}).status_code == 303
     assert games.game(office, Actor.visitor(), game.key).state == "cancelled"
-    page = browser(app, office, players["France"]).get(here).text
+    page = client_of(app, office, players["France"]).get(here).text
     assert "Cancelled." in page and "orders are due" not in page
 
 
 def test_a_vote_to_cancel_in_an_anonymous_game_may_be_the_last(office: Office) -> None:
     """How many votes it needs would tell who is left."""
     game, players, _ = begin(office, anonymous=True, shows_senders="nobody")
-    page = browser(create_app(office), office, players["France"]).get(f"/games/{game.key}/powers").text
+    page = client_of(create_app(office), office, players["France"]).get(f"/games/{game.key}/powers").text
     assert "If yours is the last vote it needs, the game ends at once" in page

@@ -49,11 +49,11 @@ from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES, Route
 from tests.office.fixtures import START
 from tests.office.playing import unmatched_mail
 from tests.service.test_every_route import routes_of
+from tests.web.clients import OURS
 
 API = "/api/v1"
 HOME, OPENED, PAUSED, FORMING, HOSTED, DRAFT, AWAY = "home", "opened", "paused", "forming", "hosted", "draft", "away"
 POWERS = ("France", "England", "Burgundy")
-OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 
 
 def picture() -> bytes:

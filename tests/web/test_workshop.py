@@ -18,8 +18,8 @@ from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.uploads import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, VariantUploads, build, unpack
 from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
+from tests.web.clients import OURS
 from tests.web.test_bench import VARIANT, own_board, zipped
-from tests.web.test_skeleton import OURS
 
 
 def files(**more: str) -> dict[str, str]:
