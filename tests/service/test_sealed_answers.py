@@ -28,7 +28,8 @@ from legation.office import (
 )
 from tests.office.fixtures import START
 from tests.office.playing import begin, person, send_all
-from tests.service.test_every_route import OURS, STREAMS, routes_of
+from tests.service.test_every_route import STREAMS, routes_of
+from tests.web.clients import OURS
 
 SHEET = "A par - orl\nA dau S A par - orl"
 OTHERS = {
