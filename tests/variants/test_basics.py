@@ -74,6 +74,38 @@ def test_when_an_army_that_could_walk_goes_by_sea(reading: str, said: str, swaps
 
 
 @pytest.mark.parametrize("reading", [True, False])
+def test_whether_an_army_without_its_convoy_walks(reading: bool) -> None:
+    options = {"via_convoy_fallback": reading}
+    assert ("no convoy of it is ordered, it walks" in basics("standard", options)) is reading
+    judged = outcomes(options, {"Russia": ["A nwy", "F ska"]}, {"Russia": "A nwy - swe via convoy\nF ska H"})
+    (army,) = (outcome for order, outcome in judged.items() if order.startswith("A nwy"))
+    assert (army is Outcome.SUCCEEDS) is reading
+
+
+@pytest.mark.parametrize(("reading", "arrives"), [("ignored", True), ("binding", False)])
+def test_which_fleets_carry_an_army_whose_order_names_some(reading: str, arrives: bool) -> None:
+    options = {"convoy_route": reading}
+    assert ("Where its order names the fleets, no others carry it." in basics("standard", options)) is not arrives
+    orders = {"England": "A lon - ech - bel\nF nth C A lon - bel\nF ech H"}
+    judged = outcomes(options, {"England": CONVOY["England"]}, orders)
+    (army,) = (outcome for order, outcome in judged.items() if order.startswith("A lon"))
+    assert (army is Outcome.SUCCEEDS) is arrives
+
+
+@pytest.mark.parametrize("reading", [True, False])
+def test_whether_builds_may_be_waived(reading: bool) -> None:
+    options = {"waiving": reading}
+    text = basics("standard", options)
+    assert ("may then build" in text) is reading and ("No build may be waived" in text) is not reading
+    forms = {form["name"] for form in rulebook(load("standard", options), {}, load(STANDARD))["forms"]}
+    assert ("Waive" in forms) is reading
+    document = {"variant": "standard", "options": options, "turn": "Winter 1901 Adjustments"}
+    task = read_task({**document, "units": {"France": ["A spa"]}, "centers": {"France": ["par", "bre"]}, "orders": {}})
+    after = resolve(task.rules, task.position, task.sheets, "0" * 64).after
+    assert len(after.units) == (1 if reading else 2)
+
+
+@pytest.mark.parametrize("reading", [True, False])
 def test_whether_one_retreats_to_where_a_convoyed_attacker_came_from(reading: bool) -> None:
     options = {"retreat_to_convoy_origin": reading}
     assert ("(unless that came by convoy)" in basics("standard", options)) is reading

@@ -8,7 +8,7 @@ from typing import Any
 from legation.board import Province
 from legation.judge import Rule, Ruleset
 from legation.notation import write
-from legation.orders import Disband, Retreat
+from legation.orders import Disband, Retreat, Waive
 from legation.position import Phase
 from legation.variants.clauses import clauses_of
 from legation.variants.order_forms import Form, examples, forms_of
@@ -78,6 +78,8 @@ class Basics:
             yield "If a fleet is dislodged, the army still crosses by any way that is left; without one it stays."
         else:
             yield "If any fleet that convoys it is dislodged, the army stays, even where others could carry it."
+        if options["convoy_route"] == "binding":
+            yield "Where its order names the fleets, no others carry it."
         walks = {
             "own fleet": "An army that could also walk goes by sea if its order says so (“via convoy”), or if a fleet "
             "of its own power is ordered to convoy it, even where its own order does not say so.",
@@ -86,6 +88,8 @@ class Basics:
             "would otherwise meet a unit head to head.",
         }
         yield walks[str(options["adjacent_convoy"])]
+        if options["via_convoy_fallback"] is True:
+            yield "If its order says so and no convoy of it is ordered, it walks."
 
     def _retreats(self) -> str:
         if Phase.RETREATS not in self.phases:
@@ -98,7 +102,8 @@ class Basics:
         return SENTENCES["retreats"].format(origin)
 
     def _builds(self) -> str:
-        return f"{self._said('taking')} {BUILDS} {self._removals()}"
+        builds = BUILDS if self.rules.options["waiving"] is True else BUILDS_ALL
+        return f"{self._said('taking')} {builds} {self._removals()}"
 
     def _removals(self) -> str:
         """Which units go where too few removals are ordered; a rule that chooses them says so itself."""
@@ -161,6 +166,10 @@ CUT_BY_CONVOY = (
 )
 CONVOYS = "A fleet at sea, or a chain of them, carries an army from coast to coast in one turn{}."
 BUILDS = "A power with more centers than units may then build, and one with fewer must remove units."
+BUILDS_ALL = (
+    "A power with more centers than units then builds, and one with fewer must remove units. No build may be waived: "
+    "what is not ordered is built in the first free sites."
+)
 TOO_FEW_REMOVALS = {
     "2023": "If it names too few, units on no center go first, and of these the farthest from its centers.",
     "2000": "If it names too few, those farthest from its country go first.",
@@ -290,6 +299,8 @@ def basics(rules: Ruleset, written: Mapping[str, Sequence[Mapping[str, str]]]) -
 def played_forms(rules: Ruleset) -> list[Form]:
     """The forms of a variant's orders, without those of retreats where dislodged units are destroyed."""
     unused = set() if Basics(rules, {}).retreats else {Retreat, Disband} - rules.order_kinds[Phase.MOVEMENT]
+    if rules.options["waiving"] is not True:
+        unused = {*unused, Waive}
     return [form for form in forms_of(rules) if form.kinds[0] not in unused]
 
 
