@@ -125,6 +125,34 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     assert versions(world, "France")[-1] == (3, "text", "counts")
 
 
+def test_a_vote_in_words_alone_leaves_the_orders_as_they_are(world: World) -> None:
+    world.write("France", ORDERS)
+    answer = " ".join(world.write("France", "I vote for a draw").split())
+    assert "Nothing was changed: your version 1 stays" in answer
+    assert [version for version, _, _ in versions(world, "France")] == [1]
+
+
+def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) -> None:
+    world.write("France", ORDERS)
+    answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())
+    assert "so your earlier version still counts" in answer
+    assert "will hold" not in answer and "replaces all that you sent before" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Ready.", "answer SET READY"),
+        ("I resign", "answer RESIGN"),
+        ("Cancel my orders", "answer CLEAR"),
+        ("I'm away next week", "answer as in SET ABSENCE"),
+    ],
+)
+def test_the_command_for_what_somebody_wants_is_named(world: World, text: str, command: str) -> None:
+    world.write("France", ORDERS)
+    assert command in " ".join(world.write("France", text).split())
+
+
 @pytest.mark.parametrize(
     "text", ["Thanks, got it.", "SET WAIT\n\nThanks a lot!\nEric", "ok", "See you on Sunday then!"]
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from legation.game.report import count
 from legation.mail.commands import (
     Draw,
@@ -10,7 +12,7 @@ from legation.mail.commands import (
 )
 from legation.mail.content import Facts, Paragraph
 from legation.mail.handling import Handling, seat_names, turn_named
-from legation.mail.receipts import orders_receipt, picture_receipt, receipt_line, signed_receipt
+from legation.mail.receipts import VOTE, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import Subject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
@@ -22,6 +24,21 @@ from legation.office.coordination.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders.pictures import Picture
 from legation.office.records import Receipt
+
+WANTED = (
+    (re.compile(r"\bready\b", re.IGNORECASE), "To say that you're ready, answer SET READY."),
+    (re.compile(r"\b(?:resign|quit|drop(?:ping)? out|leave)\b", re.IGNORECASE), "To give up your seat, answer RESIGN."),
+    (
+        re.compile(r"\b(?:undo|cancel|take back|withdraw|clear)\b", re.IGNORECASE),
+        "To take back all your orders of this turn, answer CLEAR; UNDO takes back the last version.",
+    ),
+    (
+        re.compile(r"\b(?:away|holidays?|vacation|absent)\b", re.IGNORECASE),
+        "To tell when you're away, answer as in SET ABSENCE 20 Jan TO 30 Jan.",
+    ),
+    (re.compile(r"\bdraw\b", re.IGNORECASE), "To vote for a draw, write SET DRAW among your orders."),
+)
+"""Words of people who write no orders, with the command that does what they may want."""
 
 
 class EnteringHandler(Handling):
@@ -70,6 +87,9 @@ class EnteringHandler(Handling):
             self._vote(seat, on=True)
             return
         text = "\n".join(parts)
+        if not ahead and not votes and self._only_votes(seat, text):
+            self._vote(seat, on=True)
+            return
         if not ahead and not votes and self._says_nothing(seat, text):
             self.answer.blocks.append(
                 Paragraph(
@@ -77,6 +97,7 @@ class EnteringHandler(Handling):
                     f"{self._what_counts(seat, self._turn())}"
                 )
             )
+            self._name_commands(text)
             self._say_when_due()
             return
         receipt = self._submit(seat, text)
@@ -86,6 +107,14 @@ class EnteringHandler(Handling):
         self.answer.headline = receipt_line(receipt)
         self.answer.blocks += orders_receipt(self.office, self.actor, receipt)
         self.answer.enclosures += signed_receipt(receipt)
+        if not receipt.counts:
+            self._name_commands(text)
+
+    def _name_commands(self, text: str) -> None:
+        """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``."""
+        for words, command in WANTED:
+            if words.search(text):
+                self._say(command)
 
     def _say_when_due(self) -> None:
         """Tell until when orders of the present turn are taken: who writes without any may have asked."""
@@ -134,6 +163,17 @@ class EnteringHandler(Handling):
         return not any(
             line.problem and (line.suggestions or may_mean_an_order(line.text, reader)) for line in checked.lines
         )
+
+    def _only_votes(self, seat: SeatRef, text: str) -> bool:
+        """Whether a text says that its sender votes for a draw, and orders nothing."""
+        try:
+            checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
+        except OfficeError:
+            return False
+        if checked.ahead or checked.instructions or set(checked.orders) != {VOTE}:
+            return False
+        reader = self.office.variants.load(seat.variant).reader
+        return not any(line.problem and may_mean_an_order(line.text, reader) for line in checked.lines)
 
     def _vote(self, seat: SeatRef, *, on: bool) -> None:
         """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone

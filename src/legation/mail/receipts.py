@@ -52,14 +52,19 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
         hints = [f"{line.order}: {hint}" for line in understood for hint in line.hints]
         if hints:
             blocks += [Heading("Please look again"), Lines(tuple(hints))]
-        if checked.missing:
+        if checked.missing and (given.counts or given.version == 1):
             fate = without_order(given.turn)
             blocks += [Heading("No order"), Lines(tuple(f"{unit}: {fate}" for unit in checked.missing))]
         if checked.instructions:
             blocks += [Heading("For the coordinator, after the deadline"), Lines(checked.instructions)]
     blocks.append(Facts(tuple(_proof(office, actor, given))))
     again = "To change anything, send the whole sheet again before the deadline; UNDO goes back one version."
-    if given.version > 1 and checked is not None and not any(line.order == VOTE for line in checked.lines):
+    if (
+        given.version > 1
+        and given.counts
+        and checked is not None
+        and not any(line.order == VOTE for line in checked.lines)
+    ):
         again = f"This replaces all that you sent before, a vote for a draw included. {again}"
     blocks.append(Paragraph(again))
     return blocks
