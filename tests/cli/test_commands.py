@@ -46,6 +46,19 @@ def test_help_names_every_command() -> None:
         assert "Example" in run(command, "--help").stdout
 
 
+def test_a_rule_that_fails_is_told_in_a_line_with_its_place(manual_folder: Path) -> None:
+    rule = manual_folder / "mine/rules/digging_in.py"
+    rule.write_text(rule.read_text().replace("self.strength_gained if", "self.strength_lost if"))
+    line = next(n for n, text in enumerate(rule.read_text().splitlines(), 1) if "strength_lost" in text)
+    for words in (("adjudicate",), ("map", "-o", str(manual_folder / "turn.svg"))):
+        done = run("--variants", str(manual_folder / "mine"), words[0], str(manual_folder / "turn.json"), *words[1:])
+        place = f"{rule}, line {line}, in strength"
+        assert (
+            done.stderr == f"legation: {place}: AttributeError: 'DiggingIn' object has no attribute 'strength_lost'\n"
+        )
+        assert done.returncode == 1
+
+
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == f"legation {__version__}\n"
 

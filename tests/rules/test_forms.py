@@ -17,7 +17,8 @@ from legation.game import position_document, read_task
 from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind, Verdict, advance, resolve
 from legation.judge.sheets import illegal
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Verb, write
-from legation.notation.kind_form import CALLED_WITH
+from legation.notation.kind_form import CALLED_WITH, DRAWN_FROM
+from legation.notation.order_kinds import STROKES, Strokes
 from legation.notation.order_kinds import Opening as OpeningWords
 from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
 from legation.position import Phase, Position, Turn, Unit
@@ -104,6 +105,17 @@ def test_a_function_of_an_order_that_takes_other_arguments_is_refused_when_the_c
         "drawn.tag of a signal is called with (verdict, order)",
         "gesture.to of a signal is called with (order)",
     ]
+
+
+@pytest.mark.parametrize("strokes", ["arrow", "hollow arrow", "turning arrows"])
+def test_strokes_for_which_an_order_lacks_a_field_are_refused_when_the_class_is_made(strokes: Strokes) -> None:
+    kind = OrderKind(Signal, "a signal", lambda order: "", lambda order, names: "", drawn=Drawn(strokes=strokes))
+    with pytest.raises(RulesError, match=f"{strokes!r} is drawn from the order's 'to', which it lacks"):
+        type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
+
+
+def test_every_stroke_tells_what_it_is_drawn_from() -> None:
+    assert DRAWN_FROM.keys() == {*STROKES} - {""}
 
 
 def calls(hint: Any) -> int | None:

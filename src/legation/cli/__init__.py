@@ -35,10 +35,27 @@ def _run() -> None:
     app()
 
 
+def _in_a_rule(error: Exception) -> str:
+    """Where in a rule of somebody else's a fault is; empty where it is in no rule, or in one of Legation's own."""
+    if (judge := sys.modules.get("legation.judge")) is None:
+        return ""
+    import traceback
+
+    kinds: list[type] = [judge.Rule]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    theirs = [kind for kind in kinds if not kind.__module__.startswith("legation.") and kind.__module__ in sys.modules]
+    files = {sys.modules[kind.__module__].__file__ for kind in theirs}
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    frame = next((frame for frame in frames if frame.filename in files), None)
+    return "" if frame is None else f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+
+
 def main() -> None:
     """Run the command line.
 
-    What cannot be written, to a full disk or to a reader that has gone, ends it with status 1.
+    What cannot be written, to a full disk or to a reader that has gone, ends it with status 1; so does a rule that
+    fails.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is written out, and ends no command
@@ -61,4 +78,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left has nowhere to go
         if error.errno != errno.EPIPE:  # a reader that stops early, such as head, has what it wanted
             sys.stderr.write(f"legation: {error.filename or 'standard output'}: {error.strerror or error}\n")
+        sys.exit(1)
+    except Exception as error:
+        if not (place := _in_a_rule(error)):
+            raise
+        sys.stderr.write(f"legation: {place}: {type(error).__name__}: {error}\n")
         sys.exit(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -36,9 +36,25 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
 """By the place of each function in an :class:`OrderKind`, what it is called with."""
 
 
+DRAWN_FROM: Mapping[str, Sequence[str]] = {
+    "arrow": ("at", "to"),
+    "hollow arrow": ("at", "to"),
+    "ring": ("at",),
+    "ring with a plus": ("kind", "at"),
+    "cross": ("at",),
+    "turning arrows": ("at", "to"),
+}
+"""The fields of an order that each of the atlas's strokes is drawn from."""
+
+
 def check_kind(kind: OrderKind) -> list[str]:
-    """Return what is wrong with the functions of a kind of order: each that can't be called as it will be."""
+    """Return what is wrong with a kind of order: each function that can't be called as it will be, and strokes for
+    which its record lacks a field."""
     faults: list[str] = []
+    strokes = kind.drawn.strokes if kind.drawn is not None else ""
+    for field in DRAWN_FROM.get(strokes, ()):
+        if field not in kind.record.__struct_fields__:
+            faults.append(f"drawn of {kind.noun}: {strokes!r} is drawn from the order's {field!r}, which it lacks")
     for place, function in _functions(kind):
         wanted = CALLED_WITH[place]
         if isinstance(function, FunctionType) and not _takes(function, len(wanted)):
