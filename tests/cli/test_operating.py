@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import httpx2
@@ -31,6 +33,7 @@ from legation.office import (
     open_office,
     people,
     proofs,
+    submissions,
     work,
 )
 from legation.office.errors import InvalidInputError
@@ -42,6 +45,7 @@ from tests.cli.test_serving import program, run, told
 from tests.office.playing import begin
 from tests.office.test_orders_ahead import dislodged
 from tests.serving import free_port, served
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -314,6 +318,48 @@ def test_serve_saves_an_office_before_it_upgrades_it(tmp_path: Path) -> None:
     open_with_backup(tmp_path, Settings()).close()
     assert list((tmp_path / "backups").glob("*.gz")) == [saved]
     assert "rows" in run("restore", saved, tmp_path / "again")
+
+
+@pytest.mark.long
+def test_a_web_process_that_is_killed_loses_and_doubles_no_sheet(folder: Path) -> None:
+    """What was answered is there, what was not is sent again under its key, and is there once."""
+    office = opened(folder)
+    (game,) = games.list_games(office, Actor.console())
+    seats = games.game(office, Actor.console(), game.key).seats
+    anna = people.as_person(office, next(seat.person for seat in seats if seat.power == "France") or 0)
+    secret = people.make_token(office, anna, "x", ("read", "play")).secret
+    office.close()
+    answered: dict[str, str] = {}
+
+    def send(port: int) -> None:
+        at = f"http://127.0.0.1:{port}/api/v1/games/{game.key}/seats/France/submissions"
+        while True:  # until it is killed
+            key = str(len(answered))
+            told = {"authorization": f"Bearer {secret}", "idempotency-key": key}
+            answered[key] = httpx2.post(at, json={"text": f"# {key}"}, headers=told).json()["commitment"]
+
+    def enough(most: int) -> bool:
+        return len(answered) >= most
+
+    for most in (3, 8, 11, 20):
+        port = free_port()
+        words = [sys.executable, "-m", "legation", "serve", str(folder), "--port", str(port)]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            assert running.stdout is not None
+            assert any("The office is open" in line for line in running.stdout)
+            with ThreadPoolExecutor(1) as sender:
+                sending = sender.submit(send, port)
+                wait_for(partial(enough, most))
+                running.kill()
+                assert isinstance(sending.exception(), httpx2.HTTPError)
+        finally:
+            running.kill()
+            running.communicate()
+    office = opened(folder)
+    kept = [version.commitment for version in submissions.mine(office, anna, game.key, "France")]
+    office.close()
+    assert kept[: len(answered)] == list(answered.values()) and len(kept) <= len(answered) + 1
 
 
 HANGS = """

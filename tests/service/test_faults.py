@@ -11,12 +11,17 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from starlette.testclient import TestClient
 from structlog.testing import capture_logs
 
-from legation.children import ChildError, Children
-from legation.office import Actor, Office, SimulatedClock, games, mailings, submissions, work
+from legation.children import ChildError, Children, end_all
+from legation.cli.serving import whole_site
+from legation.mail.listening import TryAgain
+from legation.mail.mail_service import MailService
+from legation.office import Actor, Office, SimulatedClock, games, mailings, people, submissions, work
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.turn import chain
+from tests.mail.conftest import Outbox
 from tests.office.playing import begin
 
 
@@ -122,6 +127,39 @@ def test_a_database_that_another_holds_locked_answers_503_and_goes_on(
     assert submissions.submit(office, actor, record.key, power, "# nothing").version == 1
 
 
+def test_while_a_database_only_reads_commands_and_mail_are_put_off_and_all_goes_on_by_itself(
+    office: Office, clock: SimulatedClock
+) -> None:
+    """As on SQLite whose disk was mounted anew, or on PostgreSQL after a failover."""
+    record, players, _ = begin(office, powers=1)
+    (power, actor) = next(iter(players.items()))
+    site = TestClient(whole_site(office), raise_server_exceptions=False)
+    secret = people.make_token(office, actor, "x", ("read", "play")).secret
+    seat, told = f"/api/v1/games/{record.key}/seats/{power}/submissions", {"authorization": f"Bearer {secret}"}
+    counter = MailService(office, Outbox())
+    mail = f"From: eve@example.org\nTo: {office.settings.orders_address}\nMessage-ID: <1@x>\n\nA par H".encode()
+
+    def only_reads(connection: sa.Connection, *_: object) -> None:
+        connection.connection.cursor().execute("PRAGMA query_only = ON")
+
+    sa.event.listen(office.store.engine, "begin", only_reads)
+    refused = site.post(seat, json={"text": "# nothing"}, headers=told)
+    assert refused.status_code == 503 and int(refused.headers["retry-after"])
+    assert site.get(f"/games/{record.key}").status_code == 200, "pages are read all the same"
+    with pytest.raises(TryAgain):
+        counter.receive(mail, ())
+    clock.advance(timedelta(days=1))
+    with pytest.raises(UnavailableError):
+        work.run_due(office)
+    sa.event.remove(office.store.engine, "begin", only_reads)
+    office.store.engine.dispose()
+    counter.receive(mail, ())
+    work.run_due(office)
+    turn = games.game(office, actor, record.key).turn
+    assert turn is not None and turn.number == 2
+    assert site.post(seat, json={"text": "# nothing"}, headers=told).status_code == 201
+
+
 def test_a_database_that_is_damaged_while_it_is_open_answers_503(office: Office) -> None:
     record, _, _ = begin(office, powers=1)
     path = Path(str(office.store.engine.url.database))
@@ -136,6 +174,21 @@ def test_a_database_that_is_damaged_while_it_is_open_answers_503(office: Office)
     office.store.engine.dispose()
     path.write_bytes(whole)
     assert games.game(office, Actor.console(), record.key).state == "running"
+
+
+def test_without_a_child_a_page_that_needs_one_answers_503_and_others_are_served(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object, **__: object) -> object:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    site = TestClient(whole_site(office), raise_server_exceptions=False, headers={"origin": "http://testserver"})
+    end_all()  # those that an earlier test has begun
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess, "Popen", none)
+        assert site.post("/bench", data={"text": "title = 1"}).status_code == 503
+        assert site.get("/games").status_code == 200
+    assert site.post("/bench", data={"text": "title = 1"}).status_code in (200, 422)
 
 
 def test_without_descriptors_a_child_is_refused_and_the_next_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
