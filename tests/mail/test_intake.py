@@ -15,6 +15,7 @@ from legation.mail import intake, mail_service
 from legation.mail.answering import MailHandler
 from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
+from legation.mail.reading import read_mail
 from legation.office import Actor, desk, mailings, mailroom, submissions, unmatched
 from legation.office.errors import UnavailableError
 from legation.office.store.rows import ArrivalRow, MailingRow
@@ -70,7 +71,7 @@ def test_what_takes_long_is_refused_before_it_does(mail: bytes, why: str) -> Non
 def test_what_is_just_not_too_much_is_read() -> None:
     head = BAD.partition(b"\r\n\r\n")[0] + b"\r\n" + b"X: y\r\n" * 9_900
     mail = head + _nested_multiparts(30) + b"\r\nA par H\r\n" + b"\r\n" * 380_000
-    assert parse(mail, (), "mx.example", DAY).text.strip() == "A par H"
+    assert read_mail(mail).text.strip() == "A par H"  # in this process, however busy the machine is
 
 
 @pytest.mark.parametrize("nested", [b"<div>", b"<ul>", b"<div><table></div></table>"])
