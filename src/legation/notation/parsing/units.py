@@ -56,7 +56,7 @@ class UnitParser(PlaceParser):
     def owner(self) -> str:
         """A power or its adjective before a unit, or nothing."""
         if self.peek() == "(":
-            return self.bracketed_power()
+            return self.bracketed_power(before_unit=True)
         names = self.reader.powers
         for length in range(min(names.longest, 6) + 1, 0, -1):
             words = [self.peek(i) for i in range(length)]
@@ -118,11 +118,11 @@ class UnitParser(PlaceParser):
         short = places.shortened(phrase, self.power)
         return short.sure and self.present("", self.power)(short.keys[0])
 
-    def bracketed_power(self) -> str:
-        """A power or its adjective in brackets, or nothing."""
+    def bracketed_power(self, *, before_unit: bool = False) -> str:
+        """A power or its adjective in brackets, or nothing; ``before_unit``: a unit of that power is named behind it."""
         word = self.peek(1)
         initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
-        initial = initial and (word not in self.reader.verb_words or self.names_unit_after(3))
+        initial = initial and (word not in self.reader.verb_words or (before_unit and self.names_unit_after(3)))
         if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
         power = self.reader.powers.exact(word)

@@ -423,12 +423,24 @@ def _read_orders(parser: Parser) -> list[Order]:
     if not parser.ended and not _rest_comes(parser):
         tokens, rest = parser.tokens, parser.at
         parser.at = stop = part_end(parser, begin, rest)
+        if stop == rest and _remark_in_brackets(parser, rest):
+            parser.at = rest
+            return orders
         if stop == rest:  # A par - gas. H
             follows = parser.text[tokens[rest].start : tokens[rest].end][:60]
             what = "what follows in brackets" if follows in BRACKETS or follows == "(" else repr(follows)
             parser.fail(f"{what} may belong to it; write the order on a line of its own", rest)
         parser.fail(f"cannot read {parser.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
     return orders
+
+
+def _remark_in_brackets(parser: Parser, at: int) -> bool:
+    """Whether brackets that stand behind a full stop hold a remark, which is told by itself: ``F nap - ion. (Lepanto)``."""
+    said = [token.text for token in parser.tokens[at:]]
+    words = said[1 : said.index(")")] if said[:1] == ["("] and ")" in said else []
+    plain = [word for word in words if word.isalnum()]
+    said_of = set(plain) - prose.OUTCOMES
+    return bool(said_of) and not prose.DOUBTS & said_of and is_chat(plain, parser.reader)
 
 
 _CONTRASTS = (
