@@ -435,7 +435,7 @@ def _read_orders(parser: Parser) -> list[Order]:
 
 
 def _remark_in_brackets(parser: Parser, at: int) -> bool:
-    """Whether brackets that stand behind a full stop hold a remark, which is told by itself: ``F nap - ion. (Lepanto)``."""
+    """Whether brackets behind a full stop hold a remark, which is told by itself: ``F nap - ion. (Lepanto)``."""
     said = [token.text for token in parser.tokens[at:]]
     words = said[1 : said.index(")")] if said[:1] == ["("] and ")" in said else []
     plain = [word for word in words if word.isalnum()]
