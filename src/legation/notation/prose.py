@@ -35,7 +35,8 @@ QUESTIONS = frozenset("? what why who how which where does".split())
 DOUBTS = frozenset(
     "if unless only cancelled canceled cancel ignore ignored instead otherwise void withdrawn struck maybe perhaps "
     "possibly unsure undecided whether depends depending conditional tentative provisional draft tbd disregard forget "
-    "scratch scrap retract revoke delete deleted undo rescind annul nevermind invalid wrong oops wait fake bluff".split()
+    "scratch scrap retract revoke delete deleted undo rescind annul nevermind invalid wrong oops wait fake "
+    "bluff".split()
 )
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(

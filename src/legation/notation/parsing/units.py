@@ -119,7 +119,7 @@ class UnitParser(PlaceParser):
         return short.sure and self.present("", self.power)(short.keys[0])
 
     def bracketed_power(self, *, before_unit: bool = False) -> str:
-        """A power or its adjective in brackets, or nothing; ``before_unit``: a unit of that power is named behind it."""
+        """A power or its adjective in brackets, or nothing; ``before_unit``: a unit of that power follows."""
         word = self.peek(1)
         initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
         initial = initial and (word not in self.reader.verb_words or (before_unit and self.names_unit_after(3)))
