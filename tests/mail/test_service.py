@@ -8,6 +8,7 @@ import imaplib
 import smtplib
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
+from legation import push
 from legation.mail import polling, sending, serve
 from legation.mail.commands import Ask
 from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
@@ -164,6 +166,15 @@ def test_the_trusted_server_is_believed_where_it_handed_the_mail_in_itself(
         with office.store.transaction(write=False) as tx:
             assert tx.count(MailingRow, kind="answer") == believed
             assert tx.count(ArrivalRow, state="taken" if believed else "unmatched") == 1
+    office.close()
+
+
+def test_an_office_that_ends_waits_for_no_thread_that_waits(tmp_path: Path) -> None:
+    office = open_office(tmp_path / "office", Settings(), SystemClock())
+    before = set(threading.enumerate())
+    with serve(office, tmp_path / "office", pause=600), push.serve(office, pause=600):
+        assert len(set(threading.enumerate()) - before) > 1
+    assert set(threading.enumerate()) <= before
     office.close()
 
 

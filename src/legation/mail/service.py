@@ -153,6 +153,7 @@ def serve(
             yield counter
         finally:
             stop.set()
+            office.store.notifier.wake()
             until = time.monotonic() + CLOSING
             for thread in threads:
                 thread.join(timeout=max(0.0, until - time.monotonic()))  # a mail that is on its way is waited for

@@ -50,4 +50,5 @@ def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = Non
         yield
     finally:
         stop.set()
+        office.store.notifier.wake()
         thread.join(CLOSING)

@@ -44,6 +44,10 @@ class Notifier:
         for listener in list(self._listeners):
             listener(what)
 
+    def wake(self) -> None:
+        """Have all who wait in this process look at once whether there is something to do, or whether to stop."""
+        self.notify(ANYTHING)
+
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Have ``listener`` called with every notification, in any thread; return the function that ends this."""
         with self._lock:
