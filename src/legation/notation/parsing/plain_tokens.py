@@ -25,6 +25,7 @@ _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
 LONGEST_PLACE = 4  # words of a place between commas
+LONGEST_SENTENCE = 10  # words from a verb to its other part
 _FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
 _ELSEWHERE = (
     other_languages.SUPPORT | other_languages.CONVOY | other_languages.UNITS.keys() | other_languages.GO | {"attacks"}
@@ -86,7 +87,7 @@ def _united(tokens: list[Token]) -> list[Token]:
         apart = other_languages.APART.get(token.text)
         if apart is None:
             continue
-        end = next((k for k in range(i + 1, len(tokens)) if _ends(tokens, k + 1)), 0)
+        end = next((k for k in range(i + 1, min(i + LONGEST_SENTENCE, len(tokens))) if _ends(tokens, k + 1)), 0)
         if end > i + 1 and tokens[end].text == apart[0]:
             last = msgspec.structs.replace(tokens[end - 1], end=tokens[end].end, stop=tokens[end].stop)
             verb = msgspec.structs.replace(token, text=apart[1])

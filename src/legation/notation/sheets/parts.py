@@ -29,6 +29,7 @@ _QUESTION = "a question isn't an order; write it without the question mark if it
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
+MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
@@ -93,7 +94,7 @@ class PartReader(Progress):
     def _dashed(self, line: Line) -> list[Part]:
         """The orders of a line in which a dash stands before each, ``-F eng -A gas``; empty if it is none."""
         text, count = _DASH_BEFORE_UNIT.subn(lambda m: ";".ljust(len(m.group())), line.text)
-        if not count:
+        if not 0 < count < MOST_DASHED:
             return []
         before, deed = dict(self.ordered), self.deed
         if (

@@ -167,19 +167,11 @@ class RemarkReader(HeadingReader):
     def _ends_the_sheet(self, line: Line) -> bool:
         """Whether a line that may be somebody's name stands below an empty one, and below it only remarks."""
         words = line.text.split()
-        if (
-            self.last is not None
-            or not self.passages
-            or len(words) > MOST_NAMES
-            or may_mean_an_order(line.text, self.reader)
-        ):
+        plain = len(words) <= MOST_NAMES and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
+        if not plain or self.last is not None or not self.passages or self.plain.count("\n", line.end) > MOST_BELOW:
             return False
-        below = self.plain[line.end :].split("\n", MOST_BELOW + 1)
-        return (
-            len(below) <= MOST_BELOW
-            and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
-            and all(not one.strip() or self.is_courtesy(one.strip()) for one in below)
-        )
+        below = [one.strip() for one in self.plain[line.end :].split("\n") if one.strip()]
+        return not may_mean_an_order(line.text, self.reader) and all(self.is_courtesy(one) for one in below)
 
     def _aside_alone(self, line: Line) -> bool:
         """Deal with a remark in brackets that changes nothing of the order above it: ``(covers Spain)``."""
