@@ -145,29 +145,30 @@ class Cost(NamedTuple):
     client: float
     waited: float
 
-    @classmethod
-    def now(cls) -> Cost:
-        """What was used so far, by this process and its children."""
-        children = {number for pool in pools() for number in pool.processes}
-        at_work = sum(_used(Path(f"/proc/{number}")) for number in children)
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        client = time.thread_time()
-        return cls(
-            time.perf_counter(),
-            time.process_time() - client,
-            at_work + ended.ru_utime + ended.ru_stime,
-            client,
-            sum(_waited(task) for number in (os.getpid(), *children) for task in _threads(number)),
-        )
-
-    def since(self, before: Cost) -> Cost:
-        """What was used since then."""
-        return Cost(*(round(now - then, 2) for now, then in zip(self, before, strict=True)))
-
     @property
     def used(self) -> float:
         """Of the processor, by the office and its children."""
         return self.office + self.children
+
+
+class Meter:
+    """What this process and its children have used when it was made."""
+
+    def __init__(self) -> None:
+        children = {number for pool in pools() for number in pool.processes}
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.wall = time.perf_counter()
+        self.client = time.thread_time()
+        self.office = time.process_time() - self.client
+        self.children = ended.ru_utime + ended.ru_stime + sum(_used(Path(f"/proc/{number}")) for number in children)
+        self.waited = {task: _waited(task) for number in (os.getpid(), *children) for task in _threads(number)}
+
+    def cost(self) -> Cost:
+        """What was used since then; of threads that have ended meanwhile it is not known how long they waited."""
+        now = Meter()
+        waited = sum(seconds - self.waited.get(task, 0.0) for task, seconds in now.waited.items())
+        used = (now.wall - self.wall, now.office - self.office, now.children - self.children, now.client - self.client)
+        return Cost(*(round(seconds, 2) for seconds in (*used, waited)))
 
 
 def _used(process: Path) -> float:
@@ -223,7 +224,9 @@ class Ways:
         if way == "imap":
             self.server.append(data)
             filed = self.mailbox.file_unseen(self.counter.receive, self.counter.too_large)
-            return "filed" if filed == 1 and not self.server.mails else "not filed"
+            if self.server.mails:
+                return "not filed"
+            return "filed" if filed else "too large"
         if time.monotonic() - self.renewed > LONGEST / 2:  # the office ends a connection by then
             for client in self.clients.values():
                 client.close()
@@ -264,9 +267,9 @@ def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
                 else:
                     kind, made = "hostile", hostile(random, victims, addresses)
                 way = random.choice(("smtp", "lmtp", "imap"))
-                before = Cost.now()
+                before = Meter()
                 answer = ways.hand_in(way, made)
-                cost = Cost.now().since(before)
+                cost = before.cost()
                 _note(tally, f"seed {seed} mail {number}: {kind}, {len(made):,} bytes", f"{way} {answer}", cost)
                 for line in logged:
                     if line["log_level"] in ("error", "critical") or line["event"] == "mail put aside":

@@ -19,7 +19,7 @@ SMALL = 3_000_000  # bytes; a larger mail has photographs in it, and takes more 
 MOST_CODED = 12  # pictures of one mail in which a code is looked for
 
 PARSERS = Children(most=2, seconds=1, megabytes=112)  # beside some 20 of programs that are shared
-LARGE_PARSERS = Children(most=1, seconds=2, megabytes=200)
+LARGE_PARSERS = Children(most=1, seconds=2, megabytes=180)
 """For mails that are not small: apart, so that a few of them do not hold up all others. 20 MB of photographs take less
 than one second."""
 
