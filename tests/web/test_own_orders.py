@@ -24,10 +24,52 @@ SLOWLY = """() => {
 }"""
 
 
+BLOCKADES = """from legation.board import FLEET
+from legation.judge import Rule
+from legation.notation import Drawn, Gesture, OrderKind, Verb, write_unit
+from legation.orders import UnitOrder
+from legation.position import Phase
+
+
+class Blockade(UnitOrder, frozen=True):
+    sea: str
+
+
+def text(order, names=None):
+    return f"{write_unit(order.kind, order.at)} blockades {order.sea}"
+
+
+BLOCKADE = OrderKind(
+    Blockade, "a blockade", text, text, phases=(Phase.MOVEMENT,), drawn=Drawn(strokes="ring"),
+    verbs=(Verb(frozenset(["blockades"]), lambda parser, unit, word: Blockade(unit.kind, unit.at, parser.place())),),
+    gesture=Gesture(name="blockade", taps="place", to=lambda order: order.sea, label="Blockade {to}", rank=2, key="k"),
+)
+
+
+class Blockades(Rule):
+    key = "blockades"
+    orders = (BLOCKADE,)
+
+    def check(self, rules, position, power, order):
+        return None
+
+    def legal_orders(self, rules, position, power):
+        fleets = [unit for unit in position.units_of(power) if unit.kind == "F"]
+        return [Blockade("F", unit.at, sea) for unit in fleets for sea in sorted(rules.board.reach(FLEET, unit.at))]
+
+    def describe(self, rules):
+        return ("A fleet may blockade a sea.",)
+"""
+"""A rule whose order names a place to which its unit could move as well."""
+
+
 @pytest.fixture
 def strange(manual_folder: Path, browser: Browser) -> Iterator[Visit]:
+    mine = manual_folder / "mine"
+    (mine / "rules/blockades.py").write_text(BLOCKADES)
+    (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))
     app = create_app(settings=Settings(bounded=False))
-    app.state.workshop = VariantUploads(app.state.shelf, Registry(manual_folder / "mine"))
+    app.state.workshop = VariantUploads(app.state.shelf, Registry(mine))
     with served(app) as address:
         visit = Visit(browser, address, reduced_motion="reduce")
         yield visit
@@ -84,3 +126,25 @@ def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Vis
     assert "treaty with Germany" in strange.text()
     page.keyboard.press("Control+z")
     expect(page.locator("#text")).to_have_value("")
+
+
+def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
+    """The fleet could go there as well: after the letter it doesn't."""
+    page = strange.go("/sandbox/new?variant=closed")
+    strange.tap("bre")
+    strange.tap("eng")
+    assert strange.text() == "France\nF bre - eng\n"
+    for _ in range(2):  # and what was chosen before is forgotten
+        strange.tap("bre")
+        page.keyboard.press("k")
+        strange.tap("mao")
+        assert strange.text() == "France\nF bre blockades mao\n"
+        strange.tap("bre")
+        page.keyboard.press("k")
+        page.keyboard.press("Escape")
+        strange.tap("mao")
+        assert strange.text() == "France\nF bre - mao\n"
+    strange.tap("bre")
+    page.keyboard.press("k")
+    strange.tap("mar")  # no sea beside it
+    assert strange.text() == "France\nF bre - mao\n"

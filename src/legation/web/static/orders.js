@@ -42,7 +42,7 @@ export class OrderEntry extends EventTarget {
     this.grammar = new Grammar(turn.gestures);
     this.several = Object.keys(turn.choices).length > 1; // powers that are ordered here
     this.sheet = new OrderSheet(this.grammar, Object.keys(turn.powers), this.several);
-    /** @type {{place: string, by?: string | null, whom?: string | null} | null} what was tapped so far */
+    /** @type {{place: string, by?: string | null, whom?: string | null, going?: string | null} | null} what was tapped so far, and the gesture that a letter has chosen */
     this.chosen = null;
     /** @type {{unit: any, others: any[]} | null | undefined} what the last tap gave, and what else it may have meant */
     this.last = null;
@@ -142,8 +142,13 @@ export class OrderEntry extends EventTarget {
       if (!here.choices.length) return this.another(place);
       return this.choose(place);
     }
-    const { place: from, by = null, whom } = this.chosen;
+    const { place: from, by = null, whom, going } = this.chosen;
     const unit = this.units.get(from);
+    if (going) {
+      if (place === from) return this.choose(from);
+      const goes = unit.choices.filter((c) => c[0] === going && province(c[3]) === place);
+      return goes.length ? this.give(unit, ...this.ranked(goes)) : this.refuse(unit, place, going);
+    }
     if (whom) {
       const helping = this.helps(unit, whom, by).filter((c) => (c[3] ? province(c[3]) === place : place === whom));
       return helping.length
@@ -245,15 +250,16 @@ export class OrderEntry extends EventTarget {
     }
   }
 
-  /** @param {string} place @param {string | null} [by] @param {string | null} [whom] */
-  choose(place, by = null, whom = null) {
+  /** @param {string} place @param {string | null} [by] @param {string | null} [whom] @param {string | null} [going] */
+  choose(place, by = null, whom = null, going = null) {
     if (this.resting) return;
-    this.chosen = { place, by, whom };
+    this.chosen = { place, by, whom, going };
     const unit = this.units.get(place);
     /** @type {Record<string, string>} */
     const lit = {};
     for (const choice of unit.choices) {
       const [name, , w, to] = choice;
+      if (going && name !== going) continue;
       if (this.taps(choice, "helped")) {
         if ((by && name !== by) || (whom && province(w) !== whom)) continue;
         if (whom) lit[to ? province(to) : whom] ||= "to";
@@ -270,7 +276,7 @@ export class OrderEntry extends EventTarget {
         ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.`
         : by
           ? `${name}: tap the unit to ${doing}.`
-          : `${name}: tap where it goes.${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`,
+          : `${name}: ${going ? "tap a place, or pick it below." : "tap where it goes."}${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`,
     );
     this.chips();
   }
@@ -352,7 +358,7 @@ export class OrderEntry extends EventTarget {
   }
 
   back() {
-    if (this.chosen?.whom || this.chosen?.by) return this.choose(this.chosen.place);
+    if (this.chosen?.whom || this.chosen?.by || this.chosen?.going) return this.choose(this.chosen.place);
     this.chosen = this.last = null;
     this.say("");
     this.rest();
@@ -551,6 +557,7 @@ export class OrderEntry extends EventTarget {
     if (this.taps(choices[0], "helped")) this.choose(place, choices[0][0]);
     else if (choices.length === 1) this.give(unit, choices[0]);
     else {
+      if (this.taps(choices[0], "place")) this.choose(place, null, null, choices[0][0]);
       this.chips(choices.map((c) => ({ text: this.label(c), act: () => this.give(unit, c) })));
       this.parts.chips.querySelector("button").focus();
     }
