@@ -128,7 +128,8 @@ class AtTheTerminal(Coordinator):
         self.run("publish", GAME, *BOSS)
 
     def publish_final(self) -> None:
-        self.run("publish", GAME, "--final", *BOSS)
+        said = self.run("publish", GAME, "--final", *BOSS)
+        assert said.startswith("The season's results are final. ")
 
     def correct(self, power: str, text: str, reason: str) -> None:
         self.run("correct", GAME, "1", power, "-", reason, *BOSS, text=f"{text}\n")

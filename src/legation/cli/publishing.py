@@ -41,8 +41,10 @@ def publish(place: Place, game: str, final: bool) -> None:
     with opened(place) as (office, actor):
         turn = (processing.publish_final if final else processing.publish_draft)(office, actor, game)
         work.run_due(office)
-        what = "draft results" if turn.state == "draft" else "results"
-        say(f"The {what} of {turn.name} are published.")
+        if final:
+            say(f"The season's results are final. {turn.name} is {turn.state}.")
+        else:
+            say(f"The {'draft ' * (turn.state == 'draft')}results of {turn.name} are published.")
 
 
 def take_back(place: Place, game: str, reason: str) -> None:
