@@ -1,4 +1,4 @@
-"""Sixty further habits: what telephones, web mail and people add, in more forms, around orders or thanks."""
+"""Some eighty further habits: what telephones, web mail and people add, in more forms, around orders or thanks."""
 
 from __future__ import annotations
 
@@ -150,6 +150,72 @@ def spark_html(original: EmailMessage, new: str) -> bytes:
     )
 
 
+OFFICE_WROTE = f"On Mon, 2 Mar 2026 at 13:00, {HERE} wrote:"
+OFFICE_HEAD = f"From: {HERE}\nSent: Monday, March 2, 2026 1:00 PM\nTo: Eve <{TO}>\nSubject: "
+MARKS = {
+    "bars": "| ",
+    "two marks": ">> ",
+    "marks without blanks": ">",
+    "indented": "    ",
+    "tabs": "\t",
+}
+"""What stands before each quoted line."""
+BANNERS = {
+    "caution": "CAUTION: This email originated from outside of the organization. Do not click links or open "
+    "attachments unless you recognize the sender.",
+    "not often": "You don't often get email from office@office.example. Learn why this is important "
+    "<https://aka.ms/LearnAboutSenderIdentification>",
+}
+"""What a company's server puts above a mail that came from outside."""
+
+
+def otherwise_marked(name: str, original: EmailMessage, new: str) -> bytes:
+    quoted = "\n".join(f"{MARKS[name]}{line}".rstrip() for line in plain_of(original).split("\n"))
+    return text_answer(original, f"{new}\n\n{OFFICE_WROTE}\n\n{quoted}\n")
+
+
+def bannered(name: str, original: EmailMessage, new: str) -> bytes:
+    head = f"{OFFICE_HEAD}{original['Subject']}"
+    return text_answer(original, f"{new}\n\n{head}\n\n{BANNERS[name]}\n\n{plain_of(original)}\n")
+
+
+def starred_head(original: EmailMessage, new: str) -> bytes:
+    head = "\n".join("*{}:*{}".format(*line.split(":", 1)) for line in OFFICE_HEAD.splitlines())
+    return text_answer(original, f"{new}\n\n{head}{original['Subject']}\n\n{plain_of(original)}\n")
+
+
+def shortened(original: EmailMessage, new: str) -> bytes:
+    quoted = "\n".join(marked(plain_of(original)).split("\n")[:4])
+    return text_answer(original, f"{OFFICE_WROTE}\n{quoted}\n[snip]\n\n{new}\n\n-- \nEve\n")
+
+
+def own_orders_before(original: EmailMessage, new: str) -> bytes:
+    before = f"A Paris - Calais\nA Dauphine H\n\n{OFFICE_WROTE}\n{marked(plain_of(original))}"
+    return text_answer(original, f"{new}\n\nOn Tue, 3 Mar 2026 at 09:00, Eve <{TO}> wrote:\n{marked(before)}\n")
+
+
+def own_orders_before_unmarked(original: EmailMessage, new: str) -> bytes:
+    mine = f"From: Eve <{TO}>\nSent: Tuesday, March 3, 2026 9:00 AM\nTo: {HERE}\nSubject: Re: {original['Subject']}"
+    text = f"{new}\n\n{mine}\n\nA Paris - Calais\nA Dauphine H\n\n{OFFICE_HEAD}{original['Subject']}"
+    return text_answer(original, f"{text}\n\n{plain_of(original)}\n")
+
+
+def in_a_table(original: EmailMessage, new: str) -> bytes:
+    rows = "".join(f"<tr><td>{escape(line)}</td></tr>" for line in new.split("\n"))
+    return html_answer(original, f"<table>{rows}</table><hr>{html_of(original)}")
+
+
+def in_a_list(original: EmailMessage, new: str) -> bytes:
+    items = "".join(f"<li>{escape(line)}</li>" for line in new.split("\n"))
+    head = "<br>".join(f"<b>{escape(line)}</b>" for line in f"{OFFICE_HEAD}{original['Subject']}".splitlines())
+    return html_answer(original, f"<ul>{items}</ul><div>{head}</div>{html_of(original)}")
+
+
+def in_entities(original: EmailMessage, new: str) -> bytes:
+    text = escape(new).replace(" ", "&nbsp;").replace("-", "&ndash;").replace("\n", "<br>")
+    return html_answer(original, f'<div>{text}</div><blockquote type="cite">{html_of(original)}</blockquote>')
+
+
 HABITS: dict[str, Callable[[EmailMessage, str], bytes]] = {
     **{f"{name}, marked": partial(above, name, mark=True) for name in ABOVE},
     **{f"{name}, unmarked": partial(above, name, mark=False) for name in ABOVE},
@@ -162,4 +228,13 @@ HABITS: dict[str, Callable[[EmailMessage, str], bytes]] = {
     "signature pictures": signature_pictures,
     "tuta html": tuta_html,
     "spark html": spark_html,
+    **{f"{name}, quoted": partial(otherwise_marked, name) for name in MARKS},
+    **{f"{name}, banner": partial(bannered, name) for name in BANNERS},
+    "starred head": starred_head,
+    "shortened": shortened,
+    "own orders before": own_orders_before,
+    "own orders before, unmarked": own_orders_before_unmarked,
+    "in a table": in_a_table,
+    "in a list": in_a_list,
+    "in entities": in_entities,
 }
