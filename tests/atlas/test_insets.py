@@ -14,9 +14,9 @@ pytest.importorskip("shapely")
 
 import shapely
 
-from legation.atlas.agree import border_tables, compare, read_links
 from legation.atlas.canvas import Canvas
 from legation.atlas.cartography import Atlas
+from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.coastline import find_land
 from legation.atlas.grow.growing import grow, write
 from legation.atlas.grow.layout import lay_out

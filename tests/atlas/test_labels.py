@@ -14,7 +14,7 @@ import pytest
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
-from legation.atlas.grow.sites import place_symbols
+from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.shapes import read_shapes

@@ -14,7 +14,7 @@ import pytest
 from legation.atlas.chart import BENDS, Chart
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.sites import place_symbols
+from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import read_shapes

@@ -14,7 +14,7 @@ from legation.office import Actor, games, people, seats, submissions
 from legation.office.errors import UnavailableError
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
-from tests.mail.test_counter import ORDERS, coded, versions
+from tests.mail.test_handling import ORDERS, coded, versions
 from tests.office.playing import begin, person
 
 

@@ -17,7 +17,7 @@ from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import World, body
 from tests.mail.programs import LOGO, with_a_logo, with_the_map
 from tests.mail.test_commands import TODAY
-from tests.mail.test_counter import ORDERS, versions
+from tests.mail.test_handling import ORDERS, versions
 from tests.office.playing import begin, person
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legation.atlas.agree import compare, read_links
+from legation.atlas.contacts import compare, read_links
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import LayoutError, checked_layout
 from legation.atlas.legibility import badly_read

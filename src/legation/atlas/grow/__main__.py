@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from legation.atlas.agree import border_tables, compare, read_links
+from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
 from legation.atlas.shapes import FILE, Shapes, read_shapes

@@ -10,8 +10,8 @@ import msgspec
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.agree import Link
 from legation.atlas.coasts import seas_by_compass
+from legation.atlas.contacts import Link
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
 from legation.atlas.grow.ground import cut_ground

@@ -9,7 +9,7 @@ import msgspec
 
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
-from legation.atlas.grow.sites import place_symbols
+from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import Layout, digest_of
 from legation.atlas.shapes import Shapes
 from legation.board import Board

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.agree import Link
+from legation.atlas.contacts import Link
 from legation.atlas.grow.enlarging import inset_at
 from legation.atlas.grow.plan import Plan, Plot
 from legation.atlas.grow.projection import Points

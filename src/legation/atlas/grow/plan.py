@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import msgspec
 import numpy as np
 
-from legation.atlas.agree import Link, read_links
 from legation.atlas.coastlines import EUROPE, NONE, SHIPPED
+from legation.atlas.contacts import Link, read_links
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.agree import border_tables, compare, read_links
 from legation.atlas.coastlines import NONE, SHIPPED
+from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground

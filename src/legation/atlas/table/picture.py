@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.agree import Link, Pair, closed_links, measure_contacts
 from legation.atlas.coasts import Shore, length_of, shores_of
+from legation.atlas.contacts import Link, Pair, closed_links, measure_contacts
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border, province_of
 

@@ -13,7 +13,7 @@ from legation.atlas.table.picture import Picture
 from legation.board.files import COLUMNS, BoardFault
 
 PAIR = re.compile(r"([a-z0-9]{2,8}) and ([a-z0-9]{2,8}) ")
-"""How the lines of :func:`legation.atlas.agree.compare` begin."""
+"""How the lines of :func:`legation.atlas.contacts.compare` begin."""
 WORDS = frozenset(
     "a add and are as at but by can for from give has have if in is it its lie lies move name no nor not "
     "of off on one or out row sea set share so the there this to two use with".split()

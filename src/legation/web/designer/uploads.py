@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from legation.atlas import Atlas
-from legation.atlas.agree import compare, read_links
+from legation.atlas.contacts import compare, read_links
 from legation.atlas.shapes import Shapes, ShapesError, read_shapes
 from legation.board import Board, BoardFault, read_board
 from legation.board.files import BoardFiles, build_board

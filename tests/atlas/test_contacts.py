@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.agree import Link, compare, derive, measure_contacts, read_links
+from legation.atlas.contacts import Link, compare, derive, measure_contacts, read_links
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province

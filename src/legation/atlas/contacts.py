@@ -1,4 +1,4 @@
-"""Picture and rules held together: which borders the shapes of a board show, and where its tables say otherwise. Pure
+"""Where provinces touch in the shapes of a board: which borders that shows, and where its tables say otherwise. Pure
 Python.
 
 Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and
