@@ -296,6 +296,24 @@ def test_what_may_not_be_given_is_not_read(world: World) -> None:
     assert world.http.post(world.at("/pause"), content=b"{", headers=world.coordinator).status_code == 422
 
 
+def test_packages_are_read_a_few_times_a_minute(
+    make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is made to take long takes a child 18 seconds, in which all others wait."""
+    monkeypatch.setattr(application, "PACKAGES_A_MINUTE", 2)
+    office = make_office()
+    site = TestClient(create_app(office), raise_server_exceptions=False)
+    told = {
+        name: {
+            "authorization": f"Bearer {people.make_token(office, person(office, name), 'x', ('coordinate', 'me')).secret}"
+        }
+        for name in ("Anna", "Ben")
+    }
+    answers = [site.post("/api/v1/proposals", content=b"none", headers=told["Anna"]).status_code for _ in range(3)]
+    assert answers == [422, 422, 429]
+    assert site.post("/api/v1/proposals", content=b"none", headers=told["Ben"]).status_code == 422
+
+
 def test_no_more_of_a_body_is_read_than_its_call_takes(make_office: Callable[..., Office]) -> None:
     """Whoever sends 30 MB where 10 kB are taken fills no memory."""
     office = make_office()

@@ -28,6 +28,7 @@ CALLS_A_MINUTE = 1800  # from one network, whoever calls
 READS_A_MINUTE = 600  # of one person, or of visitors from one network
 WRITES_A_MINUTE = 120
 PROOFS_A_MINUTE = 60  # of a whole game, for one person, or visitors from one network
+PACKAGES_A_MINUTE = 6  # of one person, read by a child that takes its time; as by the pages
 LINKS_A_MINUTE = 10  # to sign in, from one network
 LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
 PROOFS = ("proofs.verify", "proofs.transcript", "receipts.standing", "exports.rebuild", "transfer.whole_game")
@@ -58,6 +59,7 @@ class Limiter:
                 ("read", READS_A_MINUTE),
                 ("write", WRITES_A_MINUTE),
                 ("proof", PROOFS_A_MINUTE),
+                ("package", PACKAGES_A_MINUTE),
                 ("link", LINKS_A_MINUTE),
             )
         }
@@ -80,6 +82,8 @@ class Limiter:
         self._take("write" if route is None or route.writes else "read", caller)
         if route is not None and route.name in PROOFS:
             self._take("proof", caller)
+        if route is not None and route.reads is not None:
+            self._take("package", caller)
 
     def _take(self, kind: str, caller: str) -> None:
         if not self._allowances[kind].take(caller):
