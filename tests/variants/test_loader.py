@@ -271,6 +271,16 @@ def test_a_board_that_no_folder_can_hold_is_a_fault(tmp_path: Path, board: str) 
         load_file(path)
 
 
+def test_more_powers_than_any_game_has_are_refused_before_they_are_read(tmp_path: Path) -> None:
+    """20,000 in 50 kB took 18 s."""
+    path = tmp_path / "many.toml"
+    powers = "".join(f'[[powers]]\nname = "P{n}"\nhomes = [7]\n' for n in range(201))
+    path.write_text(f'title = "Many"\nboard = "standard"\n{powers}', encoding="utf-8")
+    with pytest.raises(VariantError) as caught:
+        load_file(path)
+    assert caught.value.faults == ["many.toml: powers: there are 201; a game has at most 200"]
+
+
 def test_a_missing_variant_is_told_with_the_nearest() -> None:
     with pytest.raises(VariantError, match="did you mean 'hundred'"):
         load("hundrd")

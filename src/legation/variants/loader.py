@@ -27,6 +27,7 @@ from legation.variants.settings import faults_of_settings, near, read_record, re
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
 LARGEST_FILE = 4 * 1024 * 1024  # bytes; more than any variant
+MOST_POWERS = 200  # likewise
 
 
 class VariantError(ValueError):
@@ -117,6 +118,9 @@ def prepare(
             faults.append(f"needs {key!r}, {mend}")
     if variant.name not in ("", name):
         faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
+    if len(variant.powers) > MOST_POWERS:
+        faults.append(f"powers: there are {len(variant.powers):,}; a game has at most {MOST_POWERS}")
+        stop()
     if variant.rules_of:
         _take_rules(variant, facts_of, faults)
     chosen = _modules(variant.rules, known, faults)
