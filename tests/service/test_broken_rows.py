@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from PIL import Image
 from starlette.testclient import TestClient
 
+from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.mail import content
 from legation.mail.mail_service import MailService
@@ -267,6 +268,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with pytest.MonkeyPatch.context() as patch:  # no walk may be refused for those before it
         for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE", "PROOFS_A_MINUTE"):
             patch.setattr(f"legation.web.api.application.{bound}", 10**9)
+        patch.setattr(PAINTER, "png_and_pdf", lambda *_: (b"png", b"pdf"))  # maps are drawn for mails, and not painted
         yield World(office, clock, folder)
     office.close()
 
