@@ -18,8 +18,8 @@ from legation.mail.content import (
     as_text,
     shown_text,
 )
+from legation.mail.html_text import html_as_text
 from legation.mail.own_words import words_of
-from legation.mail.reading import html_as_text
 
 ALL = Content(
     "Subject",

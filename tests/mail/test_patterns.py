@@ -27,7 +27,7 @@ import legation.proofs
 import legation.rules
 import legation.web
 from legation.game.sheets import LONGEST_CONDITION, LONGEST_HEADING
-from legation.mail.reading import html_as_text
+from legation.mail.html_text import html_as_text
 
 SHORT, LONG = 1_000, 4_000  # characters
 MOST_GROWTH = 8.0  # four times the text in at most eight times the time; a square takes sixteen

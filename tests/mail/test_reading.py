@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legation.mail.html_text import html_as_text
 from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
-from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, html_as_text, read_mail
+from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, read_mail
 from legation.mail.vouching import from_elsewhere
 from legation.mail.wrong_characters import repaired
 

@@ -1,0 +1,136 @@
+"""HTML in mails as text: what stands in it, line by line, with quotations and what is struck out marked."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import nh3
+
+from legation.notation.layout import STRUCK
+
+MOST_HTML = 400_000  # characters of a text that is HTML, most of which is markup
+DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end there, too
+
+
+class _Text(HTMLParser):
+    """HTML as lines of text: blocks on lines of their own, quotations and what is struck out marked, scripts and styles
+    left out."""
+
+    BLOCKS = frozenset("p div br li tr table h1 h2 h3 h4 h5 h6 ul ol blockquote pre section article hr".split())
+    HIDDEN = frozenset("script style head title template".split())
+    STRIKES = frozenset("s strike del".split())
+    VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+    MOST_NESTED = 50
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[str] = []
+        self.line: list[str] = []  # the one that is written now, in pieces
+        self.quoted = 0
+        self.hidden = 0
+        self.struck: list[str] = []  # the tags that are open from the first on that strikes out
+
+    def _break(self) -> None:
+        if self.line:
+            if self.struck:
+                self.line.append(STRUCK)
+            self.lines.append("".join(self.line).rstrip())
+            self.line = []
+
+    def close(self) -> None:
+        super().close()
+        self._break()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self.HIDDEN:
+            self.hidden += 1
+        if tag in self.BLOCKS:
+            self._break()
+        if tag == "blockquote":
+            self.quoted = min(self.quoted + 1, self.MOST_NESTED)
+        if tag == "li":
+            self._add("- ")
+        if tag in ("td", "th") and self.line:
+            self._add(" ")
+        strikes = tag in self.STRIKES or any(k == "style" and "line-through" in (v or "").lower() for k, v in attrs)
+        if tag not in self.VOID and (self.struck or strikes) and len(self.struck) < self.MOST_NESTED:
+            if not self.struck and self.line:
+                self.line.append(STRUCK)
+            self.struck.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.HIDDEN:
+            self.hidden = max(0, self.hidden - 1)
+        if tag in self.struck:
+            while self.struck.pop() != tag:
+                pass
+            if not self.struck and self.line:
+                self.line.append(STRUCK)
+        if tag in self.BLOCKS:
+            self._break()
+        if tag == "blockquote":
+            self.quoted = max(0, self.quoted - 1)
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            self._add(data)
+
+    def _add(self, text: str) -> None:
+        text = _one_blank(text)
+        if not self.line:
+            text = text.lstrip()
+            if text:
+                self.line.append("> " * self.quoted + (STRUCK if self.struck else ""))
+        if text:
+            self.line.append(text)
+
+
+def _one_blank(text: str) -> str:
+    """Text in which every stretch of blanks is one."""
+    inner = " ".join(text.split())
+    if not inner:
+        return " " if text else ""
+    return (" " if text[0].isspace() else "") + inner + (" " if text[-1].isspace() else "")
+
+
+def _well_formed(html: str) -> str:
+    """HTML in which every tag is closed, as browsers read it, without scripts and comments, however broken it was."""
+    return nh3.clean(
+        html,
+        tags=set(_Text.BLOCKS | _Text.STRIKES | {"span", "b", "i", "u", "em", "strong", "font", "td", "th", "tbody"}),
+        attributes={"*": {"style"}},
+        clean_content_tags={"script", "style", "title", "template"},
+    )
+
+
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
+_ENDS_ITSELF = frozenset("p li dd dt tr td th thead tbody tfoot option".split())
+"""Tags that may stay open: the next of their kind ends them."""
+
+
+def _shallow(html: str) -> str:
+    """HTML up to where more than ``DEEPEST_HTML`` tags are open: the parser takes quadratic time over them.
+
+    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other.
+    """
+    opened: list[str] = []
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if name in _Text.VOID or name in _ENDS_ITSELF:
+            continue
+        if not tag[1]:
+            opened.append(name)
+        elif opened and opened[-1] == name:
+            opened.pop()
+        if len(opened) > DEEPEST_HTML:
+            return html[: tag.start()]
+    return html
+
+
+def html_as_text(html: str) -> str:
+    """The text of an HTML document, quotations marked by ``> ``."""
+    parser = _Text()
+    parser.feed(_well_formed(_shallow(html[:MOST_HTML])))
+    parser.close()
+    return "\n".join(parser.lines).strip("\n")
