@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import smtplib
 import socket
+import time
 from collections.abc import Iterator
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -124,6 +126,32 @@ def test_mails_over_the_bound_are_refused(inbox: Inbox) -> None:
         client.sendmail("eve@example.org", ["orders@office.example"], b"x" * (listening.LARGEST_MAIL + 1000))
     assert caught.value.smtp_code == 552
     assert not inbox.mails
+
+
+def test_large_mails_wait_while_much_is_held_and_orders_do_not(
+    inbox: Inbox, listener: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who leaves many large mails half sent fills no memory, and keeps no orders out."""
+    monkeypatch.setattr(listening, "MOST_HELD", 3_000_000)
+    hello = b"LHLO me\r\n" if listener[0] == "lmtp" else b"EHLO me\r\n"
+    head = hello + b"MAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nDATA\r\n"
+    large, small = b"x" * 1_500_000 + b"\r\n.\r\nQUIT\r\n", b"A par H\r\n.\r\nQUIT\r\n"
+    with contextlib.ExitStack() as stack:
+        for _ in range(2):  # each with a mail that does not end
+            half = stack.enter_context(socket.create_connection(("127.0.0.1", listener[1]), timeout=60))
+            half.sendall(head + b"x" * 1_400_000)
+        wait_for(b"452 4.3.1", listener[1], head, large)  # until both are held
+        assert list(talk(listener[1], head, small))[-2][:3] == b"250"
+    inbox.mails.clear()
+    wait_for(b"250", listener[1], head, large)  # until they have gone
+    assert [len(data) for data, _ in inbox.mails] == [1_500_002]
+
+
+def wait_for(answer: bytes, port: int, *pieces: bytes) -> None:
+    """Send a mail again until it is answered so."""
+    deadline = time.monotonic() + 30
+    while not (said := list(talk(port, *pieces))[-2]).startswith(answer):
+        assert time.monotonic() < deadline, said
 
 
 def talk(port: int, *pieces: bytes) -> Iterator[bytes]:

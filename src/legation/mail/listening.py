@@ -26,6 +26,8 @@ from legation.networks import network
 
 LARGEST_MAIL = 20_000_000  # bytes; to take one apart asks for 180 MB
 MOST_PASSED_OVER = 3 * LARGEST_MAIL  # bytes of a larger one, before its sender is cut off
+MOST_HELD = 200_000_000  # bytes of mails that are on their way in at the same time
+ALWAYS_HELD = 1_000_000  # bytes of a mail that are taken however many are held: orders are far shorter
 MOST_RECIPIENTS = 20
 PIECE = 1_000_000  # bytes that are read at once, more than the connection holds ready
 END = b"\r\n.\r\n"  # of a mail
@@ -109,15 +111,27 @@ class SmtpHandler:
         return "250 2.0.0 filed"
 
 
+TOO_LARGE = f"552 5.3.4 a mail may have {LARGEST_MAIL // 10**6} MB; send fewer photographs, or smaller ones"
+TOO_MANY = "452 4.3.1 the office takes in too many large mails just now; try again"
+
+
+class _RefusedError(Exception):
+    """A mail that is not taken; the message is the answer."""
+
+
 class _Bounded(SMTP):
-    """SMTP for whom a connection does not take for ever: a count of those that are open, and a time for each."""
+    """SMTP for whom a connection does not take for ever: a count of those that are open (``open_by`` network), a time
+    for each, and a bound of what all of them hold (``held``, bytes by connection)."""
 
     _from: str | None = None
     _watch: TimerHandle | None = None
 
-    def __init__(self, ear: SmtpHandler, open_by: Counter[str], of_one: int, **options: Any) -> None:
+    def __init__(
+        self, ear: SmtpHandler, open_by: Counter[str], held: Counter[SMTP], of_one: int, **options: Any
+    ) -> None:
         super().__init__(ear, **options)
         self.open_by = open_by
+        self.held = held
         self.of_one = of_one
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -146,11 +160,13 @@ class _Bounded(SMTP):
             await self.push("501 Syntax: DATA")
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
-        envelope.content = await self._mail()
-        if envelope.content is None:
-            status = f"552 5.3.4 a mail may have {LARGEST_MAIL // 10**6} MB; send fewer photographs, or smaller ones"
-        else:
+        try:
+            envelope.content = await self._mail()
             status = await self.event_handler.handle_DATA(self, self.session, envelope)
+        except _RefusedError as error:
+            status = str(error)
+        finally:
+            self.held.pop(self, None)
         answers = self.answers(status, len(envelope.rcpt_tos))
         self.envelope = self._create_envelope()
         await self.push(answers)
@@ -159,10 +175,13 @@ class _Bounded(SMTP):
         """What is said of a mail to so many recipients."""
         return status
 
-    async def _mail(self) -> bytes | None:
-        """Return what comes until the line of a dot, without the dots that hide others (RFC 5321, 4.5.2); None for a
-        mail that is too large. One that goes on and on is cut off."""
-        mail, passed_over = bytearray(b"\r\n"), 0
+    async def _mail(self) -> bytes:
+        """Return what comes until the line of a dot, without the dots that hide others (RFC 5321, 4.5.2). A mail that
+        goes on and on is cut off.
+
+        :raises _RefusedError: for one that is too large, or that comes while too much is held already.
+        """
+        mail, passed_over, refusal = bytearray(b"\r\n"), 0, ""
         while True:
             piece = await self._reader.read(PIECE)
             if not piece:
@@ -172,14 +191,19 @@ class _Bounded(SMTP):
             end = mail.find(END, start)
             if end >= 0:
                 break
-            if passed_over or len(mail) > LARGEST_MAIL:
+            self.held[self] = len(mail)
+            if len(mail) > LARGEST_MAIL:
+                refusal = TOO_LARGE
+            elif len(mail) > ALWAYS_HELD and self.held.total() > MOST_HELD:
+                refusal = refusal or TOO_MANY
+            if refusal:
                 passed_over += len(mail)
                 del mail[: 1 - len(END)]
             if passed_over > MOST_PASSED_OVER:
                 cast(asyncio.Transport, self.transport).abort()
         self._reader.feed_data(mail[end + len(END) :])  # nothing else is there: all was read
-        if passed_over or end > LARGEST_MAIL:
-            return None
+        if refusal or end > LARGEST_MAIL:
+            raise _RefusedError(refusal or TOO_LARGE)
         return bytes(mail[: end + 2].replace(b"\r\n.", b"\r\n")[2:])
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -209,6 +233,7 @@ class Listener:
     ) -> None:
         server, of_one = (_BoundedLmtp, MOST_OPEN) if lmtp else (_Bounded, MOST_OF_ONE)
         open_by: Counter[str] = Counter()
+        held: Counter[SMTP] = Counter()
         options: dict[str, Any] = {
             "data_size_limit": LARGEST_MAIL,
             "enable_SMTPUTF8": True,
@@ -220,7 +245,7 @@ class Listener:
             """The controller of this kind of server."""
 
             def factory(self) -> SMTP:
-                return server(ear, open_by, of_one, **self.SMTP_kwargs)
+                return server(ear, open_by, held, of_one, **self.SMTP_kwargs)
 
         self._controller = Here(ear, hostname=host, port=port, **options)
         self.host = host
