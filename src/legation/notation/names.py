@@ -157,10 +157,6 @@ class Names:
         self._exact[folded] = {k: only for k, only in self._exact[folded].items() if only or k == key}
         self._final.add(folded)
 
-    def is_alias(self, folded: str) -> bool:
-        """Whether a name is known, and only as a further name of something."""
-        return folded in self._exact and folded not in self._proper
-
     @property
     def spellings(self) -> Iterable[str]:
         """All names, folded."""
@@ -351,10 +347,6 @@ def place_names(board: Board) -> Names:
     for translated in board.translations.values():
         for key, name in translated.items():
             names.add(key, name)
-    for province in board.provinces.values():  # where one sea is called Channel for short, another may be, too
-        last = fold(province.name).split()[-1:]
-        if province.sea and last and names.is_alias(last[0]):
-            names.add(province.id, last[0])
     for province in board.provinces.values():  # an id always means its own province, whatever else is called so
         names.reserve(province.id, province.id)
     return names
