@@ -49,7 +49,7 @@ def test_compiled_and_interpreted_core_agree(variant: str) -> None:
 @pytest.mark.long
 def test_a_batch_is_laid_out_as_the_interpreted_core_has_it() -> None:
     """The compiled function's own code, with the interpreted core around it: each turn begins where nothing of the one
-    before is left. CI compiles the core by this test, and nothing else of the lab."""
+    before is left. Where what takes longest is left out, this is the one test that compiles the core alone."""
     from legation.lab.compiled import batch_of, resolve_batch
     from legation.lab.movement import resolve_movements
 

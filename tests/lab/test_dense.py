@@ -99,6 +99,13 @@ def test_dense_games_are_the_judges(variant: str) -> None:
     assert not met["Move illegal"] and not met["Build illegal"] and not met["Retreat illegal"]
 
 
+@pytest.mark.long
+def test_compiled_games_of_one_board_are_the_judges() -> None:
+    """The one test that compiles dense games where those that take longest are left out."""
+    met = compare(load("hundred"), 60, "compiled")
+    assert met["Move bounced"] > 5 and met["dislodged"] > 0
+
+
 @pytest.mark.parametrize("variant", ["hundred", "1897"])
 def test_the_same_functions_run_interpreted(variant: str) -> None:
     compare(load(variant), 25, "interpreted", AS_THEY_STAND)
