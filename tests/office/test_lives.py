@@ -379,6 +379,17 @@ def test_reminders_go_to_those_who_have_sent_nothing(office: Office, clock: Simu
     assert all(m.facts == {} for m in due)
 
 
+def test_two_reminders_that_are_due_at_once_are_one(office: Office, clock: SimulatedClock) -> None:
+    """The office was away on the day to post and on the day before the deadline."""
+    record, _, _ = begin(office, opening_by_post=True, coordinated=True, reminder_hours=24, schedule="three-kingdoms")
+    assert record.turn is not None
+    mailings.claim(office, limit=100)
+    clock.set(record.turn.deadline - timedelta(hours=2))
+    work.run_due(office)
+    due = [m.power for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
+    assert sorted(due) == ["Burgundy", "England", "France"]
+
+
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [("nothing", 3), ("orders", 2), ("a pause", 0), ("the end of the turn", 0), ("another player", 2)],

@@ -306,6 +306,7 @@ def _listed(act: CommandContext, row: MailingRow) -> Mailing:
     return msgspec.structs.replace(mailing, person=act.shown_person(row.person))
 
 
+SAME_REMINDER = 3_600_000_000  # microseconds: an office that was away has two due at once
 TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "vote")
 """Mails that go to whoever has sent something, or nothing; those about a vote to all who have not gone."""
 
@@ -320,8 +321,12 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         r.seat for r in act.tx.all(ReadinessRow, turn=turn.id)
     }
     awaited = {s.id for s in awaited_seats(scene, turn)}
+    reminded = act.tx.all(MailingRow, game=turn.game, turn=turn.id, kind="reminder")
+    lately = {(mail.person, mail.power) for mail in reminded if act.at - mail.made < SAME_REMINDER}
     for seat, person in scene.people():
         owes = seat.id not in sent_in or lacks_envelope(scene, turn, seat.id)
+        if (person.id, seat.power) in lately:
+            continue
         if owes and seat.id in awaited and seat.id in facts.get("seats", awaited):
             act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
 
