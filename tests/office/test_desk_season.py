@@ -114,7 +114,7 @@ class AtTheDesk(Coordinator):
         found: dict[tuple[str, str], int] = {}
         shown = self.site().get(DESK).text
         wanted = [f"{DESK}/{n}" for n in re.findall(rf'"{DESK}/(\d+)"', shown)]
-        if "make its results final" in shown:
+        if "The season is over: make the results of" in shown:
             found["final", ""] = 0
         while wanted:
             page = wanted.pop()
