@@ -111,7 +111,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.press("ArrowLeft")
     expect(page.locator("#turn-name")).to_have_text("1425 Movement")
     keys.use("A par H")
-    assert page.evaluate("document.querySelectorAll('.chart .shown').length") > 0
+    expect(page.locator(".chart .shown")).not_to_have_count(0)
     keys.press("ArrowRight")  # the row goes with its turn
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
     keys.here()
