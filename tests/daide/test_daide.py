@@ -348,7 +348,7 @@ async def joins_when_it_can(port: int) -> Program:
 
 
 def test_connections_that_say_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither those without a first frame nor those that say no more than it."""
+    """Neither connections without a first frame nor those that say nothing after it keep others out."""
     monkeypatch.setattr(hosting, "SEAT_WITHIN", 1.0)
 
     async def plays(port: int) -> None:

@@ -236,15 +236,14 @@ def test_sheets_of_two_seats_in_one_mail_are_not_guessed(world: World) -> None:
 # Whose mail it is
 
 
+def deliver_unvouched(world: World) -> None:
+    """A mail from the address of France's player to the office's common one: nothing shows that it is theirs."""
+    subject = "Powick Bridge - France - 1425 - Movement Orders"
+    world.deliver(world.mail(world.address_of("France"), "orders@office.example", ORDERS, subject))
+
+
 def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World) -> None:
-    world.deliver(
-        world.mail(
-            world.address_of("France"),
-            "orders@office.example",
-            ORDERS,
-            "Powick Bridge - France - 1425 - Movement Orders",
-        )
-    )
+    deliver_unvouched(world)
     assert versions(world, "France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
     assert "/release/" in body(asked)
@@ -256,14 +255,7 @@ def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World)
 
 def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     came = world.clock.now()
-    world.deliver(
-        world.mail(
-            world.address_of("France"),
-            "orders@office.example",
-            ORDERS,
-            "Powick Bridge - France - 1425 - Movement Orders",
-        )
-    )
+    deliver_unvouched(world)
     secret = body(world.outbox.to(world.address_of("France"), "release")[0]).partition("/release/")[2].split()[0]
     world.clock.advance(timedelta(minutes=30))
     mailroom.release(world.office, secret)

@@ -127,7 +127,7 @@ LARGE = 150  # megabytes, likewise
 
 
 def poison(random: Random, number: int) -> tuple[str, bytes]:
-    """One mail, and what it is."""
+    """A hostile mail, and the name of its kind."""
     kind, size = random.randrange(len(KINDS)), random.choice(SIZES)
     made, name = HEAD % number + KINDS[kind](size), f"KINDS[{kind}]({size})"
     if random.random() < 0.1:

@@ -122,7 +122,7 @@ OWN_VARIANT = OWN_VARIANT.replace('name = "hundred"\n', "")
 
 
 class Pushes:
-    """A push service that is reached."""
+    """A push service that takes each notification."""
 
     def __init__(self) -> None:
         self.sent: list[Push] = []

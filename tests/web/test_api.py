@@ -299,7 +299,7 @@ def test_what_may_not_be_given_is_not_read(world: World) -> None:
 def test_packages_are_read_a_few_times_a_minute(
     make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that is made to take long takes a child 18 seconds, in which all others wait."""
+    """A package that is made to take long keeps a child busy for 18 seconds, while all others wait."""
     monkeypatch.setattr(application, "PACKAGES_A_MINUTE", 2)
     office = make_office()
     site = TestClient(create_app(office), raise_server_exceptions=False)

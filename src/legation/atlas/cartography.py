@@ -44,7 +44,7 @@ class PowerLike(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that the legend has."""
+        """Its name in the legend of a map."""
 
 
 class StateOptions(TypedDict, total=False):

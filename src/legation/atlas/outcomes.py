@@ -17,7 +17,7 @@ class VerdictLike(Protocol):
 
     @property
     def power(self) -> str:
-        """Whose order it was."""
+        """The power that gave the order."""
 
     @property
     def order(self) -> Order:
@@ -25,7 +25,7 @@ class VerdictLike(Protocol):
 
     @property
     def outcome(self) -> Any:
-        """What came of it."""
+        """What became of the order."""
 
     @property
     def dislodged_from(self) -> str | None:

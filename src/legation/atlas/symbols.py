@@ -84,7 +84,7 @@ class KindLike(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that the legend has."""
+        """Its name in the legend of a map."""
 
 
 class UnitSymbols:

@@ -162,7 +162,7 @@ class Host:
         return len(self.guests) >= seats + MOST_GUESTS or of_one >= seats + MOST_OF_ONE
 
     def _let_go_of_silent(self, guest: Guest) -> None:
-        """Close a connection that came for nothing, so that it keeps nobody out."""
+        """Close a connection that has taken no seat, or not the map, so that others can come in."""
         player = self.players.get(guest.power)
         if player is None or not (self.begun or player.has_map):
             guest.writer.transport.abort()

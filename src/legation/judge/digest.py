@@ -31,7 +31,7 @@ class Pinned(Protocol):
 
     @property
     def digest(self) -> str:
-        """The ruleset’s digest: ``PARTS`` one after the other, of ``LENGTH`` hexadecimal digits each."""
+        """The ruleset's digest: ``PARTS`` one after the other, of ``LENGTH`` hexadecimal digits each."""
 
 
 def rules_text(

@@ -38,7 +38,7 @@ class Rules(Protocol):
 
     @property
     def powers(self) -> Mapping[str, Power]:
-        """The powers by name, in the variant’s sequence."""
+        """The powers by name, in the variant's sequence."""
 
 
 class Judging(Protocol):
@@ -53,7 +53,7 @@ class Judging(Protocol):
         """The position in which orders are judged."""
 
     def unit(self, power: str, order: UnitOrder) -> Unit | Refusal:
-        """Return the unit that an order of a power’s is for, or why there is none."""
+        """Return the unit that an order of a power's is for, or why there is none."""
 
 
 RulesetT = TypeVar("RulesetT", bound=Rules)

@@ -87,7 +87,7 @@ class _Text(HTMLParser):
 
 
 def _one_blank(text: str) -> str:
-    """Text in which every stretch of blanks is one."""
+    """The text with one blank for each run of them."""
     inner = " ".join(text.split())
     if not inner:
         return " " if text else ""

@@ -172,7 +172,7 @@ class _Bounded(SMTP):
         await self.push(answers)
 
     def answers(self, status: str, recipients: int) -> str:
-        """What is said of a mail to so many recipients."""
+        """The answer to a mail for so many recipients: one line, whose status holds for all."""
         return status
 
     async def _mail(self) -> bytes:

@@ -55,7 +55,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """The power’s name."""
+        """The power's name."""
 
     @property
     def adjective(self) -> str:

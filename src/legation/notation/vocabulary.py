@@ -33,11 +33,11 @@ class KindName(Protocol):
 
     @property
     def name(self) -> str:
-        """The kind’s name, in small letters."""
+        """The kind's name, in small letters."""
 
     @property
     def travel(self) -> Travel:
-        """Which borders it crosses: an army’s or a fleet’s."""
+        """Which borders it crosses: an army's or a fleet's."""
 
 
 class Vocabulary:

@@ -31,10 +31,8 @@ def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
     if refusal is not None:
         return refusal
     to = province_of(order.to)
-    if kind.convoyed and kind.travel == ARMY and to not in reach and to in situation.by_convoy(unit.at):
-        if to == order.to and order.kind == unit.kind and order.at == unit.at:
-            return order
-        return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
+    if kind.travel == ARMY and to not in reach and (by_sea := _by_sea(situation, unit, order, to)):
+        return by_sea  # the commonest case: where the army doesn't get by itself, no coast is to be filled in
     at = situation.destination(unit, order.to, reach)
     if isinstance(at, str):
         if order.via_convoy or order.route:
@@ -42,9 +40,16 @@ def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
                 return Refusal(f"{kind.one} cannot be convoyed")
             return Move(unit.kind, unit.at, at, via_convoy=True, route=order.route)
         return order if plain and order.to == at else Move(unit.kind, unit.at, at)
-    if kind.convoyed and to in situation.by_convoy(unit.at):
-        return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
-    return at
+    return _by_sea(situation, unit, order, to) or at
+
+
+def _by_sea(situation: NamedUnits, unit: Unit, order: Move, to: str) -> Move | None:
+    """The move of a unit that a convoy could take to a province, as it takes effect; None where none could."""
+    if not situation.kinds[unit.kind].convoyed or to not in situation.by_convoy(unit.at):
+        return None
+    if to == order.to and order.kind == unit.kind and order.at == unit.at:
+        return order
+    return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
 
 
 def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:

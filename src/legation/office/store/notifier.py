@@ -45,7 +45,7 @@ class Notifier:
             listener(what)
 
     def wake(self) -> None:
-        """Have all who wait in this process look at once whether there is something to do, or whether to stop."""
+        """Wake all threads of this process that wait for work, so that they look for it, or stop."""
         self.notify(ANYTHING)
 
     def listen(self, listener: Listener) -> Callable[[], None]:

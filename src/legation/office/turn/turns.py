@@ -138,7 +138,7 @@ def open_turn(
 def _make_key(
     scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
 ) -> Opened:
-    """Have the keeper make a turn’s key; it gives the private half out when the turn closes."""
+    """Have the keeper make a turn's key; it gives the private half out when the turn closes."""
     office, ready = scene.act.office, scene.settings.ready_ends
     seats = awaited_keys(scene, awaited) if ready else {}
     request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)

@@ -36,15 +36,15 @@ class Mail(Protocol):
 
     @property
     def name(self) -> str:
-        """Whom it is for."""
+        """The name of the person that the mail is for."""
 
     @property
     def subject(self) -> str:
-        """Its subject."""
+        """The subject of the mail."""
 
     @property
     def text(self) -> str:
-        """Its plain text."""
+        """The text of the mail without HTML."""
 
 
 Mails = Callable[[Office, Actor, str], Sequence[Mail]]
