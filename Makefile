@@ -29,7 +29,7 @@ test: setup  ## Run the tests, but for those that take long
 test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long and not longest" $(ROOMS)
 
-test-all: export LEGATION_SEARCH = anew
+test-all: export TESTS_SEARCH = anew
 test-all: test  ## Run all tests, and let searches draw new examples
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
 

@@ -17,7 +17,7 @@ from legation.variants import USUAL
 # Searches draw the same examples in every run, so a change is judged by what it does; `make test-all` draws new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("anew", deadline=None)
-SEARCH = os.environ.get("LEGATION_SEARCH", "same")
+SEARCH = os.environ.get("TESTS_SEARCH", "same")
 settings.load_profile(SEARCH)
 if SEARCH == "same":
     # Else what is drawn depends on the numbers and texts in whatever modules the tests before have loaded.

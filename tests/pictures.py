@@ -324,7 +324,7 @@ def first_board(browser: Browser) -> None:
     """The five of the first board."""
     test = "tests/web/test_first_board.py::test_the_first_board_of_the_manual"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
-    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "LEGATION_PICTURES": "1"})
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "TESTS_PICTURES": "1"})
 
 
 MADE = (standard, three_kingdoms, learning, pages, sandbox, mail, post, first_board)

@@ -184,6 +184,19 @@ def test_settings_that_nobody_reads_are_faults(folder: Path, monkeypatch: pytest
     assert web_settings(Settings(web={"largest_body": 200_000})).largest_body == 200_000
 
 
+def test_an_office_that_a_test_starts_knows_all_variables_of_the_tests() -> None:
+    root = Path(__file__).parents[2]
+    told = [root / "Makefile", root / ".ci" / "run", *root.glob("tests/**/*.py")]
+    named = {
+        name
+        for file in told
+        if file.exists()
+        for name in re.findall(r"(?:export |environ\b.{0,9})\W*(LEGATION_[A-Z]+)", file.read_text("utf-8"))
+    }
+    assert "LEGATION_GAMES" in named
+    refuse_unknown_variables(dict.fromkeys(named, "x"))
+
+
 def test_the_relay_and_the_mailbox_are_tried_by_the_doctor(folder: Path) -> None:
     port = free_port()
     text = f'smtp = "smtp://127.0.0.1:{port}?plain"\n[mail]\nimap = "imap://a:secret@127.0.0.1:{port}/INBOX?plain"\n'

@@ -1,4 +1,4 @@
-"""``docs/first-board.md`` is followed to the letter. With ``LEGATION_PICTURES`` set its pictures are taken."""
+"""``docs/first-board.md`` is followed to the letter. With ``TESTS_PICTURES`` set its pictures are taken."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EDGES = {m[1]: m[2] for m in re.finditer(r"(west|south|east|north) (-?\d+(?:\.\d
 def picture(page: Page, number: int) -> None:
     """Take a picture for the manual."""
     assert f"first-board-{number}.webp" in TEXT
-    if os.environ.get("LEGATION_PICTURES"):
+    if os.environ.get("TESTS_PICTURES"):
         page.wait_for_timeout(600)
         shot = Image.open(io.BytesIO(page.screenshot()))
         shot.convert("RGB").save(DOCS / "pictures" / f"first-board-{number}.webp", quality=82, method=6)

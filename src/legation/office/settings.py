@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from legation.office.errors import InvalidInputError
 
 FILE = "office.toml"
-OTHERS = frozenset(["LEGATION_FOLDER"])  # variables that are no settings
+OTHERS = frozenset(["LEGATION_FOLDER", "LEGATION_TOKEN"])  # variables of other commands, which are no settings
 
 
 class Settings(BaseSettings):
