@@ -38,8 +38,7 @@ from legation.office import (
     work,
 )
 from legation.office.store.rows import GameRow, LineRow, MailingRow, SubmissionRow, TurnRow
-from legation.web import Settings as WebSettings
-from legation.web import create_app
+from legation.web import WebSettings, create_app
 
 GAMES_EACH = 10
 SEATS = 7

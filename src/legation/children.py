@@ -58,7 +58,7 @@ class ChildError(Exception):
         self.kind = kind
 
 
-class Task(msgspec.Struct, frozen=True, array_like=True):
+class ChildTask(msgspec.Struct, frozen=True, array_like=True):
     """A function as ``module:name``, its arguments, and the processor time that it may take, in seconds."""
 
     function: str
@@ -121,7 +121,7 @@ class Children:
         try:
             child = self._take()
             try:
-                answer = child.ask(msgspec.msgpack.encode(Task(function, arguments, limit)), wall)
+                answer = child.ask(msgspec.msgpack.encode(ChildTask(function, arguments, limit)), wall)
                 kept = child.tasks < TASKS
             except BaseException:
                 self._drop(child)
@@ -252,7 +252,7 @@ def main() -> None:
         _spare_core()
     while True:
         try:
-            task = msgspec.msgpack.decode(_read(source), type=Task)
+            task = msgspec.msgpack.decode(_read(source), type=ChildTask)
         except EOFError:
             return
         try:
@@ -261,7 +261,7 @@ def main() -> None:
             os._exit(0)  # who asked has ended; the answer has nowhere to go
 
 
-def _answer(task: Task) -> Answer:
+def _answer(task: ChildTask) -> Answer:
     _limit_time(task.seconds)
     try:
         return Answer(msgspec.Raw(msgspec.msgpack.encode(task.do())))

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from legation import children
-from legation.children import ChildError, Children, Task
+from legation.children import ChildError, Children, ChildTask
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_all_children_are_busy(pool: Children) -> None:
 
 
 def test_a_child_ends_when_nobody_asks_any_more_and_prints_nothing() -> None:
-    task = msgspec.msgpack.encode(Task("builtins:print", ("between two answers",), 1))
+    task = msgspec.msgpack.encode(ChildTask("builtins:print", ("between two answers",), 1))
     command = [sys.executable, "-m", "legation.children", "300", "0", "all"]
     done = subprocess.run(command, input=children.LENGTH.pack(len(task)) + task, capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"") and b"between" not in done.stdout

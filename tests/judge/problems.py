@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.judge import core
-from legation.judge.core import Problem
+from legation.judge.core import MovementProblem
 
 
 def undecided(
@@ -16,7 +16,7 @@ def undecided(
     helped_unit: list[int],
     via: list[int],
     readings: tuple[int, ...] = (),
-) -> Problem:
+) -> MovementProblem:
     """A problem of units of strength 1; a list has an entry for each unit, ``near`` one for each pair of provinces."""
     n = len(place)
     return core.undecided(

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
 from tests.judge.problems import undecided
 from tests.judge.test_core import READINGS, Equations, random_problem
 from tests.sampling import some
@@ -50,7 +50,7 @@ def test_the_circle_that_is_taken_leans_on_nothing_else(n: int) -> None:
     assert several > 50
 
 
-def shuffled(p: Problem, random: Random) -> Problem:
+def shuffled(p: MovementProblem, random: Random) -> MovementProblem:
     """The same turn with its units numbered otherwise."""
     numbers = random.sample(range(p.n), p.n)  # by new number, the old one
     new = {old: i for i, old in enumerate(numbers)}
@@ -67,7 +67,7 @@ def shuffled(p: Problem, random: Random) -> Problem:
     )
 
 
-def values_of(p: Problem, bits: tuple[bool, ...], moves: list[int], routes: list[int]) -> Equations:
+def values_of(p: MovementProblem, bits: tuple[bool, ...], moves: list[int], routes: list[int]) -> Equations:
     """The equations under what is decided already, with the open moves and routes as given."""
     chosen = iter(bits)
     all_moves = {i: next(chosen) if i in moves else p.moves[i] == YES for i in range(p.n) if p.order[i] == MOVE}
@@ -119,7 +119,7 @@ def test_whatever_may_change_a_value_is_among_what_it_leans_on(readings: tuple[i
     assert changing > 500
 
 
-def leans_of(problem: Problem, value: int) -> list[int]:
+def leans_of(problem: MovementProblem, value: int) -> list[int]:
     """What a value leans on. A problem is linked once only."""
     core.link_orders(problem)
     side = 2 * problem.n
@@ -130,7 +130,7 @@ def leans_of(problem: Problem, value: int) -> list[int]:
 
 def turn(
     place: list[int], order: list[int], target: list[int], helped_unit: list[int], via: list[int], force: list[int]
-) -> Problem:
+) -> MovementProblem:
     """A turn of units of as many powers, on a board where everybody may go anywhere."""
     near = [1] * 64
     return undecided(8, near, place, list(range(len(place))), order, target, helped_unit, via)._replace(force=force)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
 from legation.judge.core.bounds import bound_path
 from tests.judge.problems import undecided
 from tests.sampling import some
@@ -41,7 +41,7 @@ TANGLES = [
 Values = dict[int, bool]
 
 
-def random_problem(random: Random, readings: tuple[int, ...], most: int) -> Problem:
+def random_problem(random: Random, readings: tuple[int, ...], most: int) -> MovementProblem:
     """A turn of a few units, most of which attack, support and convoy each other; nothing decided yet."""
     n = random.randint(8 if most == TANGLED else 4, most)
     place = random.sample(range(PROVINCES), n)
@@ -72,7 +72,7 @@ def random_problem(random: Random, readings: tuple[int, ...], most: int) -> Prob
 class Equations:
     """What follows for each move and route, if all of them are assumed to be as given."""
 
-    def __init__(self, problem: Problem, moves: Values, routes: Values) -> None:
+    def __init__(self, problem: MovementProblem, moves: Values, routes: Values) -> None:
         self.p = problem
         self.moves = moves
         self.routes = routes
@@ -158,7 +158,7 @@ class Equations:
         return self.strength(i, without=p.owner[d]) > max(rivals, against)
 
 
-def solutions(problem: Problem) -> list[tuple[Values, Values]]:
+def solutions(problem: MovementProblem) -> list[tuple[Values, Values]]:
     """All assignments of moves and routes that agree with the equations."""
     movers = [i for i in range(problem.n) if problem.order[i] == MOVE]
     sailing = [i for i in movers if problem.via[i] == BY_CONVOY]
@@ -188,13 +188,13 @@ def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
     assert circles > 30
 
 
-def paradox() -> Problem:
+def paradox() -> MovementProblem:
     """An army goes by convoy to the province of a fleet whose support would sink the one that carries it."""
     place, order, target = [0, 1, 3, 2], [MOVE, CONVOY, SUPPORT, MOVE], [3, 3, 1, 1]
     return undecided(4, [1] * 16, place, [0, 0, 1, 1], order, target, [-1, 0, 3, -1], [BY_CONVOY] + [BY_LAND] * 3)
 
 
-def beside(one: Problem, other: Problem) -> Problem:
+def beside(one: MovementProblem, other: MovementProblem) -> MovementProblem:
     """Two problems as one, on boards without a border between them."""
     whole, half = one.provinces + other.provinces, one.provinces
     near = [0] * (whole * whole)
@@ -248,7 +248,7 @@ def test_of_several_solutions_one_is_taken() -> None:
         ), seed
 
 
-def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: bool = False) -> Problem:
+def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: bool = False) -> MovementProblem:
     """An army in province 0 on its way to 3 over the fleets in 1 and 2; each fleet is attacked, from 4 and from 5."""
     beside = [int((a, b) in near or (b, a) in near) for a in range(7) for b in range(7)]
     order = [MOVE, MOVE if ferry else CONVOY, CONVOY, MOVE, MOVE]

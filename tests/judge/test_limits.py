@@ -8,13 +8,13 @@ import pytest
 
 from legation.game import adjudicate
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, SUPPORT, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, SUPPORT, MovementProblem
 from legation.position import Phase
 from legation.variants import load
 from tests.judge.problems import undecided
 
 
-def ring(links: int) -> Problem:
+def ring(links: int) -> MovementProblem:
     """A convoy paradox that goes round: each army lands on the support of the attack on the next one's fleet."""
     place, owner, order, target, helped, via = [], [], [], [], [], []
     near = [[0] * (4 * links) for _ in range(4 * links)]

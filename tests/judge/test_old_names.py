@@ -32,3 +32,10 @@ def test_the_class_of_rules_has_its_old_name(place: object) -> None:
         assert getattr(place, "Module") is Rule  # noqa: B009  (type checkers know only the new name)
     if place is judge:
         assert told[0].filename == __file__  # who reads the warning finds the place that has to change
+
+
+def test_the_settings_of_the_pages_have_their_old_name() -> None:
+    from legation import web
+
+    with pytest.warns(DeprecationWarning, match="legation.web.Settings is called WebSettings now"):
+        assert getattr(web, "Settings") is web.WebSettings  # noqa: B009

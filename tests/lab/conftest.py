@@ -30,14 +30,14 @@ def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         return
     from legation.lab.results import Results
     from legation.lab.running import run
-    from legation.lab.runs import Plan
+    from legation.lab.runs import RunPlan
     from legation.variants import load
 
     mine = tmp_path_factory.getbasetemp()
     shared = mine.parent if mine.name.startswith("popen") else mine
     with Path(shared / "compiling").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        plan = Plan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
+        plan = RunPlan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
         for _ in run(Results.begin(mine / "compiled", plan), load(plan.variant)):
             pass
         fcntl.flock(lock, fcntl.LOCK_UN)

@@ -15,14 +15,14 @@ pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import Plan
+from legation.lab.runs import RunPlan
 from legation.variants import load
 
 pytestmark = pytest.mark.usefixtures("games_compiled")
-HUNDRED = Plan("hundred", ("dumbbot", "random"), 60, "big", 60, piece=10)
+HUNDRED = RunPlan("hundred", ("dumbbot", "random"), 60, "big", 60, piece=10)
 
 
-def played(folder: Path, plan: Plan, jobs: int = 1) -> Results:
+def played(folder: Path, plan: RunPlan, jobs: int = 1) -> Results:
     results = Results.begin(folder, plan)
     for _ in run(results, load(plan.variant), jobs=jobs):
         pass

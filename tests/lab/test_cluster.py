@@ -21,12 +21,12 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import Plan, RunError
+from legation.lab.runs import RunError, RunPlan
 from tests.lab.test_runs import carried_out
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="a cluster needs the extra 'cluster'")
 
-PLAN = Plan("hundred", ("random",), 24, "cluster", 40, piece=2)
+PLAN = RunPlan("hundred", ("random",), 24, "cluster", 40, piece=2)
 
 
 @pytest.mark.usefixtures("games_compiled")
@@ -67,7 +67,7 @@ def test_a_cluster_that_goes_away_ends_the_run_and_loses_nothing(
 ) -> None:
     """Its scheduler and its worker are killed after the first piece; the same command goes on later, without them."""
     monkeypatch.setattr("legation.lab.running.ANSWER_WITHIN", 20.0)
-    judged = Plan("hundred", ("hold",), 30, "gone", 6, piece=1, options={"waiving": False})
+    judged = RunPlan("hundred", ("hold",), 30, "gone", 6, piece=1, options={"waiving": False})
     where = tmp_path / "scheduler.json"
     processes = [
         started("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(where))

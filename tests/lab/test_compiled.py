@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from legation.judge.core import Problem
+from legation.judge.core import MovementProblem
 from legation.judge.movement import Movement
 from legation.variants import load, names
 from tests.judge.positions import ferry_position, random_position, readings_by_chance, tangled_position, turn_of
@@ -63,7 +63,7 @@ def test_what_a_batch_cannot_carry_is_refused() -> None:
 
     [first, *_] = turns_of("standard", range(1))
     [other, *_] = turns_of("1000ad", range(1))
-    plain: Problem = first.matching.problem()
+    plain: MovementProblem = first.matching.problem()
     occupied = list(plain.occupant)
     occupied[plain.place[0]] = -1
     refused = {

@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow", reason="the lab needs its extra")
 from legation.game import Game
 from legation.lab.history import read_games, tabulate_history
 from legation.lab.results import Results
-from legation.lab.runs import Plan, RunError, record_piece, replay
+from legation.lab.runs import RunError, RunPlan, record_piece, replay
 from legation.orders import Hold, Move, Sheet, SupportMove
 from tests.lab.test_runs import carried_out
 
@@ -26,7 +26,7 @@ from tests.lab.test_runs import carried_out
 @pytest.mark.usefixtures("games_compiled")
 def test_dense_games_record_what_the_judge_saw(variant: str, bots: tuple[str, ...], turns: int) -> None:
     rules = load(variant)
-    plan = Plan(variant, bots, 2, "a seed", turns, record=True)
+    plan = RunPlan(variant, bots, 2, "a seed", turns, record=True)
     _, history = record_piece(plan, 0, rules)
     assert history is not None
     dense = tabulate_history(rules, history)
@@ -75,11 +75,11 @@ def test_moves_are_counted_by_border_and_units_by_place() -> None:
 
 @pytest.mark.usefixtures("games_compiled")
 def test_a_run_keeps_what_it_records_and_says_when_it_did_not(tmp_path: Path) -> None:
-    plan = Plan("hundred", ("hold", "random"), 3, "1", 20, piece=2, record=True)
+    plan = RunPlan("hundred", ("hold", "random"), 3, "1", 20, piece=2, record=True)
     results = carried_out(tmp_path / "recorded", plan)
     assert {row["game"] for row in results.table("openings").to_pylist()} == {0, 1, 2}
     (results.folder / "borders" / "000001.parquet").unlink()
     assert Results.read(results.folder).left == [1]
-    plain = carried_out(tmp_path / "plain", Plan("hundred", ("hold",), 1, "1", 4))
+    plain = carried_out(tmp_path / "plain", RunPlan("hundred", ("hold",), 1, "1", 4))
     with pytest.raises(RunError, match="without recording"):
         plain.table("borders")

@@ -20,10 +20,10 @@ from legation.lab.report.charts import nice_step
 from legation.lab.report.document import Figure, Paragraph, Points, Table, html
 from legation.lab.report.figures import Figures
 from legation.lab.results import Results
-from legation.lab.runs import Plan, RunError
+from legation.lab.runs import RunError, RunPlan
 from tests.lab.test_runs import carried_out
 
-PLAN = Plan("hundred", ("dumbbot",), 30, "a seed", 60, piece=15, record=True)
+PLAN = RunPlan("hundred", ("dumbbot",), 30, "a seed", 60, piece=15, record=True)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return carried_out(tmp_path_factory.mktemp("lab") / "other", Plan("hundred", ("hold",), 8, "1", 12, record=True))
+    return carried_out(tmp_path_factory.mktemp("lab") / "other", RunPlan("hundred", ("hold",), 8, "1", 12, record=True))
 
 
 @pytest.mark.usefixtures("games_compiled")
@@ -95,7 +95,7 @@ def test_two_results_are_held_beside_each_other(results: Results, other: Results
 
 @pytest.mark.usefixtures("games_compiled")
 def test_what_cannot_be_reported_is_told(results: Results, tmp_path: Path) -> None:
-    elsewhere = carried_out(tmp_path / "standard", Plan("standard", ("hold",), 1, "1", 3))
+    elsewhere = carried_out(tmp_path / "standard", RunPlan("standard", ("hold",), 1, "1", 3))
     with pytest.raises(RunError, match="different powers"):
         report_on(results, elsewhere)
     page = html(report_on(elsewhere))

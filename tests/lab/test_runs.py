@@ -29,12 +29,12 @@ from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import Plan, RunError, play_piece, replay
+from legation.lab.runs import RunError, RunPlan, play_piece, replay
 
-HUNDRED = Plan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
+HUNDRED = RunPlan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 
 
-def carried_out(folder: Path, plan: Plan, **how: Any) -> Results:
+def carried_out(folder: Path, plan: RunPlan, **how: Any) -> Results:
     results = Results.begin(folder, plan)
     for _ in run(results, load(plan.variant, dict(plan.options)), **how):
         pass
@@ -75,7 +75,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
     carried_out(tmp_path / "out", HUNDRED)
     with pytest.raises(RunError, match="another run: seed 'a seed' instead of 'other'"):
-        Results.begin(tmp_path / "out", Plan("hundred", ("dumbbot", "random"), 6, "other", 60, piece=4))
+        Results.begin(tmp_path / "out", RunPlan("hundred", ("dumbbot", "random"), 6, "other", 60, piece=4))
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(RunError, match="is a file"):
         Results.begin(tmp_path / "file", HUNDRED)
@@ -85,10 +85,10 @@ def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "plan", [HUNDRED, Plan("hundred", ("dumbbot", "hold"), 2, "1", 30, options={"calendar": "judge"})]
+    "plan", [HUNDRED, RunPlan("hundred", ("dumbbot", "hold"), 2, "1", 30, options={"calendar": "judge"})]
 )
 @pytest.mark.usefixtures("games_compiled")
-def test_a_game_is_played_again_as_an_ordinary_one(plan: Plan) -> None:
+def test_a_game_is_played_again_as_an_ordinary_one(plan: RunPlan) -> None:
     rules = load(plan.variant, dict(plan.options))
     played = play_piece(plan, 0, rules)[1]
     game = replay(plan, 1, rules)
@@ -101,14 +101,14 @@ def test_a_game_is_played_again_as_an_ordinary_one(plan: Plan) -> None:
 
 @pytest.mark.usefixtures("games_compiled")
 def test_dense_bots_vote_for_a_draw_in_the_end() -> None:
-    plan = Plan("standard", ("hold",), 1, "1", 300)
+    plan = RunPlan("standard", ("hold",), 1, "1", 300)
     (played,) = play_piece(plan, 0)
     assert played.ending is not None and played.ending.kind == "draw" and len(played.ending.powers) == 7
     assert played.last.startswith("Spring 1941")
 
 
 def test_games_that_are_not_dense_are_judged_turn_by_turn(tmp_path: Path) -> None:
-    plan = Plan("hundred", ("random",), 2, "1", 8, options={"waiving": False})
+    plan = RunPlan("hundred", ("random",), 2, "1", 8, options={"waiving": False})
     assert [len(game.turns) for game in play_piece(plan, 0)] == [8, 8]
 
 
@@ -229,7 +229,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path, session: str) -> No
 
 @pytest.mark.usefixtures("games_compiled")
 def test_bots_are_compared(tmp_path: Path) -> None:
-    plan = Plan("hundred", ("dumbbot", "random"), 12, "1", 60)
+    plan = RunPlan("hundred", ("dumbbot", "random"), 12, "1", 60)
     best, other = compare(carried_out(tmp_path / "out", plan))
     assert (best.bot, other.bot) == ("dumbbot", "random")
     assert best.rating > other.rating and best.score > other.score and best.seats == other.seats == 18
@@ -315,7 +315,7 @@ def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_p
     """One that hangs, raises, ends its process or answers nonsense loses its moves, is named, and the run goes on."""
     assert is_foreign("good") and is_foreign("broken") and not is_foreign("dumbbot") and not is_foreign("medium")
     bots = ("good", "raising", "wrong", "ending", "illegal", "broken", "hold")
-    plan = Plan("standard", bots, 1, "1", 2, piece=1, seconds=20.0, fixed=True)
+    plan = RunPlan("standard", bots, 1, "1", 2, piece=1, seconds=20.0, fixed=True)
     rows = {row["bot"]: row for row in carried_out(tmp_path / "out", plan).table("powers").to_pylist()}
     assert {name: row["faults"] for name, row in rows.items()} == {
         "good": 0, "raising": 2, "wrong": 2, "ending": 2, "illegal": 2, "broken": 2, "hold": 0

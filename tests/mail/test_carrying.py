@@ -1,4 +1,4 @@
-"""Mail over the wire: what the office's ear takes and refuses, and how mail leaves."""
+"""Mail over the wire: what the office's mail server takes and refuses, and how mail leaves."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def inbox() -> Inbox:
 
 @pytest.fixture(params=[False, True], ids=["smtp", "lmtp"])
 def listener(inbox: Inbox, request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
-    ear = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
-    with Listener(ear, "127.0.0.1", free_port(), lmtp=request.param) as here:
+    handler = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
+    with Listener(handler, "127.0.0.1", free_port(), lmtp=request.param) as here:
         yield ("lmtp" if request.param else "smtp"), here.port
 
 
@@ -117,9 +117,9 @@ def test_mail_that_cannot_be_filed_stays_with_the_sender(inbox: Inbox, listener:
 
 
 def test_mails_over_the_bound_are_refused(inbox: Inbox) -> None:
-    ear = SmtpHandler(inbox.receive, lambda address: True)
+    handler = SmtpHandler(inbox.receive, lambda address: True)
     with (
-        Listener(ear, "127.0.0.1", free_port()) as here,
+        Listener(handler, "127.0.0.1", free_port()) as here,
         smtplib.SMTP("127.0.0.1", here.port) as client,
         pytest.raises(smtplib.SMTPResponseException) as caught,
     ):
@@ -188,8 +188,8 @@ def test_an_empty_mail_is_taken_and_one_that_breaks_off_is_not(inbox: Inbox, lis
 
 def test_lmtp_answers_for_each_recipient(inbox: Inbox) -> None:
     """As RFC 2033 (4.2) asks for: a mail server waits for each answer."""
-    ear = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
-    with Listener(ear, "127.0.0.1", free_port(), lmtp=True) as here:
+    handler = SmtpHandler(inbox.receive, lambda address: address.endswith("@office.example"))
+    with Listener(handler, "127.0.0.1", free_port(), lmtp=True) as here:
         head = b"LHLO me\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nRCPT TO:<y@office.example>\r\n"
         lines = list(talk(here.port, head + b"RCPT TO:<z@elsewhere.example>\r\nDATA\r\n", b"mail\r\n.\r\nQUIT\r\n"))
     assert [line[:3] for line in lines[-4:]] == [b"354", b"250", b"250", b"221"]
@@ -209,8 +209,8 @@ def test_a_mail_of_too_many_lines_is_refused_with_the_reason(inbox: Inbox, liste
 
 def test_a_mail_that_goes_on_and_on_is_cut_off(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "MOST_PASSED_OVER", 50_000_000)
-    ear = SmtpHandler(inbox.receive, lambda address: True)
-    with Listener(ear, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
+    handler = SmtpHandler(inbox.receive, lambda address: True)
+    with Listener(handler, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
         client.ehlo()
         client.mail("eve@example.org")
         client.rcpt("orders@office.example")

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from legation.mail.commands import (
     Absence,
-    Address,
     Ask,
     Clear,
     Command,
-    Deadline,
     Draw,
     Eject,
     ForPhase,
@@ -25,6 +23,8 @@ from legation.mail.commands import (
     Process,
     Request,
     Resign,
+    SetAddress,
+    SetDeadline,
     SignOn,
     Undo,
     Vote,
@@ -55,7 +55,7 @@ TODAY = date(2026, 11, 21)
         ("SET ABSENCE 20 Jan TO 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
         ("SET HOLIDAY 2026-12-24", Absence(date(2026, 12, 24), date(2026, 12, 24), True)),
         ("SET NOABSENCE January 20, 2027", Absence(date(2027, 1, 20), date(2027, 1, 20), False)),
-        ("SET ADDRESS Eve@Example.org", Address("eve@example.org")),
+        ("SET ADDRESS Eve@Example.org", SetAddress("eve@example.org")),
         ("SET PREF Crown, Argyll and Ormond", Prefer(("Crown", "Argyll", "Ormond"))),
         ("LIST", Ask("list")),
         ("LIST powick-bridge", Ask("list", "powick-bridge")),
@@ -68,7 +68,7 @@ TODAY = date(2026, 11, 21)
         ("EJECT Crown", Eject("Crown")),
         (
             "SET DEADLINE 2027-01-20 18:00 because the post is late",
-            Deadline("2027-01-20 18:00", "the post is late"),
+            SetDeadline("2027-01-20 18:00", "the post is late"),
         ),
     ],
 )

@@ -133,7 +133,7 @@ def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same
     assert [item.kind for item in desk.items(world.office, Actor.console())] == ["relay"]
     world.clock.advance(timedelta(hours=1))
     assert counter.send_waiting() == 1 and counter.send_waiting() == 0
-    counter.carrier.close()
+    counter.transport.close()
     relay.close()
     first, second = (message_from_bytes(content) for content in relay.contents)
     assert first["Message-ID"] == second["Message-ID"] and first["Message-ID"]
@@ -155,5 +155,5 @@ def test_a_relay_that_refuses_one_address_is_asked_once_and_all_other_mail_leave
     assert counter.send_waiting() == 0, "it is not tried again by itself"
     assert desk.retry_all(world.office, Actor.console()) == 1
     assert counter.send_waiting() == 0 and len(relay.contents) == 1
-    counter.carrier.close()
+    counter.transport.close()
     relay.close()

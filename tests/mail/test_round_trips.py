@@ -21,7 +21,7 @@ from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.notation import write
 from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office
-from legation.office.coordination.mailroom import Sender
+from legation.office.coordination.mailroom import MailSender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
@@ -240,7 +240,9 @@ def test_a_subject_of_the_office_says_nothing_of_its_answer(
     actor = world.players["France"]
     assert actor.person is not None
     mail = read_mail(PROGRAMS["outlook"](mails[kind], NEW))
-    act = MailHandler(world.office, mail, actor.person, Sender(actor.person, (), None, True, None), world.clock.now())
+    act = MailHandler(
+        world.office, mail, actor.person, MailSender(actor.person, (), None, True, None), world.clock.now()
+    )
     subject = act._subject(what_was_said(world.office, actor, mail))
     assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None)
     assert (subject.instruction, subject.unread) == ("", ())

@@ -210,8 +210,8 @@ def test_a_mailbox_that_is_away_is_looked_into_again(tmp_path: Path, monkeypatch
 
 def test_a_mail_to_more_of_the_office_s_addresses_than_there_are_is_refused() -> None:
     taken: list[tuple[str, ...]] = []
-    ear = SmtpHandler(lambda _, recipients: taken.append(recipients), lambda address: True)
-    with Listener(ear, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
+    handler = SmtpHandler(lambda _, recipients: taken.append(recipients), lambda address: True)
+    with Listener(handler, "127.0.0.1", free_port()) as here, smtplib.SMTP("127.0.0.1", here.port) as client:
         to = [f"orders+{number}@office.example" for number in range(MOST_RECIPIENTS + 1)]
         refused = client.sendmail("eve@example.org", to, b"x")
     assert refused == {to[-1]: (452, b"4.5.3 too many recipients")}
@@ -327,9 +327,9 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
     secure, taken = own_certificate(tmp_path), []
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "chain.pem"))
     sending._secure.cache_clear()
-    ear = SmtpHandler(lambda data, _: taken.append(data), lambda _: True)
+    handler = SmtpHandler(lambda data, _: taken.append(data), lambda _: True)
     try:
-        with Listener(ear, "127.0.0.1", free_port(), secure=secure) as here:
+        with Listener(handler, "127.0.0.1", free_port(), secure=secure) as here:
             relay = Relay(f"smtp://127.0.0.1:{here.port}")
             relay.send(message(), "office@office.example", "jürgen@example.org")
             conversation = relay._connection.relay
@@ -344,9 +344,9 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("kind", ["smtps", "smtp"])
 def test_a_relay_that_speaks_no_tls_where_it_should_is_not_used(kind: str, tmp_path: Path) -> None:
     """``smtps`` speaks it from the first word; a relay whose certificate nobody has vouched for is left."""
-    ear = SmtpHandler(lambda *_: None, lambda _: True)
+    handler = SmtpHandler(lambda *_: None, lambda _: True)
     with (
-        Listener(ear, "127.0.0.1", free_port(), secure=own_certificate(tmp_path)) as here,
+        Listener(handler, "127.0.0.1", free_port(), secure=own_certificate(tmp_path)) as here,
         pytest.raises(SendError, match="cannot be reached") as caught,
     ):
         Relay(f"{kind}://127.0.0.1:{here.port}").send(message(), "a@b.example", "orders@office.example")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.mail.subjects import GameNames, Subject, read_subject
+from legation.mail.subjects import GameNames, MailSubject, read_subject
 from legation.position import Phase
 
 SEASONS = ("Spring", "Summer", "Autumn", "Winter")
@@ -91,7 +91,7 @@ def test_what_is_not_understood_is_told() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
-    assert isinstance(read_subject(text, GAMES), Subject)
+    assert isinstance(read_subject(text, GAMES), MailSubject)
 
 
 def test_a_phase_that_is_named_twice_is_read_once() -> None:

@@ -85,8 +85,8 @@ def test_mail_clients_that_never_end_and_too_many_of_one_address_are_closed(monk
         return True
 
     monkeypatch.setattr(listening, "MOST_OF_ONE", 3)
-    ear = listening.SmtpHandler(receive, lambda address: True)
-    with listening.Listener(ear, "127.0.0.1", free_port()) as here:
+    handler = listening.SmtpHandler(receive, lambda address: True)
+    with listening.Listener(handler, "127.0.0.1", free_port()) as here:
         kept = [opened(here.port) for _ in range(3)]
         assert all(connection.recv(1000).startswith(b"220") for connection in kept)
         with opened(here.port) as fourth:

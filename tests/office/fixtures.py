@@ -20,7 +20,7 @@ import msgspec
 import pytest
 import sqlalchemy
 
-from legation.children import Children, Task
+from legation.children import Children, ChildTask
 from legation.office import Office, SeededRandomSource, Settings, SimulatedClock, open_office, pinned_rules
 from legation.office.store import Store, migrating, opening, store
 from tests.office.begun import COPYABLE
@@ -152,7 +152,7 @@ def without_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """What child processes do is done here: a season has many mails and papers, and no bad ones."""
 
     def call(_: Children, returns: type[T], function: str, *arguments: object, seconds: float = 0) -> T:
-        task = msgspec.msgpack.decode(msgspec.msgpack.encode(Task(function, arguments, seconds)), type=Task)
+        task = msgspec.msgpack.decode(msgspec.msgpack.encode(ChildTask(function, arguments, seconds)), type=ChildTask)
         return msgspec.msgpack.decode(msgspec.msgpack.encode(task.do()), type=returns)
 
     monkeypatch.setattr(Children, "call", call)

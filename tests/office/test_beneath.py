@@ -291,7 +291,7 @@ def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
 
 def test_a_mail_that_is_recorded_twice_is_one_and_is_asked_about_once(office: Office) -> None:
     ann = person(office, "Ann")
-    sender = mailroom.Sender(ann.person, (), None, False, ann.person)
+    sender = mailroom.MailSender(ann.person, (), None, False, ann.person)
     first = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
     again = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
     assert (first.new, again.new, again.id) == (True, False, first.id)

@@ -20,7 +20,7 @@ from legation.office.errors import ConflictError, InvalidInputError, KeyNotRelea
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
 from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
-from legation.office.keys.seals import Content, Picture
+from legation.office.keys.seals import Picture, SealContent
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
@@ -489,7 +489,7 @@ def test_a_keeper_signs_the_key_that_follows_its_own(keeper: FolderKeeper, clock
 
 # Seals
 
-CONTENT = Content(
+CONTENT = SealContent(
     power="France",
     turn="1425 Movement",
     text="A par H",

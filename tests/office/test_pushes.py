@@ -40,7 +40,7 @@ from legation.office.accounts.vapid import public_key
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
-from legation.push import Sender, send_waiting
+from legation.push import PushSender, send_waiting
 from legation.push.sending import ForbiddenAddressError, public_addresses
 from tests.office.playing import begin, person
 
@@ -135,7 +135,7 @@ def test_what_a_browser_reads(office: Office, clock: SimulatedClock, service: Pu
     browsers.subscribe(office, ann, **device.subscription, label="Firefox")
     game, players, _ = begin(office, ready_ends=False)
     (own,) = (power for power, who in players.items() if who.person == ann.person)
-    sender = Sender(office, service.resolve, service.context)
+    sender = PushSender(office, service.resolve, service.context)
     service.calls.clear()
     service.status = 201
     assert send_waiting(office, sender) == 1
@@ -249,14 +249,14 @@ def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office
     ann = person(office, "Player0")
     browsers.subscribe(office, ann, **Device().subscription)
     begin(office)
-    assert send_waiting(office, Sender(office)) == 0 and waiting(office) == ["turn"]  # failed, and tried again
+    assert send_waiting(office, PushSender(office)) == 0 and waiting(office) == ["turn"]  # failed, and tried again
 
 
 def test_gone_and_unreachable_browsers(office: Office, clock: SimulatedClock, service: PushService) -> None:
     ann = person(office, "Player0")
     browsers.subscribe(office, ann, **Device().subscription)
     begin(office)
-    sender = Sender(office, service.resolve, service.context)
+    sender = PushSender(office, service.resolve, service.context)
     for status in (500, 301, 429):  # 301: no redirect is followed
         service.status = status
         assert send_waiting(office, sender) == 0 and count(office) == 1
@@ -273,7 +273,7 @@ def test_an_answer_that_never_ends_is_not_waited_for(
     begin(office)
     service.dribbles = 1
     try:
-        assert send_waiting(office, Sender(office, service.resolve, service.context)) == 0
+        assert send_waiting(office, PushSender(office, service.resolve, service.context)) == 0
         assert service.dribbles > 1
     finally:
         service.done.set()

@@ -14,7 +14,7 @@ pytest.importorskip("shapely")
 from legation.atlas.grow.__main__ import main as grow
 from legation.office import Actor, Office, games, work
 from legation.variants.packages import install, read_package
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from tests.office.playing import begin, send_all
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
@@ -26,7 +26,7 @@ GROWN = ("shapes.json", "layout.json", "borders.csv")
 def pack() -> bytes:
     """The example of ``docs/drawing-boards.md``, opened at a table from its hand-written files, given two powers, an
     edition and a name in another language, and packed."""
-    site = TestClient(create_app(settings=Settings(bounded=False)))
+    site = TestClient(create_app(settings=WebSettings(bounded=False)))
     files = [("files", (file.name, file.read_bytes())) for file in LAKE.iterdir() if file.name not in GROWN]
     document: dict[str, Any] = site.post("/table/open", files=files, headers=HEADERS).json()["document"]
     assert document["borders"] == "picture"

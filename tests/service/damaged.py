@@ -35,8 +35,7 @@ from legation.office.hosting import transfer
 from legation.office.hosting.package_checks import CHECKERS
 from legation.office.orders.pictures import DECODERS
 from legation.variants import board_folder, load
-from legation.web import Settings as WebSettings
-from legation.web import create_app
+from legation.web import WebSettings, create_app
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.importing import IMPORTERS
 from legation.web.designer.pasting import READERS

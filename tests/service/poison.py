@@ -209,10 +209,10 @@ class Ways:
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Listen while the block runs."""
-        ear = SmtpHandler(self.counter.receive, self.counter.ours)
+        handler = SmtpHandler(self.counter.receive, self.counter.ours)
         with (
-            Listener(ear, "127.0.0.1", free_port()) as smtp,
-            Listener(ear, "127.0.0.1", free_port(), lmtp=True) as lmtp,
+            Listener(handler, "127.0.0.1", free_port()) as smtp,
+            Listener(handler, "127.0.0.1", free_port(), lmtp=True) as lmtp,
         ):
             self.ports = {"smtp": smtp.port, "lmtp": lmtp.port}
             yield

@@ -49,7 +49,7 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import AnswerRow, GameRow, InvitationRow, PrivateRow, RatingRow, SharedRow, SignUpRow
 from legation.office.store.tables import metadata
 from legation.proofs.signing import public_key
-from legation.push import Sender, send_waiting
+from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
@@ -236,7 +236,7 @@ class World:
         while counter.send_waiting():
             pass
         pushes = Pushes()
-        while send_waiting(office, cast(Sender, pushes)):
+        while send_waiting(office, cast(PushSender, pushes)):
             pass
         told = {address for message, address in outbox.sent if message["X-Legation"] == "results"}
         judged = games.turns(office, Actor.console(), key)[-1].number > number

@@ -40,7 +40,7 @@ from legation.office.listing import CatalogReader
 from legation.office.monitoring import logs
 from legation.office.processing import unsealing
 from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
-from legation.push import Sender, send_waiting
+from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
 from tests.mail.conftest import START, Outbox, World, body
 from tests.office.playing import begin
@@ -155,7 +155,7 @@ def notify(site: TestClient, world: World, program: dict[str, str]) -> set[str]:
     def away(host: str) -> list[tuple[str, int]]:
         raise OSError(f"{host} {device.endpoint} is away")
 
-    sender = Sender(office, away)
+    sender = PushSender(office, away)
     for text in ("markedletter", "markedletter, again"):
         letters.write(office, world.players["England"], world.game.key, "England", ["France"], text)
         assert send_waiting(office, sender) == 0

@@ -131,7 +131,7 @@ class Service(OfficeWithMail):
         return message
 
     def by_smtp(self, message: EmailMessage) -> None:
-        """Deliver a mail to the office's own ear."""
+        """Deliver a mail to the office's own mail server."""
         relay = Relay(f"smtp://127.0.0.1:{self.smtp_port}?plain")
         relay.send(message, str(message["From"]), str(message["To"]))
         self.settle()
@@ -177,7 +177,7 @@ def photograph(text: str) -> bytes:
 
 @contextlib.contextmanager
 def serve(folder: Path, start: datetime) -> Iterator[Service]:
-    """The service while the block runs: a sink for mail, the office's ear, an IMAP server, the site."""
+    """The service while the block runs: a sink for mail, the office's mail server, an IMAP server, the site."""
     service = Service(folder, start)
     with contextlib.ExitStack() as stack:
         stack.callback(service.office.close)
@@ -185,8 +185,8 @@ def serve(folder: Path, start: datetime) -> Iterator[Service]:
         sink = Controller(service.sink, hostname="127.0.0.1", port=service.sink_port, data_size_limit=10**8)
         sink.start()
         stack.callback(sink.stop)
-        ear = SmtpHandler(service.counter.receive, service.counter.ours)
-        stack.enter_context(Listener(ear, "127.0.0.1", service.smtp_port))
+        handler = SmtpHandler(service.counter.receive, service.counter.ours)
+        stack.enter_context(Listener(handler, "127.0.0.1", service.smtp_port))
         stack.enter_context(_imap_server(service.imap_port))
         stack.enter_context(_site(service))
         yield service

@@ -9,14 +9,14 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from tests.serving import served
 from tests.web.visiting import PHONE, Visit
 
 
 @pytest.fixture(scope="session")
 def app() -> FastAPI:
-    return create_app(settings=Settings(bounded=False))
+    return create_app(settings=WebSettings(bounded=False))
 
 
 @pytest.fixture

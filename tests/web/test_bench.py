@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.variants import Registry, board_folder
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.trials import play_game
 from legation.web.designer.uploads import LARGEST_SHAPES, MOST_BYTES, UploadError, VariantUploads, build, unpack
@@ -187,7 +187,7 @@ def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> Non
     powers = '[[powers]]\nname = "North"\nhomes = ["nor"]\nunits = ["F nor"]\n'
     powers += '[[powers]]\nname = "South"\nhomes = ["sou"]\nunits = ["A sou"]\n'
     text = f'title = "On the lake"\nboard = "lake"\nrules_of = "standard"\n[rules.solo]\ncenters = 3\n{powers}'
-    app = create_app(settings=Settings(bounded=False))
+    app = create_app(settings=WebSettings(bounded=False))
     app.state.workshop = VariantUploads(app.state.shelf, Registry(tmp_path, installed=False))
     site = TestClient(app, follow_redirects=False)
     assert "lake" in site.get("/bench").text

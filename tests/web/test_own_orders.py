@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from legation.variants import Registry
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from legation.web.designer.uploads import VariantUploads
 from tests.serving import served
 from tests.web.visiting import Visit
@@ -68,7 +68,7 @@ def strange(manual_folder: Path, browser: Browser) -> Iterator[Visit]:
     mine = manual_folder / "mine"
     (mine / "rules/blockades.py").write_text(BLOCKADES)
     (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))
-    app = create_app(settings=Settings(bounded=False))
+    app = create_app(settings=WebSettings(bounded=False))
     app.state.workshop = VariantUploads(app.state.shelf, Registry(mine))
     with served(app) as address:
         visit = Visit(browser, address, reduced_motion="reduce")

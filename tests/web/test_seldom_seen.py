@@ -38,7 +38,7 @@ from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
 from legation.web.api import application
 from legation.web.coordinator.desk import waiting
-from legation.web.coordinator.desk_items import ZOOMS, View
+from legation.web.coordinator.desk_items import ZOOMS, PictureView
 from legation.web.play import live
 from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
@@ -187,16 +187,16 @@ def test_a_page_of_a_game_that_gathers_has_no_parts(office: Office) -> None:
 
 
 def test_a_picture_is_looked_at_from_all_sides() -> None:
-    view = View()
+    view = PictureView()
     for act, wanted in (
-        ("nearer", View(zoom=2)),
-        ("farther", View()),
-        ("turn", View(quarters=1)),
-        ("contrast", View(contrast=True)),
-        ("picture 1", View(picture=1)),
-        ("picture 9", View()),
-        ("picture x", View()),
-        ("jump", View()),
+        ("nearer", PictureView(zoom=2)),
+        ("farther", PictureView()),
+        ("turn", PictureView(quarters=1)),
+        ("contrast", PictureView(contrast=True)),
+        ("picture 1", PictureView(picture=1)),
+        ("picture 9", PictureView()),
+        ("picture x", PictureView()),
+        ("jump", PictureView()),
     ):
         assert view.after(act, 2) == wanted, act
     for _ in range(20):

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from legation.web.serving.assets import assets
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import templates
@@ -80,7 +80,7 @@ def test_patterns_are_a_choice_beside_the_theme(site: TestClient) -> None:
 
 
 def test_behind_a_proxy_the_public_address_counts() -> None:
-    site = TestClient(create_app(settings=Settings(origin="https://games.example")), follow_redirects=False)
+    site = TestClient(create_app(settings=WebSettings(origin="https://games.example")), follow_redirects=False)
     answer = site.post("/theme", data={"theme": "dark"}, headers={"origin": "https://games.example"})
     assert answer.status_code == 303
     assert "secure" in answer.headers["set-cookie"].lower()
@@ -88,7 +88,7 @@ def test_behind_a_proxy_the_public_address_counts() -> None:
 
 
 def test_too_much_is_refused_however_it_is_sent() -> None:
-    site = TestClient(create_app(settings=Settings(largest_body=1000)))
+    site = TestClient(create_app(settings=WebSettings(largest_body=1000)))
     assert site.post("/theme", data={"theme": "x" * 2000}, headers=OURS).status_code == 413
 
     def parts() -> Iterator[bytes]:
@@ -156,5 +156,5 @@ def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("legation.web.app.warm", lambda variants: drawn.set())
     with TestClient(create_app()):
         assert not drawn.wait(0.1)
-    with TestClient(create_app(settings=Settings(warm=True))):
+    with TestClient(create_app(settings=WebSettings(warm=True))):
         assert drawn.wait(10)

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 pytest.importorskip("shapely")
 
 from legation.children import ChildError, Children
-from legation.web import Settings, create_app
+from legation.web import WebSettings, create_app
 from legation.web.designer import table
 from legation.web.designer.table import LARGEST, KeptTexts
 from tests.atlas.test_table import lake
@@ -168,7 +168,7 @@ def test_another_site_cannot_ask(site: TestClient) -> None:
 
 def test_one_address_grows_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
-    bounded: FastAPI = create_app(settings=Settings(bounded=True))
+    bounded: FastAPI = create_app(settings=WebSettings(bounded=True))
     site = TestClient(bounded)
     for status in (200, 200, 429):
         post(site, "grow", {"document": lake()}, status)
@@ -231,8 +231,8 @@ class Missing:
         if name.partition(".")[0] in ("numpy", "shapely"):
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Missing())
-from legation.web import Settings, create_app
-app = create_app(settings=Settings(bounded=False))
+from legation.web import WebSettings, create_app
+app = create_app(settings=WebSettings(bounded=False))
 import legation.web.designer.table as table
 table.find_spec = lambda name: None
 from starlette.testclient import TestClient

@@ -42,8 +42,7 @@ from legation.office.permissions import TABLE
 from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.receipts import make_refusal, receipt_json
-from legation.web import Settings as WebSettings
-from legation.web import create_app
+from legation.web import WebSettings, create_app
 from legation.web.api import application
 from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES, Route
 from tests.office.fixtures import START

@@ -26,7 +26,7 @@ FINE, SHORE, SHELF, ROUND = 8, 20, 14, 1
 depth lines; circles."""
 
 
-class Link(msgspec.Struct, frozen=True):
+class LinkPath(msgspec.Struct, frozen=True):
     """A declared connection that is drawn: two provinces, its kind, a path string in tenths."""
 
     a: str
@@ -84,7 +84,7 @@ class Outlines:
         """For each province its left, top, right and bottom."""
         self._spots: dict[tuple[str, int], Point | None] = {}
         self.links = [
-            Link(link.a, link.b, link.kind, self._link_path(link.line, link.kind))
+            LinkPath(link.a, link.b, link.kind, self._link_path(link.line, link.kind))
             for link in shapes.links
             if link.kind in LINKS
         ]

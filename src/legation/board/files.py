@@ -92,7 +92,7 @@ def told_of(faults: list[BoardFault]) -> list[BoardFault]:
     return [*faults[:MOST_FAULTS], *(BoardFault("the board", more) for more in further(faults))]
 
 
-class Row(msgspec.Struct, frozen=True):
+class TableRow(msgspec.Struct, frozen=True):
     """One row of a table with its place in the file."""
 
     place: str
@@ -109,7 +109,7 @@ class BoardFiles:
         self.folder = folder
         self.faults: list[BoardFault] = []
         self.head: dict[str, Any] = {}
-        self._tables: dict[str, tuple[Row, ...]] = {}
+        self._tables: dict[str, tuple[TableRow, ...]] = {}
         text = self.text("board.toml")
         if text is None:
             self.fault("board.toml", "is missing; a board is a folder with a board.toml")
@@ -123,7 +123,7 @@ class BoardFiles:
         """Note one fault."""
         self.faults.append(BoardFault(place, message))
 
-    def rows(self, table: str) -> Iterator[Row]:
+    def rows(self, table: str) -> Iterator[TableRow]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
         if table not in self._tables:
             self._tables[table] = tuple(self._inline(table) if table in self.head else self._csv(table))
@@ -148,7 +148,7 @@ class BoardFiles:
             self.fault(name, f"cannot be read: {error.strerror}")
         return ""
 
-    def _inline(self, table: str) -> Iterator[Row]:
+    def _inline(self, table: str) -> Iterator[TableRow]:
         if self.folder.joinpath(f"{table}.csv").is_file():
             self.fault(f"{table}.csv", f"the table {table} stands in board.toml too; keep one of the two")
         items = self.head[table]
@@ -161,7 +161,7 @@ class BoardFiles:
             values = {column: self._cell(place, column, value) for column, value in item.items()}
             yield self._row(table, place, values, NEEDED[table])
 
-    def _csv(self, table: str) -> Iterator[Row]:
+    def _csv(self, table: str) -> Iterator[TableRow]:
         name = f"{table}.csv"
         text = self.text(name)
         if not text:
@@ -200,11 +200,11 @@ class BoardFiles:
                 if column not in columns:
                     self.fault(place, f"the head line names no column {column!r}; add it")
 
-    def _row(self, table: str, place: str, values: dict[str, str], needed: Iterable[str]) -> Row:
+    def _row(self, table: str, place: str, values: dict[str, str], needed: Iterable[str]) -> TableRow:
         for column in needed:
             if not values.get(column):
                 self.fault(place, f"{column!r} is empty; every row of {table} needs it")
-        return Row(place, values)
+        return TableRow(place, values)
 
     def _cell(self, place: str, column: str, value: object) -> str:
         """A value of an array of tables as it would stand in a CSV cell."""
@@ -299,7 +299,7 @@ def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[
     return found
 
 
-def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:
+def _province(files: BoardFiles, row: TableRow, *, sea: bool) -> Province:
     coasts: list[str] = []
     shore = False
     if not sea and row["coasts"]:
@@ -336,7 +336,7 @@ def _province(files: BoardFiles, row: Row, *, sea: bool) -> Province:
     )
 
 
-def _known(files: BoardFiles, row: Row, provinces: Mapping[str, Province]) -> bool:
+def _known(files: BoardFiles, row: TableRow, provinces: Mapping[str, Province]) -> bool:
     """Whether both ends of a row are locations of the board, and of two provinces."""
     if not row["a"] or not row["b"]:
         return False  # the empty cell is noted already
@@ -408,7 +408,7 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
     return borders
 
 
-def _listed_before(row: Row, border: Border, earlier: dict[tuple[str, str], list[tuple[str, Border]]]) -> str:
+def _listed_before(row: TableRow, border: Border, earlier: dict[tuple[str, str], list[tuple[str, Border]]]) -> str:
     """Why a row says again what an earlier one says; empty if it does not.
 
     Rows for one way may stand beside others of the same pair that speak of the other unit or the other direction.

@@ -7,7 +7,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, Row, build_board, told_of
+from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, told_of
 from legation.board.model import FLEET, Board, Province, province_of
 from legation.board.points import read_points
 from legation.board.seas import derive_sea_borders
@@ -65,7 +65,7 @@ class _Lint:
         self.declared = {end for pair in self.passages for end in pair}
         self.entered = {end for at in board.locations for end in board.reach(FLEET, at)}
         """Where fleets can come to."""
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, TableRow] = {}
         for table in ("land", "sea"):
             for row in files.rows(table):
                 self.rows.setdefault(row["id"], row)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from legation.bots.balance import Balance
     from legation.judge import Ruleset
     from legation.lab.results import Results
-    from legation.lab.runs import Plan
+    from legation.lab.runs import RunPlan
 
 JUDGES = ("dumbbot", "random")
 
@@ -170,10 +170,10 @@ def _listed(bots: str) -> tuple[str, ...]:
 
 def _plan(
     variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
-) -> tuple[Ruleset, Plan]:
+) -> tuple[Ruleset, RunPlan]:
     from legation.bots.programs import ProgramError, check_command
     from legation.bots.seats import PROGRAM
-    from legation.lab.runs import Plan
+    from legation.lab.runs import RunPlan
 
     rules = load_variant(variant)
     if not bots or len(bots) > len(rules.powers):
@@ -187,11 +187,11 @@ def _plan(
         except (NoSuchBotError, ProgramError) as error:
             fail(str(error))
     name = variant_name(variant)
-    plan = Plan(name, bots, games, seed, turns, fixed=fixed, seconds=seconds, rules=rules.digest)
+    plan = RunPlan(name, bots, games, seed, turns, fixed=fixed, seconds=seconds, rules=rules.digest)
     return rules, plan
 
 
-def _begin(folder: Path, plan: Plan) -> Results:
+def _begin(folder: Path, plan: RunPlan) -> Results:
     from legation.lab.results import Results
     from legation.lab.runs import RunError
 
@@ -233,9 +233,9 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
 
 def compile_all() -> None:
     """Compile what the lab plays with and what the bots search with, or find that it is compiled."""
-    from legation.lab.runs import Plan, record_piece
+    from legation.lab.runs import RunPlan, record_piece
     from legation.lab.tactician import compile_all as compile_search
 
     compile_search()
-    record_piece(Plan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
+    record_piece(RunPlan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
     say("The games of the lab and the bots that search are compiled.")

@@ -55,8 +55,8 @@ def serve(
 
     logs.configure(plain=plain_logs)
     give_back_what_is_freed()
-    with contextlib.ExitStack() as counters:
-        listening = counters.enter_context(_listen(host, port))
+    with contextlib.ExitStack() as services:
+        listening = services.enter_context(_listen(host, port))
         with refusals_as_lines():
             settings = read_settings(folder)
             refuse_unknown_variables()
@@ -67,10 +67,10 @@ def serve(
             if not demo:
                 tell_new(folder)
             if not settings.database:
-                counters.enter_context(only_one(folder))
+                services.enter_context(only_one(folder))
             games = _demo(folder, settings) if demo else []
             office = open_with_backup(folder, settings)
-            counters.callback(office.close)
+            services.callback(office.close)
             sweeping.start_sweeping(office)
             site = whole_site(office)
         if demo:
@@ -78,14 +78,14 @@ def serve(
         stop = threading.Event()
         if works:
             for worker in start_workers(office, stop):
-                counters.callback(worker.join, 3)
-            counters.enter_context(push.serve(office, stop=stop))
+                services.callback(worker.join, 3)
+            services.enter_context(push.serve(office, stop=stop))
         if mails:
             with refusals_as_lines():
-                post = counters.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
-                if isinstance(post.carrier, LocalMailbox) and not demo:  # the demo has said so
-                    _tell_mailbox(post.carrier.folder, folder)
-        counters.callback(stop.set)  # first of all: what is at work ends at the same time, not one after the other
+                post = services.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
+                if isinstance(post.transport, LocalMailbox) and not demo:  # the demo has said so
+                    _tell_mailbox(post.transport.folder, folder)
+        services.callback(stop.set)  # first of all: what is at work ends at the same time, not one after the other
         opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
         run(site, listening, opened, settings.trusted_proxies)
 
@@ -277,11 +277,11 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    with contextlib.closing(office), contextlib.ExitStack() as counters:
+    with contextlib.closing(office), contextlib.ExitStack() as services:
         if mails:
             with refusals_as_lines():
-                counters.enter_context(mail.serve(office, folder, takes=False, papers=enclosures, stop=stop))
-        counters.enter_context(push.serve(office, stop=stop))
+                services.enter_context(mail.serve(office, folder, takes=False, papers=enclosures, stop=stop))
+        services.enter_context(push.serve(office, stop=stop))
         workers = start_workers(office, stop)
         say(f"This worker does what is due in the office in {folder} (Ctrl-C ends it).")
         while any(worker.is_alive() for worker in workers):
@@ -291,12 +291,12 @@ def run_worker(folder: Path, once: bool, plain_logs: bool, *, mails: bool = True
 def send_waiting(office: Office, folder: Path) -> int:
     """Send the mails that wait, once; the answer is how many went."""
     from legation.mail.mail_service import MailService
-    from legation.mail.service import carrier, read_mail_settings
+    from legation.mail.service import mail_transport, read_mail_settings
     from legation.print import enclosures
 
     settings = read_mail_settings(office)
-    counter = MailService(office, carrier(office, settings, folder), settings.trusted, enclosures)
-    return counter.send_waiting()
+    service = MailService(office, mail_transport(office, settings, folder), settings.trusted, enclosures)
+    return service.send_waiting()
 
 
 def run_keeper(folder: Path, host: str, port: int, *, believes: bool = False) -> None:

@@ -1,6 +1,6 @@
 """A sheet looked at before the deadline: line by line what was understood, what is wrong, what may have been forgotten.
 
-The page, the terminal, the API and the mail counter all ask :func:`check_sheet`, so a sheet means the same to each, and
+The page, the terminal, the API and the mail service all ask :func:`check_sheet`, so a sheet means the same to each, and
 the same as to the judge.
 """
 

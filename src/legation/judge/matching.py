@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from legation.board import province_of
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, MovementProblem
 from legation.judge.plain_orders import Ordered, PlainOrder
 from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause
@@ -280,7 +280,7 @@ class Matching:
             return Cause("not legal", by=ordered.written)
         return Cause("not matched", by=effect)
 
-    def problem(self) -> Problem:
+    def problem(self) -> MovementProblem:
         """The dense problem as it is now, nothing decided yet."""
         tables = self.rules.tables
         vector = list(self.rules.core_readings)

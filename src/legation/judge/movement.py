@@ -8,7 +8,7 @@ from legation.board import province_of
 from legation.judge import core
 from legation.judge.aftermath import Aftermath
 from legation.judge.chains import MOST_CHAINS
-from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, Problem
+from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, MovementProblem
 from legation.judge.legality import Situation
 from legation.judge.matching import Matching
 from legation.judge.ruleset import Ruleset
@@ -35,7 +35,7 @@ class Movement:
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
         self.matching = Matching(rules, position, self.orders)
         self.units: Sequence[Unit] = self.matching.units
-        self.problem: Problem = self.matching.problem()
+        self.problem: MovementProblem = self.matching.problem()
         self._solve()
         if rules.options["adjacent_convoy"] == "1971":
             self._land_after_all()

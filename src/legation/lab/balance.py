@@ -21,14 +21,14 @@ from legation.judge import Ruleset
 from legation.lab.intervals import all_alike
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import Plan
+from legation.lab.runs import RunPlan
 from legation.variants import load, names
 
 GAMES = {"dumbbot": 1000, "random": 250}
 
 
 def measure(
-    rules: Ruleset, plan: Plan, folder: Path | None = None, *, jobs: int = 1, most_pieces: int | None = None
+    rules: Ruleset, plan: RunPlan, folder: Path | None = None, *, jobs: int = 1, most_pieces: int | None = None
 ) -> Balance:
     """Play a run in which one bot has all seats, or what is left of it in ``folder``, and return its report.
 
@@ -142,7 +142,7 @@ def main() -> None:
         rules = load(variant)
         reports = []
         for name, games in GAMES.items():
-            plan = Plan(variant, (name,), games, given.seed, given.turns, rules=rules.digest)
+            plan = RunPlan(variant, (name,), games, given.seed, given.turns, rules=rules.digest)
             folder = given.results / f"{variant}-{name}" if given.results else None
             reports.append(measure(rules, plan, folder, jobs=given.jobs, most_pieces=given.pieces))
             print(f"{variant}: {reports[-1].games} games of {name}", flush=True)  # noqa: T201

@@ -192,7 +192,7 @@ class Batch(NamedTuple):
     route: NDArray[np.uint8]
 
 
-def batch_of(problems: Sequence[core.Problem]) -> Batch:
+def batch_of(problems: Sequence[core.MovementProblem]) -> Batch:
     """Lay dense problems of one board side by side, as :meth:`legation.judge.matching.Matching.problem` makes them.
 
     :raises BatchError: for no problem at all, problems of several boards, and one that is more than its columns tell
@@ -224,7 +224,7 @@ def batch_of(problems: Sequence[core.Problem]) -> Batch:
     )
 
 
-def _as_laid_out(turn: core.Problem) -> core.Problem:
+def _as_laid_out(turn: core.MovementProblem) -> core.MovementProblem:
     """The problem that a batch makes of this one's columns."""
     occupant = [-1] * turn.provinces
     for i, where in enumerate(turn.place):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.judge.core import MOVE, NO, OPEN, SUPPORT, Problem, link_orders, resolve, resolve_cycles
+from legation.judge.core import MOVE, NO, OPEN, SUPPORT, MovementProblem, link_orders, resolve, resolve_cycles
 
 UNIT_ROWS = 14
 
@@ -51,7 +51,7 @@ def resolve_movements(
             by_unit[9, i] = force[t, i] if kind == SUPPORT else 0
             by_unit[10, i] = 0
             by_unit[11, i] = 1
-        p = Problem(
+        p = MovementProblem(
             n,
             provinces,
             rules[t],

@@ -1,7 +1,7 @@
 """Results of a run: a folder with its plan and its tables as Parquet, a file of each for every piece that is done.
 
-``plan.json`` is the :class:`~legation.lab.runs.Plan`; ``games/*.parquet`` has a row for each game, ``powers`` one for
-each power in each game, ``turns`` one for each power after each turn; a run that records has the tables of
+``plan.json`` is the :class:`~legation.lab.runs.RunPlan`; ``games/*.parquet`` has a row for each game, ``powers`` one
+for each power in each game, ``turns`` one for each power after each turn; a run that records has the tables of
 :mod:`legation.lab.history` as well. pandas, DuckDB and Arrow read each of them as one table
 (``pandas.read_parquet("results/games")``). A piece is written whole or not at all, so that a run that was stopped is
 usable, and goes on where it was.
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from legation.game.scores import square_shares
 from legation.judge import Ruleset
 from legation.lab.history import RECORDED, tabulate_history
-from legation.lab.runs import Plan, PlayedGame, RunError, record_piece
+from legation.lab.runs import PlayedGame, RunError, RunPlan, record_piece
 
 GAMES = pa.schema(
     [
@@ -66,7 +66,7 @@ TABLES = {"games": GAMES, "powers": POWERS, "turns": TURNS}
 PLAN = "plan.json"
 
 
-def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
+def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
     """The rows of some games."""
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "powers": []}
     for game in played:
@@ -114,7 +114,7 @@ def tabulate(plan: Plan, powers: Sequence[str], played: Sequence[PlayedGame]) ->
     }
 
 
-def tabulate_piece(plan: Plan, piece: int, rules: Ruleset) -> dict[str, pa.Table]:
+def tabulate_piece(plan: RunPlan, piece: int, rules: Ruleset) -> dict[str, pa.Table]:
     """Play a piece and return the rows of its games."""
     played, history = record_piece(plan, piece, rules)
     tables = tabulate(plan, list(rules.powers), played)
@@ -144,12 +144,12 @@ class Results:
     :raises RunError: for a folder that is none.
     """
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: RunPlan) -> None:
         self.folder = folder
         self.plan = plan
 
     @classmethod
-    def begin(cls, folder: Path, plan: Plan) -> Results:
+    def begin(cls, folder: Path, plan: RunPlan) -> Results:
         """Make the folder, or go on with one that has the same plan.
 
         :raises RunError: when the folder holds another run or something else.
@@ -173,7 +173,7 @@ class Results:
         :raises RunError: when the folder holds none.
         """
         try:
-            plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=Plan)
+            plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=RunPlan)
         except (OSError, msgspec.DecodeError) as error:
             reason = (error.strerror if isinstance(error, OSError) else "") or error
             raise RunError(f"{folder} holds no results: {PLAN}: {reason}") from None
@@ -222,7 +222,7 @@ class Results:
             raise RunError(f"{self.folder / name}: {error} The command that made it plays it again.") from None
 
 
-def _difference(known: Plan, plan: Plan) -> str:
+def _difference(known: RunPlan, plan: RunPlan) -> str:
     fields = [name for name in plan.__struct_fields__ if getattr(known, name) != getattr(plan, name)]
     return ", ".join(f"{name} {getattr(known, name)!r} instead of {getattr(plan, name)!r}" for name in fields)
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from legation.judge import Ruleset, changes
 from legation.lab.results import Results, tabulate_piece
-from legation.lab.runs import Plan, RunError
+from legation.lab.runs import RunError, RunPlan
 from legation.variants import load
 
 AHEAD = 2  # pieces that wait for each worker: enough that none is idle, few enough that memory does not grow
@@ -25,7 +25,7 @@ RETRIES = 20  # how often a piece is given to another worker when one is gone
 ANSWER_WITHIN = 10.0  # seconds for a scheduler to answer
 
 
-def do_piece(plan: Plan, piece: int) -> dict[str, pa.Table]:
+def do_piece(plan: RunPlan, piece: int) -> dict[str, pa.Table]:
     """Play a piece and tabulate it; what workers do."""
     rules = load(plan.variant, dict(plan.options))
     if plan.rules and changes(plan.rules, rules):
@@ -92,7 +92,7 @@ def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "")
         yield progress
 
 
-def _in_processes(plan: Plan, left: Sequence[int], jobs: int) -> Iterator[tuple[int, dict[str, pa.Table]]]:
+def _in_processes(plan: RunPlan, left: Sequence[int], jobs: int) -> Iterator[tuple[int, dict[str, pa.Table]]]:
     waiting = iter(left)
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending: dict[Any, int] = {}
@@ -113,7 +113,7 @@ def _in_processes(plan: Plan, left: Sequence[int], jobs: int) -> Iterator[tuple[
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _on_cluster(plan: Plan, left: Sequence[int], address: str) -> Iterator[tuple[int, dict[str, pa.Table]]]:
+def _on_cluster(plan: RunPlan, left: Sequence[int], address: str) -> Iterator[tuple[int, dict[str, pa.Table]]]:
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:

@@ -1,7 +1,7 @@
 """Runs of many games between bots: what is played, in pieces that can be done anywhere and again.
 
-A run is a :class:`Plan`. Its games are numbered; every game follows from the plan and its number alone, so that any of
-them can be played again. A piece of a run is some games in a row, done by :func:`play_piece`, here or on another
+A run is a :class:`RunPlan`. Its games are numbered; every game follows from the plan and its number alone, so that any
+of them can be played again. A piece of a run is some games in a row, done by :func:`play_piece`, here or on another
 machine.
 """
 
@@ -41,7 +41,7 @@ class RunError(ValueError):
     """A run that cannot be played, or a result that is none."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RunPlan(msgspec.Struct, frozen=True):
     """What a run plays: a variant (by name, with options), a bot for each seat, so many games of so many turns.
 
     Where there are fewer bots than seats they go round; in every game each bot sits one seat further, unless ``fixed``.
@@ -114,12 +114,12 @@ def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
     return why_interpreted(rules)
 
 
-def play_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:
+def play_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:
     """Play the games of one piece."""
     return record_piece(msgspec.structs.replace(plan, record=False), piece, rules)[0]
 
 
-def record_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> tuple[list[PlayedGame], History | None]:
+def record_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> tuple[list[PlayedGame], History | None]:
     """Play the games of one piece; with them comes their history where the plan asks for it."""
     rules = rules or load(plan.variant, dict(plan.options))
     numbers = plan.numbers(piece)
@@ -131,7 +131,7 @@ def record_piece(plan: Plan, piece: int, rules: Ruleset | None = None) -> tuple[
     return played, history if plan.record else None
 
 
-def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> tuple[list[PlayedGame], History | None]:
+def _play_dense(plan: RunPlan, rules: Ruleset, numbers: Sequence[int]) -> tuple[list[PlayedGame], History | None]:
     games = Games(rules, [plan.seed_of(number) for number in numbers])
     powers = list(rules.powers)
     seats = [plan.seats(powers, number) for number in numbers]
@@ -156,7 +156,7 @@ def _play_dense(plan: Plan, rules: Ruleset, numbers: Sequence[int]) -> tuple[lis
     return played, read_log(games.codec, numbers, pieces) if plan.record else None
 
 
-def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, table: Table) -> PlayedGame:
+def _follow_up(plan: RunPlan, rules: Ruleset, number: int, game: Game, table: Table) -> PlayedGame:
     """How all powers stood after each turn of a judged game, and what its bots lost."""
     powers = list(rules.powers)
     played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
@@ -172,7 +172,7 @@ def _follow_up(plan: Plan, rules: Ruleset, number: int, game: Game, table: Table
     return played
 
 
-def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Table]:
+def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, Table]:
     """One game of a run, judged turn by turn, and the bots that sat at its seats."""
     seats = dict(zip(rules.powers, plan.seats(list(rules.powers), number), strict=True))
     game = Game(rules, name=f"game {number}, seed {plan.seed}", seed=plan.seed_of(number))
@@ -182,7 +182,7 @@ def _judged(plan: Plan, rules: Ruleset, number: int) -> tuple[Game, Table]:
     return game, table
 
 
-def replay(plan: Plan, number: int, rules: Ruleset | None = None) -> Game:
+def replay(plan: RunPlan, number: int, rules: Ruleset | None = None) -> Game:
     """One game of a run again, as an ordinary game judged turn by turn.
 
     :raises RunError: when it comes out otherwise than it was played.

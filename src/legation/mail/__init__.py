@@ -1,6 +1,6 @@
-"""The mail counter: orders, pictures and commands that come in by e-mail, and everything that the office sends out.
+"""The mail service: orders, pictures and commands that come in by e-mail, and everything that the office sends out.
 
-It holds no rules of its own: what a mail asks for is done by the office's commands, as any other counter does it.
+It holds no rules of its own: what a mail asks for is done by the office's commands, as any other channel does it.
 :func:`serve` runs it.
 """
 

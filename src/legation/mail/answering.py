@@ -13,7 +13,7 @@ from legation.mail.own_words import Words
 from legation.mail.qr_codes import DisagreementError, with_codes
 from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
-from legation.mail.subjects import Subject, asks_for_turn, is_own_subject, read_subject, without_replies
+from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.office import submissions
 from legation.office.errors import OfficeError
 
@@ -54,7 +54,7 @@ class MailHandler(CommandHandler):
             self.answer.blocks.append(Paragraph("Your mail held only quoted text, so nothing was entered."))
         return self.answer
 
-    def _subject(self, said: Sequence[Words]) -> Subject:
+    def _subject(self, said: Sequence[Words]) -> MailSubject:
         """Read the subject; of one written by the office only the game and the power count."""
         written = self.mail.subject
         subject = read_subject(written, [seat_names(self.office, held) for held in self.held])
@@ -63,9 +63,9 @@ class MailHandler(CommandHandler):
             return subject
         if asks_for_turn(written):
             self.about = (subject.season, subject.year, subject.phase)
-        return Subject(game=subject.game, power=subject.power)
+        return MailSubject(game=subject.game, power=subject.power)
 
-    def _are_decoration(self, request: Request, subject: Subject) -> bool:
+    def _are_decoration(self, request: Request, subject: MailSubject) -> bool:
         """Whether the pictures are all within the text, and the text gives orders."""
         if not all(file.inline for file in self.mail.attachments) or not request.has_orders:
             return False

@@ -8,11 +8,9 @@ from functools import partial
 from legation.game.report import count, listed
 from legation.mail.commands import (
     Absence,
-    Address,
     Ask,
     Clear,
     Command,
-    Deadline,
     Draw,
     Eject,
     Join,
@@ -21,6 +19,8 @@ from legation.mail.commands import (
     Prefer,
     Process,
     Resign,
+    SetAddress,
+    SetDeadline,
     Share,
     Undo,
     Vote,
@@ -61,7 +61,7 @@ class CommandHandler(EnteringHandler):
         if self.reach == "sheet" and not isinstance(command, Misread):
             self._say("The coordinator passed this mail on to you, so only the orders in it count.")
             return
-        if self.reach == "player" and isinstance(command, Process | Deadline | Eject):
+        if self.reach == "player" and isinstance(command, Process | SetDeadline | Eject):
             self._say(
                 "Nobody vouches for the address that this mail came from, so it counts as a player's. Write to "
                 f"{self.office.settings.orders_address} instead: you get a link to confirm it."
@@ -82,7 +82,7 @@ class CommandHandler(EnteringHandler):
                 self._absence(command)
             case Share(on):
                 self._share(on)
-            case Address(email):
+            case SetAddress(email):
                 if self._try(lambda: people.ask_change(self.office, self.once(), email)) is not None:
                     self._say(
                         f"A link to confirm it went to your present address; then one goes to {email}. Until both are "
@@ -103,7 +103,7 @@ class CommandHandler(EnteringHandler):
                 seat = self._seat()
                 if self._done(lambda: seats.ask_resign(self.office, self.once(), seat.game, seat.power)):
                     self._say(f"A link went to your address. When you use it, you have given up {seat_in_words(seat)}.")
-            case Process() | Deadline() | Eject():
+            case Process() | SetDeadline() | Eject():
                 self._coordinate(command)
 
     def _take_back(self, *, last: bool) -> None:
@@ -291,7 +291,7 @@ class CommandHandler(EnteringHandler):
         self._say(f"{game.name} has begun. {which}")
         return True
 
-    def _coordinate(self, command: Process | Deadline | Eject) -> None:
+    def _coordinate(self, command: Process | SetDeadline | Eject) -> None:
         """Carry out a request that only the coordinator may make."""
         game = self._one_of(self._run_by_sender(), "Only the game's coordinator can ask for that")
         if not game:
@@ -299,7 +299,7 @@ class CommandHandler(EnteringHandler):
         match command:
             case Process(turn):
                 self._process(game, turn)
-            case Deadline(when, reason):
+            case SetDeadline(when, reason):
                 self._extend(game, when, reason)
             case Eject(power):
                 if self._done(lambda: seats.vacate(self.office, self.once(), game, power, "by mail")):

@@ -53,7 +53,7 @@ class Absence(msgspec.Struct, frozen=True, tag=True):
     on: bool
 
 
-class Address(msgspec.Struct, frozen=True, tag=True):
+class SetAddress(msgspec.Struct, frozen=True, tag=True):
     """``SET ADDRESS eve@example.org``: where mail is to go."""
 
     email: str
@@ -116,7 +116,7 @@ class Process(msgspec.Struct, frozen=True, tag=True):
     turn: str
 
 
-class Deadline(msgspec.Struct, frozen=True, tag=True):
+class SetDeadline(msgspec.Struct, frozen=True, tag=True):
     """A coordinator's ``SET DEADLINE 2027-01-20 18:00 because the post is late``."""
 
     when: str
@@ -145,7 +145,7 @@ Command: TypeAlias = (
     | Draw
     | Vote
     | Absence
-    | Address
+    | SetAddress
     | Share
     | Prefer
     | Letter
@@ -154,7 +154,7 @@ Command: TypeAlias = (
     | Join
     | Resign
     | Process
-    | Deadline
+    | SetDeadline
     | Eject
     | Misread
 )

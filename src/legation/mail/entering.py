@@ -14,7 +14,7 @@ from legation.mail.content import Facts, Paragraph
 from legation.mail.handling import Handling, seat_names, turn_named
 from legation.mail.receipts import VOTE, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
-from legation.mail.subjects import Subject
+from legation.mail.subjects import MailSubject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.notation import may_mean_an_order
 from legation.office import (
@@ -44,7 +44,7 @@ WANTED = (
 class EnteringHandler(Handling):
     """Handler that sends in the orders and pictures of a mail."""
 
-    def _send_pictures(self, pictures: list[Picture], subject: Subject) -> None:
+    def _send_pictures(self, pictures: list[Picture], subject: MailSubject) -> None:
         assert self.seat is not None
         note = self.mail.text.strip()[:20_000]
         if subject.instruction:
@@ -71,7 +71,7 @@ class EnteringHandler(Handling):
         if self.mail.text.strip():
             self.answer.notes.append("The text of your mail is kept, but only the pictures count as orders.")
 
-    def _send_orders(self, request: Request, subject: Subject) -> None:
+    def _send_orders(self, request: Request, subject: MailSubject) -> None:
         ahead = [c for c in request.commands if isinstance(c, ForPhase)]
         votes = [c for c in request.commands if isinstance(c, Draw) and c.on]
         if not (request.has_orders or ahead or votes):

@@ -15,7 +15,7 @@ from legation.mail.commands import (
 )
 from legation.mail.content import Block, Content, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.reading import ParsedMail
-from legation.mail.subjects import GameNames, Subject, read_subject
+from legation.mail.subjects import GameNames, MailSubject, read_subject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.office import (
     Actor,
@@ -24,7 +24,7 @@ from legation.office import (
     people,
     submissions,
 )
-from legation.office.coordination.mailroom import SeatRef, Sender, present_turn
+from legation.office.coordination.mailroom import MailSender, SeatRef, present_turn
 from legation.office.errors import OfficeError
 from legation.office.permissions import ALIVE
 from legation.office.records import GameLine, SubmissionRecord, TurnRecord
@@ -63,7 +63,7 @@ class Answer(msgspec.Struct):
 class Handling:
     """A mail from a known sender, and the answer to it."""
 
-    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: Sender, received: datetime) -> None:
+    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
         self.office = office
         self.mail = mail
         self.actor = people.as_person(office, person)
@@ -91,7 +91,7 @@ class Handling:
 
     # Which seat and turn
 
-    def _choose_seat(self, subject: Subject, request: Request) -> bool:
+    def _choose_seat(self, subject: MailSubject, request: Request) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
         signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
         candidates = list(self.held)
@@ -123,7 +123,7 @@ class Handling:
         self._refuse(text, [seat_in_words(h) for h in self.held])
         return False
 
-    def _fits(self, subject: Subject) -> bool:
+    def _fits(self, subject: MailSubject) -> bool:
         """Whether the turn that the subject names, if any, is the one that is open."""
         assert self.seat is not None
         self.turn = present_turn(self.office, self.seat)

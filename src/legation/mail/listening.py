@@ -1,4 +1,4 @@
-"""The office's own ear: an SMTP or LMTP server that takes mail for its addresses and for no others.
+"""The office's own mail server: an SMTP or LMTP server that takes mail for its addresses and for no others.
 
 A mail is accepted only after it was filed. Where the office cannot file it just now the sender's server is told to try
 again (4xx), so nothing is lost. Anybody may hand a mail in, with whatever fields above it: what the trusted server says
@@ -127,9 +127,9 @@ class _Bounded(SMTP):
     _watch: TimerHandle | None = None
 
     def __init__(
-        self, ear: SmtpHandler, open_by: Counter[str], held: Counter[SMTP], of_one: int, **options: Any
+        self, handler: SmtpHandler, open_by: Counter[str], held: Counter[SMTP], of_one: int, **options: Any
     ) -> None:
-        super().__init__(ear, **options)
+        super().__init__(handler, **options)
         self.open_by = open_by
         self.held = held
         self.of_one = of_one
@@ -229,7 +229,7 @@ class Listener:
     """An SMTP server in its own thread; ``with Listener(...)`` runs it."""
 
     def __init__(
-        self, ear: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
+        self, handler: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
     ) -> None:
         server, of_one = (_BoundedLmtp, MOST_OPEN) if lmtp else (_Bounded, MOST_OF_ONE)
         open_by: Counter[str] = Counter()
@@ -241,13 +241,13 @@ class Listener:
             "tls_context": secure,
         }
 
-        class Here(Controller):
+        class OfficeController(Controller):
             """The controller of this kind of server."""
 
             def factory(self) -> SMTP:
-                return server(ear, open_by, held, of_one, **self.SMTP_kwargs)
+                return server(handler, open_by, held, of_one, **self.SMTP_kwargs)
 
-        self._controller = Here(ear, hostname=host, port=port, **options)
+        self._controller = OfficeController(handler, hostname=host, port=port, **options)
         self.host = host
         self.port = port
 

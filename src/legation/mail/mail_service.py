@@ -1,4 +1,4 @@
-"""The mail counter at work: every mail that comes in is matched, done
+"""The mail service at work: every mail that comes in is matched, done
 and answered; every mailing that waits is sent."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from legation.mail.requests import read_request
 from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
 from legation.office import Actor, Office, mailings, mailroom, unmatched
-from legation.office.coordination.mailroom import Arrival, SeatRef, Sender
+from legation.office.coordination.mailroom import Arrival, MailSender, SeatRef
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.monitoring.logs import told_of
 from legation.office.records import Mailing
@@ -51,10 +51,12 @@ class MailService:
     ``trusted`` names the server whose word on a sender's domain is believed; ``papers`` prints what goes with a mail.
     """
 
-    def __init__(self, office: Office, carrier: MailTransport, trusted: str = "", papers: Papers | None = None) -> None:
+    def __init__(
+        self, office: Office, transport: MailTransport, trusted: str = "", papers: Papers | None = None
+    ) -> None:
         self.papers = papers
         self.office = office
-        self.carrier = carrier
+        self.transport = transport
         self.trusted = trusted
         self.put_aside = 0  # mails, since this began
         self.sent = 0
@@ -143,14 +145,14 @@ class MailService:
         else:
             self._hold(mail, data, sender, received)
 
-    def _act(self, mail: ParsedMail, sender: Sender, received: datetime) -> None:
+    def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         assert sender.person is not None
         correspondence = MailHandler(self.office, mail, sender.person, sender, received)
         answer = correspondence.act()
         log.info("mail taken")
         self._answer(mail, answer, sender.person)
 
-    def _hold(self, mail: ParsedMail, data: bytes, sender: Sender, received: datetime) -> None:
+    def _hold(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Keep a mail that may be forged, and ask the holder at the address that is known, a few times a day. Whoever
         wrote it is told nothing: the address may be anybody's."""
         likely = [sender.seat] if sender.seat is not None else list(sender.seats)
@@ -169,7 +171,7 @@ class MailService:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail waits")
 
-    def _stranger(self, mail: ParsedMail, data: bytes, sender: Sender) -> None:
+    def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender) -> None:
         """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
         goes to an address that nobody vouches for, and one a day to any other."""
         request = read_request(mail.text, self.office.clock.now().date())
@@ -228,7 +230,7 @@ class MailService:
         sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
         reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
         seat = seat or (sender.seat if sender.holder == person else None)
-        own = Sender(person, mailroom.seats_of(self.office, person), seat, True, person, reach)
+        own = MailSender(person, mailroom.seats_of(self.office, person), seat, True, person, reach)
         with self.office.store.transaction():
             stored = mailroom.taken(self.office, arrival)
             if stored is not None:
@@ -336,7 +338,7 @@ class MailService:
         try:
             with self.office.store.reading():  # all that a mail says is of one state of the game
                 message = compose(self.office, mailing, self.papers)
-            self.carrier.send(message, self.office.settings.mail_from, mailing.address)
+            self.transport.send(message, self.office.settings.mail_from, mailing.address)
         except SendError as error:
             if error.away:
                 raise
@@ -388,9 +390,9 @@ class MailService:
                     if sent + released:
                         continue
                 except (OfficeError, OSError) as error:
-                    log.warning("the mail counter waits", error=type(error).__name__)
+                    log.warning("the mail service waits", error=type(error).__name__)
                     stop.wait(pause)
-                self.carrier.close()
+                self.transport.close()
                 if self.failures:
                     stop.wait(AWAY_PAUSES[min(self.failures, len(AWAY_PAUSES)) - 1] * pause)
                 wait(pause)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from legation.mail.reading import ParsedMail
-from legation.mail.subjects import Subject
+from legation.mail.subjects import MailSubject
 from legation.office.orders.order_codes import SheetCode
 from legation.position import Turn, TurnTextError
 
@@ -14,7 +14,7 @@ class DisagreementError(ValueError):
     """The codes on pictures disagree with the mail or with each other."""
 
 
-def with_codes(subject: Subject, mail: ParsedMail, seat: tuple[str, str] | None) -> Subject:
+def with_codes(subject: MailSubject, mail: ParsedMail, seat: tuple[str, str] | None) -> MailSubject:
     """The subject, with what the codes in the pictures say where it is silent. ``seat`` is the game and power whose
     address the mail was sent to, if it was.
 

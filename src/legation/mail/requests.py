@@ -13,11 +13,9 @@ from datetime import date
 
 from legation.mail.commands import (
     Absence,
-    Address,
     Ask,
     Clear,
     Command,
-    Deadline,
     Draw,
     Eject,
     ForPhase,
@@ -28,6 +26,8 @@ from legation.mail.commands import (
     Process,
     Request,
     Resign,
+    SetAddress,
+    SetDeadline,
     Share,
     SignOn,
     Undo,
@@ -322,14 +322,14 @@ def _settings(words: list[str], number: int, line: str, today: date) -> list[Com
     if key == "DEADLINE":
         cut = next((i for i, w in enumerate(said) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
         when = " ".join(words[1:cut]).rstrip(",;")
-        return [Deadline(when, " ".join(words[cut + 1 :])) if when else Misread(number, line, "say until when")]
+        return [SetDeadline(when, " ".join(words[cut + 1 :])) if when else Misread(number, line, "say until when")]
     if several := _plain_settings(words):
         return several
     if key in ("ADDRESS", "AD"):
         email = words[1].strip("<>") if len(words) == 2 else ""
         name, at, host = email.partition("@")
         fine = bool(name and at and host) and "@" not in host
-        return [Address(email.lower()) if fine else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
+        return [SetAddress(email.lower()) if fine else Misread(number, line, "write 'SET ADDRESS name@example.org'")]
     if key in ("PREF", "PREFS", "PREFERENCE", "PREFERENCES"):
         powers = _names([w.replace(">", ",") for w in words[1:]])
         return [Prefer(powers) if powers else Misread(number, line, "write 'SET PREF Power, Power', best first")]

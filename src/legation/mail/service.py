@@ -1,4 +1,4 @@
-"""The mail counter as a service: its settings, and what runs while the office is open."""
+"""The mail service: its settings, and what runs while the office is open."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_mail_settings(office: Office) -> MailSettings:
-    """The mail counter's settings.
+    """Settings of the mail service.
 
     :raises InvalidInputError: with what is wrong.
     """
@@ -109,7 +109,7 @@ def _place(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def carrier(office: Office, settings: MailSettings, folder: Path | None) -> MailTransport:
+def mail_transport(office: Office, settings: MailSettings, folder: Path | None) -> MailTransport:
     """Return the transport of outgoing mail: the relay that is set, else a mailbox in a folder."""
     if office.settings.smtp:
         return Relay(office.settings.smtp)
@@ -126,31 +126,31 @@ def serve(
     papers: Papers | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[MailService]:
-    """Run the mail counter of an office while the block runs, or until told to ``stop``: mail is taken, acted on,
+    """Run the mail service of an office while the block runs, or until told to ``stop``: mail is taken, acted on,
     answered and sent; only sent, where it ``takes`` none. ``pause``: seconds between two looks for what waits to be
     sent. ``papers`` prints what goes with a mail."""
     settings = read_mail_settings(office)
-    counter = MailService(office, carrier(office, settings, folder), settings.trusted, papers)
+    service = MailService(office, mail_transport(office, settings, folder), settings.trusted, papers)
     stop = stop or threading.Event()
     with contextlib.ExitStack() as stack:
         secure = certificate(settings.certificate, settings.key)
-        ear = SmtpHandler(counter.receive, counter.ours, settings.trusted, settings.trusted_hosts)
+        handler = SmtpHandler(service.receive, service.ours, settings.trusted, settings.trusted_hosts)
         for place, lmtp in ((settings.listen, False), (settings.lmtp, True)):
             if place and takes:
                 try:
-                    stack.enter_context(Listener(ear, *_place(place), lmtp=lmtp, secure=secure))
+                    stack.enter_context(Listener(handler, *_place(place), lmtp=lmtp, secure=secure))
                 except OSError as error:
                     raise InvalidInputError(f"Mail can't be received at {place}: {error.strerror or error}.") from None
                 log.info("listening", at=place, lmtp=lmtp)
-        jobs: dict[str, Run] = {"mail": lambda beat: counter.run(stop, pause, beat=beat)}
+        jobs: dict[str, Run] = {"mail": lambda beat: service.run(stop, pause, beat=beat)}
         for number in range(2, settings.senders + 1):
-            jobs[f"mail {number}"] = lambda beat: counter.run(stop, pause, releases=False, beat=beat)
+            jobs[f"mail {number}"] = lambda beat: service.run(stop, pause, releases=False, beat=beat)
         if settings.imap and takes:
             mailbox = Mailbox(settings.imap)
-            jobs["mailbox"] = lambda beat: mailbox.follow(counter.receive, counter.too_large, stop, settings.poll, beat)
+            jobs["mailbox"] = lambda beat: mailbox.follow(service.receive, service.too_large, stop, settings.poll, beat)
         threads = [start(office.pulses, name, job, stop) for name, job in jobs.items()]
         try:
-            yield counter
+            yield service
         finally:
             stop.set()
             office.store.notifier.wake()

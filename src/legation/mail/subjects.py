@@ -33,7 +33,7 @@ class GameNames(msgspec.Struct, frozen=True):
     years: tuple[int, int] = (0, 0)
 
 
-class Subject(msgspec.Struct, frozen=True):
+class MailSubject(msgspec.Struct, frozen=True):
     """A subject line as understood.
 
     Empty or None: not said. ``unread`` are the words that were not understood, ``guessed`` the names that were taken
@@ -151,7 +151,7 @@ def fold(text: str) -> str:
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
 
 
-def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
+def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     """Parse a subject line, given the games that the sender could mean.
 
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
@@ -185,7 +185,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> Subject:
         year = int(match[1])
         rest = _cut(rest, match)
     unread = tuple(w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
-    return Subject(key, power, season, year, phase, version, instruction, token, (*unread, *aside), tuple(guessed))
+    return MailSubject(key, power, season, year, phase, version, instruction, token, (*unread, *aside), tuple(guessed))
 
 
 def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, ...]]:

@@ -417,7 +417,7 @@ def leads_in(text: str, powers: Names) -> bool:
     return not AGAINST & set(words) and all(w in _LEAD_IN_WORDS or powers.exact(w) for w in words)
 
 
-class Heading(msgspec.Struct, frozen=True):
+class SheetHeading(msgspec.Struct, frozen=True):
     """A line, or what stands before a colon, that says whose and which orders follow."""
 
     power: str = ""
@@ -494,7 +494,7 @@ def _is_name(word: str, powers: Names, places: Names) -> bool:
     return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 
 
-def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: str = "") -> Heading | None:
+def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: str = "") -> SheetHeading | None:
     """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows). Of
     the name of the ``own`` power one letter may be wrong; of that of another not, since it would speak against what
     stands below.
@@ -558,4 +558,4 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             i += 1
     if unknown and not (parts["year"] and parts["season"]):  # the name of the game beside the turn
         return None
-    return Heading(**parts, anew=not ANEW.isdisjoint(words)) if certain else None
+    return SheetHeading(**parts, anew=not ANEW.isdisjoint(words)) if certain else None

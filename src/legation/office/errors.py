@@ -1,5 +1,5 @@
 """Errors of the office: a sentence for people, a code for programs, a status for
-counters that have one."""
+channels that have one."""
 
 from __future__ import annotations
 

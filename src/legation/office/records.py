@@ -502,7 +502,7 @@ class AbsenceRecord(Record, frozen=True, kw_only=True):
 class Mailing(Record, frozen=True, kw_only=True):
     """Message to one person.
 
-    The counter that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
+    The service that sends it renders ``kind`` with ``facts``; ``message_id`` never changes.
     """
 
     id: int

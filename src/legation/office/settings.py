@@ -20,7 +20,7 @@ OTHERS = frozenset(["LEGATION_FOLDER", "LEGATION_TOKEN"])  # variables of other 
 class Settings(BaseSettings):
     """Settings of an office.
 
-    Addresses are of the web counter and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder.
+    Addresses are of the web pages and of mail; ``database``, ``keeper`` and ``files`` are URLs, empty for the folder.
     """
 
     model_config = SettingsConfigDict(env_prefix="LEGATION_", extra="forbid")
@@ -53,8 +53,8 @@ class Settings(BaseSettings):
     )  # by which another machine may ask for /metrics and the whole of /ready
     push: bool = True  # notifications to browsers (web push)
     smtp: str = ""  # smtp://user:password@host:port of the relay that mail goes out by
-    mail: dict[str, Any] = {}  # the mail counter's own settings
-    web: dict[str, Any] = {}  # the web counter's own settings
+    mail: dict[str, Any] = {}  # the mail service's own settings
+    web: dict[str, Any] = {}  # the web pages' own settings
 
     @classmethod
     def settings_customise_sources(
@@ -91,7 +91,7 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
     """
     from pydantic import ValidationError
 
-    class Here(Settings):
+    class FolderSettings(Settings):
         """The settings, with this folder's file."""
 
         model_config = SettingsConfigDict(
@@ -99,7 +99,7 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
         )
 
     try:
-        return Settings.model_construct(**dict(Here(**given)))
+        return Settings.model_construct(**dict(FolderSettings(**given)))
     except ValidationError as error:
         faults = [_fault(e["type"], ".".join(str(part) for part in e["loc"]), e["msg"]) for e in error.errors()]
         raise InvalidInputError("The office's settings cannot be used: " + "; ".join(faults), faults=faults) from None

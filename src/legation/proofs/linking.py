@@ -29,7 +29,7 @@ PRIVATE_ONLY = frozenset(["result", "seat turn"])
 OF_A_SEAT = frozenset("sent withdrawn confirmed refused ready transcribed chosen counted".split())
 
 
-class Entry(msgspec.Struct, frozen=True):
+class LinkedEntry(msgspec.Struct, frozen=True):
     """A line whose form holds, with what is open of a private one, by index: what each hash is of."""
 
     line: Line
@@ -59,7 +59,7 @@ class Journal(msgspec.Struct, frozen=True):
     and those from which an unbroken line of signatures leads to it."""
 
     game: GameLine
-    entries: tuple[Entry, ...]
+    entries: tuple[LinkedEntry, ...]
     offices: tuple[tuple[int, str], ...]
     vouched: frozenset[str]
 
@@ -87,7 +87,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
             raise BrokenError(opening.n, place, "it does not fit the hash in the line")
         data = _data(opening.kind, opening.data, place, opening.n)
         opened.setdefault(opening.n, {})[opening.index] = _said(opening.kind, data, place, opening.n)
-    entries: list[Entry] = []
+    entries: list[LinkedEntry] = []
     last: Line | None = None
     last_hash = FIRST
     for line in lines:
@@ -102,7 +102,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
     return Journal(game, tuple(entries), tuple(offices), frozenset(vouched))
 
 
-def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]) -> Entry:
+def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]) -> LinkedEntry:
     place = f"journal line {line.n} ({line.kind[:40]})"
     if line.n != (1 if last is None else last.n + 1):
         raise BrokenError(line.n, place, f"a line is missing, or out of order, before line {line.n}")
@@ -114,7 +114,7 @@ def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, list
         raise BrokenError(line.n, place, "line 1, and only line 1, tells of the game")
     if line.kind in PRIVATE_ONLY:
         raise BrokenError(line.n, place, "this stands only in private lines")
-    return Entry(line, line.hash, _data(line.kind, line.data, place, line.n), opened)
+    return LinkedEntry(line, line.hash, _data(line.kind, line.data, place, line.n), opened)
 
 
 def _data(kind: str, data: object, place: str, n: int) -> LineData:
@@ -145,7 +145,7 @@ def _check_header(transcript: Transcript, game: GameLine) -> None:
         raise BrokenError(1, "header of the file", "its rules are not those that line 1 of the journal is pinned to")
 
 
-def _offices(game: GameLine, entries: Sequence[Entry], report: Report) -> tuple[list[tuple[int, str]], set[str]]:
+def _offices(game: GameLine, entries: Sequence[LinkedEntry], report: Report) -> tuple[list[tuple[int, str]], set[str]]:
     """Which key is the office's from which line on, and which keys vouch for the last; a change that the old key did
     not sign is told."""
     offices, vouched = [(1, game.office)], {game.office}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.proofs.linking import Entry
+from legation.proofs.linking import LinkedEntry
 
 
 class Filed(msgspec.Struct):
@@ -97,5 +97,5 @@ class TurnState(msgspec.Struct):
 class Fault(msgspec.Struct, frozen=True):
     """What a line should not say."""
 
-    entry: Entry
+    entry: LinkedEntry
     what: str

@@ -12,7 +12,7 @@ from typing import cast
 from legation.proofs.closing_lines import ClosingLines
 from legation.proofs.game_lines import GameLines
 from legation.proofs.kinds import SIGNED, LineData
-from legation.proofs.linking import Entry
+from legation.proofs.linking import LinkedEntry
 from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
@@ -33,7 +33,7 @@ class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
         if self._needs_standing:
             self._fault(f"the position in which {self._needs_standing} opened does not follow")
 
-    def _line(self, entry: Entry) -> None:
+    def _line(self, entry: LinkedEntry) -> None:
         kind = entry.line.kind
         if self.ended is not None and kind not in AFTER_THE_END:
             self._fault("the game had ended before")

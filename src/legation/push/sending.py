@@ -89,7 +89,7 @@ class _Pinned(http.client.HTTPSConnection):
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
 
 
-class Sender:
+class PushSender:
     """Sends notifications for an office. ``resolve`` finds and checks the places of a host; ``context`` is for tests
     with certificates of their own."""
 

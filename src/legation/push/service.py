@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from legation.office import Office, pushes
 from legation.office.errors import UnavailableError
 from legation.office.monitoring.supervising import start
-from legation.push.sending import Outcome, Sender
+from legation.push.sending import Outcome, PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
 
 
-def send_waiting(office: Office, sender: Sender, stop: threading.Event | None = None) -> int:
+def send_waiting(office: Office, sender: PushSender, stop: threading.Event | None = None) -> int:
     """Send the notifications that wait; the answer is how many browsers were reached."""
     reached = 0
     for push in pushes.claim(office):
@@ -27,7 +27,7 @@ def send_waiting(office: Office, sender: Sender, stop: threading.Event | None = 
     return reached
 
 
-def run(office: Office, sender: Sender, stop: threading.Event, pause: float, beat: Callable[[], None]) -> None:
+def run(office: Office, sender: PushSender, stop: threading.Event, pause: float, beat: Callable[[], None]) -> None:
     """Send what waits until told to stop: at news, and every ``pause`` seconds."""
     with office.waiter("push") as wait:
         while not stop.is_set():
@@ -44,7 +44,7 @@ def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = Non
         yield
         return
     stop = stop or threading.Event()
-    sender = Sender(office)
+    sender = PushSender(office)
     thread = start(office.pulses, "push", lambda beat: run(office, sender, stop, pause, beat), stop)
     try:
         yield

@@ -24,7 +24,7 @@ COUNT_YEARS = frozenset(["border_terms", "gained_homes", "held_centers", "most_c
 PLAIN = "plain"  # the reading of the option that means the calendar itself
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CalendarSettings(msgspec.Struct, frozen=True):
     """A calendar's settings: see :class:`Calendar`."""
 
     cycle: list[str]
@@ -52,10 +52,10 @@ class Calendar(Rule):
         first: str,
         years: int = 1,
         opening: list[str] | None = None,
-        named: dict[str, Plan] | None = None,
+        named: dict[str, CalendarSettings] | None = None,
         down: bool = False,
     ) -> None:
-        plans = {PLAIN: Plan(cycle, first, years, opening or []), **(named or {})}
+        plans = {PLAIN: CalendarSettings(cycle, first, years, opening or []), **(named or {})}
         self.plans = {name: _Course(plan, down) for name, plan in plans.items()}
         if named:
             if PLAIN in named:
@@ -100,7 +100,7 @@ class Calendar(Rule):
 class _Course(Immutable):
     """A plan, read: the turns and how they follow each other."""
 
-    def __init__(self, plan: Plan, down: bool) -> None:
+    def __init__(self, plan: CalendarSettings, down: bool) -> None:
         if plan.years < 1:
             raise RulesError(f"years: a cycle takes at least 1 year, not {plan.years}")
         if not plan.cycle:

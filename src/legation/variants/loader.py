@@ -53,7 +53,7 @@ class Variant(msgspec.Struct):
     options: dict[str, Any] = {}
 
 
-class Entry(msgspec.Struct):
+class PowerEntry(msgspec.Struct):
     """One of the ``[[powers]]`` of a variant file; ``centers`` are its homes if left out."""
 
     name: str
@@ -173,14 +173,14 @@ def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], 
     variant.options = {**other.get("options", {}), **variant.options}
 
 
-def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[Entry]:
+def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[PowerEntry]:
     """The powers' tables, read; faults name the power."""
-    entries: list[Entry] = []
+    entries: list[PowerEntry] = []
     names: set[str] = set()
     for number, table in enumerate(tables, 1):
         name = table.get("name")
         its_faults: list[str] = []
-        entry = read_record(table, Entry, its_faults)
+        entry = read_record(table, PowerEntry, its_faults)
         if entry is not None:
             its_faults += _faults_of(entry)
             its_faults += _faults_on(entry, board) if board is not None else ()
@@ -195,7 +195,7 @@ def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str
     return entries
 
 
-def _faults_of(entry: Entry) -> Iterator[str]:
+def _faults_of(entry: PowerEntry) -> Iterator[str]:
     if not entry.name.strip() or entry.name != " ".join(entry.name.split()):
         yield f"name: {entry.name!r} is no name; write words with single spaces between them"
     if entry.color and not re.fullmatch(r"#[0-9a-fA-F]{6}", entry.color):
@@ -207,7 +207,7 @@ def _faults_of(entry: Entry) -> Iterator[str]:
             yield f"names: {name[:60]!r} is no name; write words with single spaces between them"
 
 
-def _faults_on(entry: Entry, board: Board) -> Iterator[str]:
+def _faults_on(entry: PowerEntry, board: Board) -> Iterator[str]:
     for key, centers in (("homes", entry.homes), ("centers", entry.centers or [])):
         for center in centers:
             province = board.provinces.get(center)
@@ -220,7 +220,7 @@ def _faults_on(entry: Entry, board: Board) -> Iterator[str]:
         yield f"homeland: no province of the board has the region {entry.homeland!r}{near(entry.homeland, regions)}"
 
 
-def _power(entry: Entry, board: Board) -> Power:
+def _power(entry: PowerEntry, board: Board) -> Power:
     homeland = [p.id for p in board.provinces.values() if entry.homeland and p.region == entry.homeland]
     return Power(
         name=entry.name,
@@ -251,7 +251,7 @@ def _modules(rules: Mapping[str, dict[str, Any]], known: Mapping[str, type[Rule]
     return chosen
 
 
-def _start(entries: list[Entry], rules: Ruleset, faults: list[str]) -> tuple[list[Unit], dict[str, str]]:
+def _start(entries: list[PowerEntry], rules: Ruleset, faults: list[str]) -> tuple[list[Unit], dict[str, str]]:
     units: list[Unit] = []
     owners: dict[str, str] = {}
     taken: dict[str, str] = {}

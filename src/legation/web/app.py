@@ -45,7 +45,7 @@ from legation.web.serving.guard import Guard
 from legation.web.serving.head_requests import HeadRequests
 from legation.web.serving.kept_text import keepable
 from legation.web.serving.measuring import Measured
-from legation.web.settings import Settings, web_settings
+from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
 
@@ -100,12 +100,12 @@ OFFICE_ROUTERS = [
 """Pages that need an office; addresses with names in them come last."""
 
 
-def settings_of(office: Office | None) -> Settings:
+def settings_of(office: Office | None) -> WebSettings:
     """The settings that follow from an office's own, and its table ``web``.
 
     :raises InvalidInputError: with what is wrong in that table.
     """
-    return Settings() if office is None else web_settings(office.settings)
+    return WebSettings() if office is None else web_settings(office.settings)
 
 
 def warm(variants: Registry) -> None:
@@ -143,17 +143,19 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def _shelf(office: Office | None, settings: Settings) -> DocumentCache:
+def _shelf(office: Office | None, settings: WebSettings) -> DocumentCache:
     """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
     if office is None or office.store.sqlite:
         return DocumentCache(settings.shelf_room, settings.shelf)
     return SharedDocuments(office.shared, settings.shelf_room)
 
 
-def create_app(office: Office | None = None, settings: Settings | None = None, mails: Mails | None = None) -> FastAPI:
+def create_app(
+    office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
+) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
 
-    ``mails`` tells what publishing a turn would send, if there is a mail counter. What a page needs is on
+    ``mails`` tells what publishing a turn would send, if there is a mail service. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants),
     ``trials`` (games that bots play on boards of designers).
     """

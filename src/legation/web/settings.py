@@ -21,7 +21,7 @@ class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     warm: bool = True
 
 
-def web_settings(settings: office_settings.Settings) -> Settings:
+def web_settings(settings: office_settings.Settings) -> WebSettings:
     """The settings of the pages that follow from the office's.
 
     :raises InvalidInputError: with what is wrong in the table ``web``.
@@ -32,10 +32,10 @@ def web_settings(settings: office_settings.Settings) -> Settings:
         raise InvalidInputError(
             f"The settings of the pages cannot be used: {error}", faults=[f"web: {error}"]
         ) from None
-    return Settings(origin=settings.address.rstrip("/"), **msgspec.structs.asdict(table))
+    return WebSettings(origin=settings.address.rstrip("/"), **msgspec.structs.asdict(table))
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
     """``origin`` is the public address (``https://games.example.org``), needed where a proxy changes the host; an https
     origin makes cookies secure and tells browsers to stay with https. ``shelf`` is the folder of the sandbox (in memory
     only if None), ``shelf_room`` the bytes it may take.

@@ -18,7 +18,7 @@ from legation.atlas.contacts import Link, read_links
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles, Row
+from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow
 from legation.board.model import COAST_NAMES
 from legation.board.points import read_points
 
@@ -179,7 +179,7 @@ class _PlanReader:
         self.boxes: dict[str, tuple[float, float, float, float]] = {}
         self._plots: dict[str, Plot] = {}
 
-    def _put(self, row: Row, column: str, *, claims: bool = False) -> list[tuple[float, float, float]]:
+    def _put(self, row: TableRow, column: str, *, claims: bool = False) -> list[tuple[float, float, float]]:
         """The points of a cell on the map, each with its radius; one that ``claims`` ground must not lie under an
         inset."""
         points, faults = read_points(row[column], plane=isinstance(self.projection, Plane))
@@ -187,7 +187,7 @@ class _PlanReader:
             self.files.fault(row.place, fault)
         return [self._placed(row, *point, claims) for point in points]
 
-    def _placed(self, row: Row, lon: float, lat: float, radius: float, claims: bool) -> tuple[float, float, float]:
+    def _placed(self, row: TableRow, lon: float, lat: float, radius: float, claims: bool) -> tuple[float, float, float]:
         x, y = self.frame.place(self.projection.project(np.array([[lon, lat]])))[0].tolist()
         scale = 1.0
         if within((0.0, 0.0, self.frame.width, self.frame.height), x, y):
@@ -226,7 +226,7 @@ class _PlanReader:
                 )
         return self._plots
 
-    def _box(self, row: Row, points: list[tuple[float, float, float]]) -> None:
+    def _box(self, row: TableRow, points: list[tuple[float, float, float]]) -> None:
         """A box has two opposite corners; it lies within the frame and has some size."""
         spots = points[:2] if len(points) >= 2 else [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
         xs, ys = sorted(x for x, _, _ in spots), sorted(y for _, y, _ in spots)
@@ -266,7 +266,7 @@ class _PlanReader:
             owner, seeds = (WATER, self.sea) if row["kind"] == "water" else (LAND, self.land)
             seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points", claims=True)]
 
-    def _land_or_water(self, row: Row) -> None:
+    def _land_or_water(self, row: TableRow) -> None:
         if row["kind"] not in ("land", "water"):
             self.files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
 
@@ -437,7 +437,7 @@ def _frame(files: BoardFiles, projection: Projection) -> Frame:
     return Frame(west, south, east, north)
 
 
-def _number(files: BoardFiles, row: Row, column: str) -> float:
+def _number(files: BoardFiles, row: TableRow, column: str) -> float:
     try:
         return float(row[column])
     except ValueError:
@@ -445,7 +445,7 @@ def _number(files: BoardFiles, row: Row, column: str) -> float:
         return 0.0
 
 
-def _check_link(files: BoardFiles, row: Row, plots: dict[str, Plot]) -> None:
+def _check_link(files: BoardFiles, row: TableRow, plots: dict[str, Plot]) -> None:
     for end in (row["a"], row["b"]):
         province, _, coast = end.partition("/")
         if province not in plots:

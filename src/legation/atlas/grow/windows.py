@@ -12,7 +12,7 @@ import numpy as np
 
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.shapes import LARGEST_SCALE, Edges, Inset, Place
-from legation.board.files import BoardFiles, Row
+from legation.board.files import BoardFiles, TableRow
 from legation.board.points import read_points
 
 MARGIN = 0.006
@@ -84,7 +84,7 @@ def read_windows(files: BoardFiles, projection: Projection, frame: Frame) -> lis
     return windows
 
 
-def _read(files: BoardFiles, row: Row, number: int, projection: Projection, frame: Frame) -> Window | None:
+def _read(files: BoardFiles, row: TableRow, number: int, projection: Projection, frame: Frame) -> Window | None:
     plane = isinstance(projection, Plane)
     corners, faults = read_points(row["window"], plane=plane)
     spots, more = read_points(row["at"], plane=plane)
@@ -142,7 +142,7 @@ def _misplaced(box: Edges, field: Edges, shown: Edges | None, whole: Edges) -> s
     return ""
 
 
-def _scale(files: BoardFiles, row: Row) -> float:
+def _scale(files: BoardFiles, row: TableRow) -> float:
     """The scale of a row; 0 where it has none."""
     try:
         scale = float(row["scale"])

@@ -29,8 +29,8 @@ from legation.judge.core.problem import (
     SZYKMAN,
     WEAK_BOUNCES,
     YES,
+    MovementProblem,
     MutableInts,
-    Problem,
 )
 
 ENOUGH = 1 << 20  # more than any strength
@@ -41,7 +41,7 @@ SAME, CHANGED, CONTRADICTED = 0, 1, 2
 UNDECIDED, CONFLICT, DECIDED = 0, 1, 2
 
 
-def bound_fleet(p: Problem, f: int) -> int:
+def bound_fleet(p: MovementProblem, f: int) -> int:
     """What is known of whether fleet ``f`` carries its army: OPEN, YES or NO.
 
     A fleet that stays carries as long as it is not dislodged, one that moves (a ferry) if its move succeeds; who
@@ -64,7 +64,7 @@ def bound_fleet(p: Problem, f: int) -> int:
     return known
 
 
-def leads_there(p: Problem, i: int, ferry: int, certain: int) -> int:
+def leads_there(p: MovementProblem, i: int, ferry: int, certain: int) -> int:
     """Whether the fleets of army ``i`` make a way from its coast to its goal: 1 or 0.
 
     ``certain`` = 1: with those fleets only that surely carry it; 0: with all that may still do so. Where ``ferry``
@@ -119,7 +119,7 @@ def leads_there(p: Problem, i: int, ferry: int, certain: int) -> int:
     return 0
 
 
-def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
+def bound_path(p: MovementProblem, i: int, any_route_breaks: int) -> int:
     """PATH (DATC 5.B.4): what is known of the convoy route of army ``i``: OPEN, YES (a route surely stands) or NO (none
     can).
 
@@ -147,7 +147,7 @@ def bound_path(p: Problem, i: int, any_route_breaks: int) -> int:
     return OPEN if weakest != YES and leads_there(p, i, ferry, 0) == 1 else NO
 
 
-def propagate_bounds(p: Problem) -> int:
+def propagate_bounds(p: MovementProblem) -> int:
     """Close in on every value until nothing follows any more; return UNDECIDED, CONFLICT or DECIDED.
 
     A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again in every pass, and is never DECIDED.
@@ -196,7 +196,7 @@ def propagate_bounds(p: Problem) -> int:
     return UNDECIDED
 
 
-def bound_move(p: Problem, i: int) -> int:
+def bound_move(p: MovementProblem, i: int) -> int:
     """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now.
 
     It is long because each case of the clause is decided here: it is the core's innermost loop, where a call of another
@@ -305,7 +305,7 @@ def conclude(moves: MutableInts, i: int, value: int, outcome: int) -> int:
     return outcome if moves[i] == value else CONTRADICTED
 
 
-def bound_prevent(p: Problem, k: int, d: int) -> tuple[int, int]:
+def bound_prevent(p: MovementProblem, k: int, d: int) -> tuple[int, int]:
     """PREVENT STRENGTH (DATC 5.B.6) of the moving unit ``k``, least and greatest; ``d`` is the unit in the province it
     goes to, or -1."""
     order = p.order
@@ -331,7 +331,7 @@ def bound_prevent(p: Problem, k: int, d: int) -> tuple[int, int]:
     return least, most
 
 
-def bound_support(p: Problem, i: int) -> int:
+def bound_support(p: MovementProblem, i: int) -> int:
     """SUPPORT (DATC 5.B.2, K-8): what follows for the strength that the support of unit ``i`` delivers."""
     place = p.place
     owner = p.owner
@@ -388,7 +388,7 @@ def bound_support(p: Problem, i: int) -> int:
     return outcome
 
 
-def any_open(p: Problem) -> bool:
+def any_open(p: MovementProblem) -> bool:
     """Whether any unit has a value that is still open."""
     order = p.order
     moves = p.moves
@@ -404,7 +404,7 @@ def any_open(p: Problem) -> bool:
     return False
 
 
-def resolve(p: Problem) -> bool:
+def resolve(p: MovementProblem) -> bool:
     """Decide what follows from the orders by bounds alone; return whether any are left in circles for
     :func:`resolve_cycles`.
 

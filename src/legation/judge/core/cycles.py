@@ -17,14 +17,14 @@ from legation.judge.core.problem import (
     SUPPORT,
     YES,
     Ints,
+    MovementProblem,
     MutableInts,
-    Problem,
 )
 
 LARGEST_ENUMERATION = 10  # a circle with more moves and routes is decided by rule, without looking for an only solution
 
 
-def build_dependencies(p: Problem, leans: MutableInts) -> None:
+def build_dependencies(p: MovementProblem, leans: MutableInts) -> None:
     """Write into the square ``leans`` (side 2n) which open value depends on which.
 
     Value ``i`` is unit i's move or support, value ``n + i`` its convoy route. It is long because what a move, a support
@@ -145,7 +145,7 @@ def find_innermost(
             return
 
 
-def resolve_cycles(p: Problem) -> None:
+def resolve_cycles(p: MovementProblem) -> None:
     """Decide the circles that :func:`~legation.judge.core.bounds.resolve` left, the innermost first, and what follows
     from each.
 
@@ -183,7 +183,7 @@ def resolve_cycles(p: Problem) -> None:
         propagate_bounds(p)
 
 
-def mark_open(p: Problem, is_open: MutableInts) -> None:
+def mark_open(p: MovementProblem, is_open: MutableInts) -> None:
     """Mark every value that is still open; values are numbered as in :func:`build_dependencies`."""
     n = p.n
     for i in range(n):
@@ -194,7 +194,7 @@ def mark_open(p: Problem, is_open: MutableInts) -> None:
             is_open[i] = 1
 
 
-def only_moves(p: Problem, circle: Ints) -> int:
+def only_moves(p: MovementProblem, circle: Ints) -> int:
     """Whether nothing but moves is in a circle: 1 or 0."""
     n = p.n
     for i in range(n):
@@ -203,7 +203,7 @@ def only_moves(p: Problem, circle: Ints) -> int:
     return 1
 
 
-def count_choices(p: Problem, circle: Ints) -> int:
+def count_choices(p: MovementProblem, circle: Ints) -> int:
     """How many moves and routes a circle has."""
     n = p.n
     chosen = 0
@@ -213,7 +213,7 @@ def count_choices(p: Problem, circle: Ints) -> int:
     return chosen
 
 
-def assign(p: Problem, circle: Ints, bits: int) -> None:
+def assign(p: MovementProblem, circle: Ints, bits: int) -> None:
     """Give the moves and routes of a circle the values of ``bits``."""
     n = p.n
     bit = 0
@@ -227,7 +227,7 @@ def assign(p: Problem, circle: Ints, bits: int) -> None:
             bit += 1
 
 
-def break_convoys(p: Problem, circle: Ints) -> int:
+def break_convoys(p: MovementProblem, circle: Ints) -> int:
     """The fleets of a paradox do not convoy (Szykman's rule); return 0 if there is no convoy in the circle."""
     n = p.n
     broken = p.broken
@@ -251,7 +251,7 @@ def break_convoys(p: Problem, circle: Ints) -> int:
     return has_convoy
 
 
-def let_fail(p: Problem, circle: Ints) -> None:
+def let_fail(p: MovementProblem, circle: Ints) -> None:
     """Every order of a circle fails."""
     n = p.n
     for i in range(n):
@@ -264,7 +264,7 @@ def let_fail(p: Problem, circle: Ints) -> None:
                 p.high[i] = p.low[i]
 
 
-def only_solution(p: Problem, circle: Ints, chosen: int, saved: MutableInts) -> int:
+def only_solution(p: MovementProblem, circle: Ints, chosen: int, saved: MutableInts) -> int:
     """Try every assignment of the circle's moves and routes; return the only consistent one as bits, or -1 if there are
     none or several."""
     n = p.n

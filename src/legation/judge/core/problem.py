@@ -33,7 +33,7 @@ PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK
 )
 
 
-class Problem(NamedTuple):
+class MovementProblem(NamedTuple):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
     Lists when interpreted, arrays when compiled. The first part is given, the second is linked by :func:`link_orders`,
@@ -88,13 +88,13 @@ def undecided(
     via: Ints,
     occupant: Ints,
     stranded: Container[int] = (),
-) -> Problem:
+) -> MovementProblem:
     """A turn of which nothing is linked or decided yet, on lists; ``stranded`` are units whose route is known to fail.
 
     This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
     """
     n = len(place)
-    return Problem(
+    return MovementProblem(
         n=n,
         provinces=provinces,
         rules=rules,
@@ -129,7 +129,7 @@ def undecided(
     )
 
 
-def link_orders(p: Problem) -> None:
+def link_orders(p: MovementProblem) -> None:
     """Chain together who moves into each province, who supports each unit, and which fleets convoy each army."""
     order = p.order
     target = p.target

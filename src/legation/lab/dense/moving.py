@@ -15,7 +15,7 @@ from legation.judge.core import (
     OPEN,
     SUPPORT,
     YES,
-    Problem,
+    MovementProblem,
     link_orders,
     resolve,
     resolve_cycles,
@@ -318,7 +318,7 @@ def decide_moves(t: Tables, s: State, g: int, w: Scratch) -> None:
         w.units[BROKEN, i] = 0
         w.units[NEEDED, i] = 1
         w.units[MARK, i] = 0
-    turn = Problem(
+    turn = MovementProblem(
         n,
         t.provinces,
         t.rules,

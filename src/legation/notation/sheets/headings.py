@@ -41,9 +41,9 @@ class HeadingReader(OrderLineReader):
         if (
             heading is None and not self.broke_off and fold(line.text) in prose.STARTS and self._unit_below(line)
         ):  # Build, on its own line
-            heading = prose.Heading(deed=prose.STARTS[fold(line.text)])
+            heading = prose.SheetHeading(deed=prose.STARTS[fold(line.text)])
         if heading is None and self._leads_in(text):
-            heading = prose.Heading(anew=True)
+            heading = prose.SheetHeading(anew=True)
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
             return False
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
@@ -52,7 +52,7 @@ class HeadingReader(OrderLineReader):
         self.remark(line)
         return True
 
-    def _counts_for_other(self, heading: prose.Heading, text: str) -> bool:
+    def _counts_for_other(self, heading: prose.SheetHeading, text: str) -> bool:
         """Whether a line says a number of another power, which may be meant for it: ``Newcastle +1``."""
         other = bool(self.power) and heading.power not in ("", self.power)
         return other and not (heading.season or heading.year) and any(sign.isdecimal() for sign in text)
@@ -132,7 +132,7 @@ class HeadingReader(OrderLineReader):
         parser = self.parser(text)
         return parser.names_unit() or parser.own_unit_comes()
 
-    def _heading_after_chat(self, text: str) -> tuple[prose.Heading | None, int]:
+    def _heading_after_chat(self, text: str) -> tuple[prose.SheetHeading | None, int]:
         """The heading that follows sentences of mere chat: ``Hey! Moves for France: Par - Gas``."""
         head, colon, _ = text[:LOOK_AHEAD].partition(":")
         before, last = prose.last_sentence(head)
@@ -144,24 +144,24 @@ class HeadingReader(OrderLineReader):
         heading, length = self._heading_of(text[begin:])
         return heading, begin + length
 
-    def _heading_of(self, text: str) -> tuple[prose.Heading | None, int]:
+    def _heading_of(self, text: str) -> tuple[prose.SheetHeading | None, int]:
         """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
         names = self.reader.powers, self.reader.places
         if (greeted := self._greeting_before(text)) > 0:
             heading, length = self._heading_of(text[greeted:])
-            return heading or prose.Heading(anew=True), greeted + length
+            return heading or prose.SheetHeading(anew=True), greeted + length
         head, colon, rest = text.partition(":")
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
-            return prose.Heading(anew=True), match.end()
+            return prose.SheetHeading(anew=True), match.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
             and self.reader.powers.exact(fold(opens["who"])) == self.power != ""
             and self._order_comes(text[opens.end() :])
         ):
-            return prose.Heading(anew=True), opens.end()
+            return prose.SheetHeading(anew=True), opens.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
-            return prose.Heading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
+            return prose.SheetHeading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80:
             said = fold(head)
             parser = self.parser(rest)
@@ -169,22 +169,22 @@ class HeadingReader(OrderLineReader):
                 return None, 0
             if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
                 if self.phase is Phase.RETREATS:
-                    return prose.Heading(anew=True), len(head) + 1
+                    return prose.SheetHeading(anew=True), len(head) + 1
                 if self.phase is Phase.ADJUSTMENTS:
-                    return prose.Heading(deed="remove"), len(head) + 1
+                    return prose.SheetHeading(deed="remove"), len(head) + 1
             if fold(rest) in ("h", "hold", "holds"):  # France: hold
                 return None, 0
             short = self.reader.powers.shortened(said)
             if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
                 short = Meaning((named,))
             if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
-                return prose.Heading(power=short.keys[0]), len(head) + 1
+                return prose.SheetHeading(power=short.keys[0]), len(head) + 1
             if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
-                return prose.Heading(anew=True), len(head) + 1
+                return prose.SheetHeading(anew=True), len(head) + 1
             if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
-                return prose.Heading(anew=True), len(head) + 1
+                return prose.SheetHeading(anew=True), len(head) + 1
             if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
-                return prose.Heading(anew=True), len(head) + 1
+                return prose.SheetHeading(anew=True), len(head) + 1
             heading = prose.read_heading(head, *names, whole=False, own=self.power)
             if heading is not None and self.phase is Phase.ADJUSTMENTS and (deed := _LESS_OR_MORE.search(head)):
                 heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
@@ -225,7 +225,7 @@ class HeadingReader(OrderLineReader):
         rest = text[match.end() :]
         return match.end() if self._order_comes(rest) or self._heading_of(rest)[0] is not None else 0
 
-    def _enter(self, heading: prose.Heading) -> None:
+    def _enter(self, heading: prose.SheetHeading) -> None:
         """Go on under a heading."""
         self.last = None
         self.carried = ""

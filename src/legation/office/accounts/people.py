@@ -1,6 +1,6 @@
 """People: who they are, how they sign in, what they may be called with.
 
-A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (the web counter's);
+A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (on the web pages);
 the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
 kept.
 """
@@ -168,7 +168,7 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
 
 @command
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
-    """A session for a person whom a counter has recognized itself."""
+    """A session for a person whom a channel has recognized itself."""
     act.allow()
     return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
@@ -233,7 +233,7 @@ def make_administrator(act: CommandContext, person: int) -> Person:
 
 @command
 def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
-    """Keep a passkey of the web counter: its id, and what is needed to check it. ``challenge`` is what it has signed.
+    """Keep a passkey of the web pages: its id, and what is needed to check it. ``challenge`` is what it has signed.
 
     :raises ConflictError: when the challenge was used, is too old or was
     somebody else's, or the passkey is kept already.
@@ -264,7 +264,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
 def use_passkey(
     act: CommandContext, key_id: str, facts: dict[str, Any], challenge: bytes, label: str = ""
 ) -> Credential:
-    """Sign in with a passkey that a counter has checked, noting what changed about it (its count). The answer is a
+    """Sign in with a passkey that a channel has checked, noting what changed about it (its count). The answer is a
     session.
 
     :raises ConflictError: when the challenge was used, or is too old.
@@ -409,7 +409,7 @@ def _person_at(act: CommandContext, folded: str, name: str) -> PersonRow:
 
 @query
 def find(act: CommandContext, email: str) -> Person:
-    """A person by address, for the console and for counters that match mail."""
+    """A person by address, for the console and for channels that match mail."""
     act.allow()
     row = act.tx.find(PersonRow, email=fold_email(email))
     if row is None:
@@ -486,7 +486,7 @@ def own_credential(office: Office, actor: Actor) -> int:
 
 
 def as_person(office: Office, person: int) -> Actor:
-    """The actor for a person whom a counter has recognized by other means (the sender of a mail with its token)."""
+    """The actor for a person whom a channel has recognized by other means (the sender of a mail with its token)."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(PersonRow, id=person)
     if row is None or row.email is None:

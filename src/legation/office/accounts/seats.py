@@ -278,7 +278,7 @@ def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
 
 @command
 def ask_resign(act: CommandContext, game: str, power: str) -> None:
-    """Ask to give a seat up, by a counter that cannot be sure of who asks (a mail): a link goes to the person's
+    """Ask to give a seat up, by a channel that cannot be sure of who asks (a mail): a link goes to the person's
     address, and nothing happens until it is used."""
     scene = act.authorize_game(game, power)
     holder = act.tx.get(PersonRow, scene.held.person)

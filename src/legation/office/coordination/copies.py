@@ -21,7 +21,7 @@ def add_copies(
     act: CommandContext, game: str, turn: str, power: str, pictures: list[tuple[str, bytes, str]]
 ) -> tuple[str, ...]:
     """Add photographs of an opened letter to the orders that count of a power: (name, content, media type) of each, as
-    counters have cleaned them. All who play get them with the copies of the executed orders (W-21a). The answer is the
+    channels have cleaned them. All who play get them with the copies of the executed orders (W-21a). The answer is the
     digests of all that are there.
 
     :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come

@@ -51,7 +51,7 @@ class SeatRef(msgspec.Struct, frozen=True):
     power: str
 
 
-class Sender(msgspec.Struct, frozen=True):
+class MailSender(msgspec.Struct, frozen=True):
     """Sender of a mail.
 
     ``seat`` is the one whose reply address it was sent to; ``sure`` tells whether it may act; ``holder`` is who may
@@ -106,7 +106,7 @@ def _digits(number: int) -> str:
     return text or "0"
 
 
-def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> Sender:
+def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
     """Return the sender of a mail. ``vouched``: the trusted mail server vouches for the address."""
     with office.store.reading(), office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender) if sender else None
@@ -114,11 +114,11 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
         seat = _by_token(office, tx, addressed)
         named = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
     if person is None:
-        return Sender(None, (), named, False, seat.person if seat else None)
+        return MailSender(None, (), named, False, seat.person if seat else None)
     reach: Reach = "all" if vouched else "player"
     if seat is not None:
-        return Sender(person.id, running, named, seat.person == person.id, seat.person, reach)
-    return Sender(person.id, running, None, vouched, person.id, reach)
+        return MailSender(person.id, running, named, seat.person == person.id, seat.person, reach)
+    return MailSender(person.id, running, None, vouched, person.id, reach)
 
 
 def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
@@ -177,7 +177,7 @@ def record(
     message_id: str,
     data: bytes,
     state: ArrivalState,
-    sender: Sender | None = None,
+    sender: MailSender | None = None,
     stored: str = "",
     at: datetime | None = None,
 ) -> Arrival:

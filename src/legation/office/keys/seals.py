@@ -40,7 +40,7 @@ class Picture(msgspec.Struct, frozen=True):
     media_type: str
 
 
-class Content(msgspec.Struct, frozen=True):
+class SealContent(msgspec.Struct, frozen=True):
     """Content of a seal.
 
     ``files`` are the SHA-256 digests of the pictures, in the order in which they were sent; ``bundle`` is the key that
@@ -82,23 +82,23 @@ def unpad(padded: bytes) -> bytes:
     return padded[LENGTH_BYTES : LENGTH_BYTES + length]
 
 
-def seal_content(public: bytes, master_key: bytes, content: Content) -> bytes:
+def seal_content(public: bytes, master_key: bytes, content: SealContent) -> bytes:
     """Seal what was sent to the turn's key, then to the office's."""
     return lock(master_key, seal(public, pad(msgspec.json.encode(content), LEAST_SHEET)))
 
 
-def lock_content(key: bytes, content: Content) -> bytes:
+def lock_content(key: bytes, content: SealContent) -> bytes:
     """Lock a copy of what was sent for its sender."""
     return lock(key, pad(msgspec.json.encode(content), LEAST_SHEET))
 
 
-def open_content(private: bytes, master_key: bytes, sealed: bytes, *, old: bool = False) -> Content:
+def open_content(private: bytes, master_key: bytes, sealed: bytes, *, old: bool = False) -> SealContent:
     """Open what :func:`seal_content` sealed; ``old`` is a seal of the first form, without padding and second key.
 
     :raises KeyNotReleasedError: when a key does not fit.
     """
     plain = unseal(private, sealed) if old else unpad(unseal(private, unlock(master_key, sealed)))
-    return msgspec.json.decode(plain, type=Content)
+    return msgspec.json.decode(plain, type=SealContent)
 
 
 def lock_padded(key: bytes, plain: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """The outbox: one row for each message to one person, written in the transaction that gives the reason for it.
 
-The counter that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
+The service that sends claims rows for a while (a lease), sends, and says so. The Message-ID was fixed when the row was
 written, so that a second attempt after a crash cannot show twice in a mail program.
 """
 
@@ -56,7 +56,7 @@ TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", 
 def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
     """Mailings to send now.
 
-    They are this counter's for ten minutes; one that was neither sent nor failed by then is given out again. What one
+    They are this service's for ten minutes; one that was neither sent nor failed by then is given out again. What one
     says is unlocked by itself: one that cannot be read goes to the desk, and stops no other. Results are claimed last,
     and for a minute not at all while other turns are due.
     """
@@ -214,7 +214,7 @@ def queue(
     power: str = "",
     message_id: str = "",
 ) -> bool:
-    """Queue a message for a counter (a receipt, an answer to a mail).
+    """Queue a message for a channel (a receipt, an answer to a mail).
 
     With a ``message_id`` of its own it is queued once, however often this is called. False if there is nowhere to send
     it.

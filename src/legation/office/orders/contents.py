@@ -10,7 +10,7 @@ import msgspec
 from legation.office.act import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, NotAllowedError, NotFoundError
 from legation.office.keys import seals
-from legation.office.keys.seals import Content
+from legation.office.keys.seals import SealContent
 from legation.office.store.rows import FileRow, GameRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn.chosen import Chosen
 from legation.office.turn.turns import key_of
@@ -36,7 +36,9 @@ def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow,
     return row, scene, turn
 
 
-def content_of(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str) -> Content:
+def content_of(
+    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, reading_key: str
+) -> SealContent:
     """Return what was sent, for its holder: with the key of its receipt at any time, without it once the turn is open.
 
     :raises KeyNotReleasedError: when it cannot be opened yet.
@@ -47,7 +49,7 @@ def content_of(act: CommandContext, scene: GameContext, turn: TurnRow, row: Subm
         except ValueError:
             raise KeyNotReleasedError("This isn't a reading key. Copy it from your receipt.") from None
         plain = seals.unlock(key, row.own) if row.form == 1 else seals.unlock_padded(key, row.own)
-        return msgspec.json.decode(plain, type=Content)
+        return msgspec.json.decode(plain, type=SealContent)
     try:
         return opened_content(act, turn, row)
     except KeyNotReleasedError:
@@ -57,7 +59,7 @@ def content_of(act: CommandContext, scene: GameContext, turn: TurnRow, row: Subm
         ) from None
 
 
-def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> Content:
+def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> SealContent:
     """Return what was sent, once the keeper gives the turn's key.
 
     :raises KeyNotReleasedError: before that.
@@ -67,7 +69,7 @@ def opened_content(act: CommandContext, turn: TurnRow, row: SubmissionRow) -> Co
 
 
 def picture_of(
-    act: CommandContext, row: SubmissionRow, turn: TurnRow, content: Content, digest: str
+    act: CommandContext, row: SubmissionRow, turn: TurnRow, content: SealContent, digest: str
 ) -> tuple[str, str, bytes]:
     """A picture of what was opened: its name, media type and content.
 

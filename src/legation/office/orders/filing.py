@@ -16,7 +16,7 @@ from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys import seals
-from legation.office.keys.seals import Content
+from legation.office.keys.seals import SealContent
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt
@@ -98,7 +98,7 @@ def _file(
     said: Said,
     kind: str,
     mark: str,
-    content: Content,
+    content: SealContent,
     records: Sequence[Record],
     reading: bytes,
 ) -> SubmissionRow:
@@ -158,13 +158,13 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
 
 def _content_of(
     scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, note: str, pictures: Sequence[tuple[str, bytes, str]]
-) -> tuple[Content, str]:
+) -> tuple[SealContent, str]:
     """What goes into the seal, and the name of the file in which its pictures are kept, locked with a key that only the
     seal holds."""
     act, random_source, chained = scene.act, scene.act.office.random_source, chain.is_in(scene, turn)
     bundle = random_source.bytes(32) if pictures else b""
     known = tuple(seals.Picture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures)
-    content = Content(
+    content = SealContent(
         power=seat.power,
         turn=turn.name,
         text=text if chained else seals.canonical(text),
@@ -180,7 +180,7 @@ def _content_of(
 
 
 def _receipt(
-    scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content, reading: bytes, *, again: bool
+    scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent, reading: bytes, *, again: bool
 ) -> Receipt:
     """Make the receipt: how the sheet reads, and the key of the sender's own copy, which is kept nowhere else.
     ``again``: the seat was ready with the version before, and has to say so again."""

@@ -15,7 +15,7 @@ from typing import Literal
 
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
-from legation.office.keys.seals import Content
+from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import content_of, copy_of, opened_content, own_submission, picture_of
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
@@ -51,7 +51,7 @@ def submit(
     nonce: str = "",
     signatures: tuple[str, ...] = (),
 ) -> Receipt:
-    """Send a sheet in. ``received``: when it reached the office, where a counter took it in before (mail). ``nonce``:
+    """Send a sheet in. ``received``: when it reached the office, where a channel took it in before (mail). ``nonce``:
     32 hexadecimal digits of the sender's chance (mail: the SHA-256 of its Message-ID), which count once.
     ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
@@ -313,7 +313,7 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     )
 
 
-def _openings(content: Content) -> Iterable[Document]:
+def _openings(content: SealContent) -> Iterable[Document]:
     """What opens each commitment, for the holder alone."""
     for data in content.records:
         yield dict(opening_document(read_record(data).open()))

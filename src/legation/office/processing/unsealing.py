@@ -11,7 +11,7 @@ from legation.game.sheets import interpret_sheet, take_apart
 from legation.office.act import CommandContext, GameContext
 from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey
-from legation.office.keys.seals import Content
+from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.processing.missing import note_missing
 from legation.office.states import Readers
@@ -41,7 +41,7 @@ class Sent(msgspec.Struct, frozen=True):
     """A version whose seal is open: its row, what was in it, and what of its text is for the turn itself."""
 
     row: SubmissionRow
-    content: Content
+    content: SealContent
     text: str
 
 
@@ -130,7 +130,7 @@ def write_reading(
         chain.write_private_line(scene, [(kind, line, None)], turn)
 
 
-def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: Content) -> Sent:
+def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent) -> Sent:
     """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
@@ -184,7 +184,7 @@ def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
 
 
 def take(
-    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: Content
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, content: SealContent
 ) -> Chosen:
     """Have a version count; pictures and envelopes wait at the desk for their text."""
     act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)

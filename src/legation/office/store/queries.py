@@ -107,7 +107,7 @@ def lease_mailings(
     last: Sequence[str] = (),
     held: int | None = None,
 ) -> list[MailingRow]:
-    """Mailings that are due, taken by a counter until a time; one whose lease ran out is taken again. Those of the
+    """Mailings that are due, taken by a channel until a time; one whose lease ran out is taken again. Those of the
     kinds ``last`` come after all others, and not at all while they are due after the time ``held``."""
     mailings = TABLES[MailingRow]
     wanted = (

@@ -299,7 +299,7 @@ class WorkRow(Row, frozen=True, kw_only=True):
 class MailingRow(Row, frozen=True, kw_only=True):
     """Message to one person.
 
-    ``lease`` is the counter's that is sending it, ``due`` when it may be tried (again).
+    ``lease`` is the service's that is sending it, ``due`` when it may be tried (again).
     """
 
     kind: str

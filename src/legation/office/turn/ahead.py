@@ -15,7 +15,7 @@ from legation.game.sheets import join_parts, later_turns
 from legation.office.act import GameContext
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
-from legation.office.keys.seals import Content
+from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.store import Transaction, pack, queries, unpack
 from legation.office.store.rows import LineRow, RecordRow, TurnRow
@@ -80,7 +80,9 @@ def renew_later_keys(scene: GameContext, turn: TurnRow, lost: Collection[str]) -
     return scene.tx.change(turn, ahead=ahead)
 
 
-def seal_apart(turn: TurnRow, content: Content, records: Sequence[Record]) -> tuple[Content, list[LaterKey | None]]:
+def seal_apart(
+    turn: TurnRow, content: SealContent, records: Sequence[Record]
+) -> tuple[SealContent, list[LaterKey | None]]:
     """Return what of a sheet is sealed to the turn's own key; for each of its records the key of its own, if it has
     one."""
     keys = later_keys(turn)

@@ -13,7 +13,7 @@ from legation.office.act import GameContext
 from legation.office.clock import moment
 from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys.notices import KeyRequest
-from legation.office.keys.seals import Content, Picture
+from legation.office.keys.seals import Picture, SealContent
 from legation.office.store import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -96,7 +96,7 @@ def make_records(
     return records
 
 
-def own_text(content: Content) -> str:
+def own_text(content: SealContent) -> str:
     """Return what of a sheet is for the turn in which it was sent."""
     return read_record(content.records[0]).submission.text if content.records else content.text
 

@@ -12,7 +12,7 @@ from legation.office.permissions import TABLE
 from legation.version import VERSION
 from legation.web.api.calling import CREATES, Arguments, arguments_of
 from legation.web.api.routes import ROUTES, Route
-from legation.web.serving.problems import Problem
+from legation.web.serving.problems import ProblemDetails
 
 REF = "#/components/schemas/{name}"
 
@@ -20,7 +20,7 @@ REF = "#/components/schemas/{name}"
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
     known = [(route, arguments_of(route)) for route in ROUTES]
-    kinds: list[Any] = [Problem]
+    kinds: list[Any] = [ProblemDetails]
     for _, wanted in known:
         kinds += [wanted.answer, *([wanted.body] if wanted.body is not None else [])]
         kinds += [*wanted.path.values(), *(kind for kind, _ in wanted.query.values())]

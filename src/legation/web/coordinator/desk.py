@@ -234,7 +234,7 @@ def _field(record: GameRecord, zone: ZoneInfo) -> str:
     return f"{record.turn.deadline.astimezone(zone):%Y-%m-%dT%H:%M}"
 
 
-class Sender(msgspec.Struct, frozen=True):
+class SenderLine(msgspec.Struct, frozen=True):
     """A row in the list of senders: the seat, its versions, and the time and channel of the last."""
 
     seat: SeatRecord
@@ -243,7 +243,7 @@ class Sender(msgspec.Struct, frozen=True):
     envelope: SubmissionRecord | None
 
 
-def senders(office: Office, actor: Actor, record: GameRecord) -> list[Sender]:
+def senders(office: Office, actor: Actor, record: GameRecord) -> list[SenderLine]:
     """Return what came from whom and when, in the order of the powers; nothing of what it says."""
     came: dict[str, list[SubmissionRecord]] = {}
     for submission in submissions.overview(office, actor, record.key):
@@ -253,7 +253,7 @@ def senders(office: Office, actor: Actor, record: GameRecord) -> list[Sender]:
     for seat in record.seats:
         own = sorted(came.get(seat.power, []), key=lambda s: s.version)
         posted = [s for s in own if s.kind == "posted"]
-        rows.append(Sender(seat, len(own), own[-1] if own else None, posted[-1] if posted else None))
+        rows.append(SenderLine(seat, len(own), own[-1] if own else None, posted[-1] if posted else None))
     return rows
 
 

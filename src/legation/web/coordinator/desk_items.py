@@ -35,7 +35,7 @@ READ = ("choose", "unposted", "decide", "transcribe", "confirm")  # kinds that a
 ZOOMS = 5  # steps of nearness
 
 
-class View(msgspec.Struct):
+class PictureView(msgspec.Struct):
     """View of a picture: which one, how near (1 to 5), turned by how many quarters, with more contrast."""
 
     picture: int = 0
@@ -43,7 +43,7 @@ class View(msgspec.Struct):
     quarters: int = 0
     contrast: bool = False
 
-    def after(self, act: str, pictures: int) -> View:
+    def after(self, act: str, pictures: int) -> PictureView:
         """The view after an act, as its button names it."""
         words = act.split()
         match words:
@@ -56,7 +56,7 @@ class View(msgspec.Struct):
             case ["contrast"]:
                 return msgspec.structs.replace(self, contrast=not self.contrast)
             case ["picture", number] if number.isdecimal() and int(number) < pictures:
-                return View(picture=int(number), contrast=self.contrast)
+                return PictureView(picture=int(number), contrast=self.contrast)
         return self
 
 
@@ -96,7 +96,7 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
     }
     if item.kind in SIGNED:
         texts = item.facts.get("readings", [""])
-        kept |= {"view": View(), "text": texts[0], "anyway": False, "reason": "", **values}
+        kept |= {"view": PictureView(), "text": texts[0], "anyway": False, "reason": "", **values}
         kept |= _reading(office, actor, item, kept["text"])
         kept["signs"] = item.kind != "confirm" or "deputy" in (record.roles if record else ())
         if item.kind == "decide":
@@ -239,12 +239,12 @@ def _written(form: FormData) -> str:
     return value.replace("\r\n", "\n") if isinstance(value, str) else ""
 
 
-def _view(form: FormData) -> View:
+def _view(form: FormData) -> PictureView:
     def number(name: str, most: int) -> int:
         given = text(form, name)
         return min(int(given), most) if given.isdecimal() and len(given) < 4 else 0
 
-    return View(
+    return PictureView(
         number("picture", 99), max(1, number("zoom", ZOOMS)), number("quarters", 3), text(form, "contrast") == "on"
     )
 

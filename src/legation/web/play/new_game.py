@@ -47,7 +47,7 @@ NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_day
 WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes")
 
 
-class Plan(msgspec.Struct):
+class NewGameForm(msgspec.Struct):
     """Values of the form, to show it again.
 
     ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address. ``imported``: the name of the report
@@ -72,9 +72,9 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "", imported
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
     settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like].settings}
-    plan = Plan("", name, {}, settings, {})
+    plan = NewGameForm("", name, {}, settings, {})
     if begun is not None:
-        plan = Plan(begun.title[:80], name, begun.options, settings, {}, imported)
+        plan = NewGameForm(begun.title[:80], name, begun.options, settings, {}, imported)
     return _page(request, plan, like=like)
 
 
@@ -94,7 +94,7 @@ def make_game(request: Request, form: Form) -> Response:
     return RedirectResponse(f"/desk/{made.key}", 303)
 
 
-def _read(request: Request, form: FormData) -> Plan:
+def _read(request: Request, form: FormData) -> NewGameForm:
     """The form as it was typed; what it does not name is off. Variant and options of a game that was begun elsewhere
     are those of its report."""
     imported = text(form, "imported")
@@ -116,10 +116,10 @@ def _read(request: Request, form: FormData) -> Plan:
     if begun is not None:
         options = begun.options
     chairs = {power: (text(form, f"seat {power}"), text(form, f"mail {power}")) for power in rules.powers}
-    return Plan(text(form, "name"), variant, options, settings, chairs, imported)
+    return NewGameForm(text(form, "name"), variant, options, settings, chairs, imported)
 
 
-def _table(plan: Plan, variants: Registry) -> dict[str, Any]:
+def _table(plan: NewGameForm, variants: Registry) -> dict[str, Any]:
     """The plan as the office reads it."""
     rules = rules_of(plan.variant, variants)
     settings = dict(plan.settings)
@@ -147,7 +147,7 @@ def _chosen(rules: Ruleset, options: dict[str, str]) -> dict[str, Any]:
     return chosen
 
 
-def _seat_faults(plan: Plan) -> list[str]:
+def _seat_faults(plan: NewGameForm) -> list[str]:
     """Addresses that are none, each with its power."""
     faults = []
     for power, (who, mail) in plan.seats.items():
@@ -159,7 +159,9 @@ def _seat_faults(plan: Plan) -> list[str]:
     return faults
 
 
-def _page(request: Request, plan: Plan, *, faults: Sequence[str] = (), status: int = 200, like: str = "") -> Response:
+def _page(
+    request: Request, plan: NewGameForm, *, faults: Sequence[str] = (), status: int = 200, like: str = ""
+) -> Response:
     variants = known_to(request)
     rules = rules_of(plan.variant, variants)
     options = rules.declared_options
@@ -206,7 +208,7 @@ def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], li
     return at, [fault for fault in others if not (at and fault.startswith("email: "))]  # told at their seats
 
 
-def _option(rules: Ruleset, plan: Plan, option: Option) -> dict[str, Any]:
+def _option(rules: Ruleset, plan: NewGameForm, option: Option) -> dict[str, Any]:
     words = {"True": "yes", "False": "no"}
     usual = str(rules.options[option.name])
     readings = [

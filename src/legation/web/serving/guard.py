@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from legation.web.serving.errors import failure
 from legation.web.serving.headers import HEADERS
-from legation.web.settings import Settings
+from legation.web.settings import WebSettings
 
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 ANYWHERE = "/unsubscribe/"
@@ -34,7 +34,7 @@ class Guard:
     way for another site's page to act for a person who is signed in here.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
         self.app = app
         self.settings = settings
 

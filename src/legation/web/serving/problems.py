@@ -10,7 +10,7 @@ from legation.office.errors import OfficeError
 KIND = "application/problem+json"
 
 
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     """Problem document of a refusal: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
     ``suggestions`` that may mend it; ``proof`` is the refusal as the office signed it."""
 
@@ -35,7 +35,7 @@ def problem(
 ) -> Response:
     """A refusal as a response."""
     title = code[:1].upper() + code[1:]
-    document = Problem(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)
+    document = ProblemDetails(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)
     sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}
     return Response(msgspec.json.encode(document), status, sent, KIND)
 
