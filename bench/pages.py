@@ -183,7 +183,7 @@ def server_times(club: Club, app: Any) -> None:
     visits = {
         None: [
             "/", "/games", "/variants", variant, f"{variant}/rules", f"{variant}/moves?place=london",
-            f"{variant}/print", "/rules/verdicts", "/sandbox", "/bench", game,
+            f"{variant}/print", "/rules/verdicts", "/sandbox", "/designer", game,
         ],
         club.players[next(iter(club.players))]: [
             game, f"{game}/results", f"{game}/{turns[0]}", f"{game}/{turns[0]}/shown.json", f"{game}/powers",

@@ -130,8 +130,8 @@ class Site:
                     b"Spring 1902 Movement\nFrance: A par, F bre; centers par, bre\nGermany: A mun\n",
                 ],
             ),
-            "bench, a text": (self._form("/bench", "text"), [EXAMPLE.encode()]),
-            "bench, a zip": (self._file("/bench", "files", "mine.zip"), [packed(files)]),
+            "designer, a text": (self._form("/designer", "text"), [EXAMPLE.encode()]),
+            "designer, a zip": (self._file("/designer", "files", "mine.zip"), [packed(files)]),
             "table": (self._body("/table/files"), [json.dumps({"document": document}, indent=1).encode()]),
             "table, files": (
                 self._body("/table/read"),
@@ -168,10 +168,10 @@ class Site:
                 [content.encode() for content in (played.TEXT, *played.FILES.values())],
             ),
             "variants of other systems": (
-                self._file("/bench", "files", "theirs.zip"),
+                self._file("/designer", "files", "theirs.zip"),
                 [toy.write(folder / "theirs", "jdip-zip").read_bytes()],
             ),
-            "godip's sources": (self._file("/bench", "files", "toy.go"), [toy.GO.encode()]),
+            "godip's sources": (self._file("/designer", "files", "toy.go"), [toy.GO.encode()]),
             "proposals": (
                 self._file("/proposals", "package", "duel.legation", session=self._session(boss)),
                 [proposed(version="1.0", license="CC0-1.0")],

@@ -186,9 +186,9 @@ def test_without_a_child_a_page_that_needs_one_answers_503_and_others_are_served
     end_all()  # those that an earlier test has begun
     with monkeypatch.context() as patched:
         patched.setattr(subprocess, "Popen", none)
-        assert site.post("/bench", data={"text": "title = 1"}).status_code == 503
+        assert site.post("/designer", data={"text": "title = 1"}).status_code == 503
         assert site.get("/games").status_code == 200
-    assert site.post("/bench", data={"text": "title = 1"}).status_code in (200, 422)
+    assert site.post("/designer", data={"text": "title = 1"}).status_code in (200, 422)
 
 
 def test_without_descriptors_a_child_is_refused_and_the_next_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, expect
 
 from tests.sampling import some
-from tests.web.test_bench import VARIANT, own_board, zipped
+from tests.web.test_designer import VARIANT, own_board, zipped
 from tests.web.visiting import PHONE, Visit, until
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ PAGES = [
     "/rules/proof",
     "/sandbox",
     "/sandbox/new?variant=hundred",
-    "/bench",
+    "/designer",
     "/table",
     "/nowhere",
 ]
@@ -465,7 +465,7 @@ def test_results_point_at_the_map(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> None:
-    page = desk.go("/bench")
+    page = desk.go("/designer")
     page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator(".panel").first).to_contain_text("No problems found")
@@ -479,7 +479,7 @@ def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> 
 
 @pytest.mark.long
 def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
-    page = desk.go("/bench")
+    page = desk.go("/designer")
     page.set_input_files("#files", FilePayload(name="mine.zip", mimeType="application/zip", buffer=zipped(own_board())))
     text = VARIANT.decode().replace('rules_of = "hundred"', 'rules_of = "standard"\n[rules.solo]\ncenters = 9')
     page.fill("#text", text.replace('"A lon"', '"A lonn"'))
@@ -487,7 +487,7 @@ def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#findings")).to_contain_text("lonn")
     expect(page.get_by_text("Play it in the sandbox")).to_have_count(0)
-    page.locator("#text").fill(text)  # the board stays on the bench
+    page.locator("#text").fill(text)  # the board stays uploaded
     page.click("text=Check again")
     page.wait_for_selector("html[data-ready]")
     page.click("text=Play it in the sandbox")

@@ -1,5 +1,5 @@
-"""The catalog's pages: proposed from the bench or as a pack, answered, rated, taken along; what strangers write stays
-text."""
+"""The catalog's pages: proposed from the designer or as a package, answered, rated, taken along; what strangers
+write stays text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.mark.long
-def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
+def test_a_variant_goes_from_the_designer_into_the_catalog(office: Office) -> None:
     anna, ada = person(office, "Anna"), person(office, "Ada")
     people.make_administrator(office, Actor.console(), ada.person or 0)
     site, desk = as_person(office, anna), as_person(office, ada)
-    at = site.post("/bench", data={"text": TEXT.format(centers=20)}).headers["location"]
+    at = site.post("/designer", data={"text": TEXT.format(centers=20)}).headers["location"]
     piece = at.rpartition("/")[2]
     assert f"/proposals/new?piece={piece}" in site.get(at).text
     form = site.get(f"/proposals/new?piece={piece}").text
@@ -50,7 +50,7 @@ def test_a_variant_goes_from_the_bench_into_the_catalog(office: Office) -> None:
     assert visitor(office).get("/variants/the-duel").status_code == 404
 
     assert f"/proposals/{number}" in desk.get("/desk").text
-    laid = desk.post(f"/proposals/{number}/bench").headers["location"]
+    laid = desk.post(f"/proposals/{number}/open").headers["location"]
     assert "No problems found" in desk.get(laid).text
     assert desk.post(f"/proposals/{number}", data={"do": "refuse", "reason": " "}).status_code == 422
     assert desk.post(f"/proposals/{number}", data={"do": "take in"}).status_code == 303

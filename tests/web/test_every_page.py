@@ -42,7 +42,7 @@ from tests.office.playing import person, unmatched_mail
 from tests.office.test_catalog import packed
 from tests.office.test_pushes import Device
 from tests.serving import served
-from tests.web.test_bench import own_board, zipped
+from tests.web.test_designer import own_board, zipped
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club
@@ -71,7 +71,7 @@ PUBLIC = (
     "/rules/datc/{case}", "/rules/orders", "/rules/proof", "/rules/verdicts", "/sign-in", "/sign-in/{secret}", "/demo",
     "/games", "/confirm-address/{secret}", "/unsubscribe/{token}", "/offline",
 )  # fmt: skip
-WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/bench", "/bench/{name}", "/table", "/table/board")
+WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
 DESKS = (
     "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
@@ -225,7 +225,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     monkeypatch.setattr("legation.web.designer.checking.GAMES", 1)
     monkeypatch.setattr("legation.web.designer.checking.TURNS", 8)
     walk = Walk(browser, address, office, WORKSHOP)
-    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/bench", "/table"):
+    for path in ("/sandbox", "/sandbox/new?variant=hundred", "/designer", "/table"):
         walk.look(path)
     page = walk.page
     page.set_viewport_size(DESK)
@@ -260,22 +260,22 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
     page.fill("#text", "nonsense")
     page.click("text=Set up")
     walk.look(name="sandbox, pasted nonsense")
-    page = walk.go("/bench")
+    page = walk.go("/designer")
     page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
     walk.go(page.url.removeprefix(address))
-    walk.look(name="bench, without findings")
+    walk.look(name="designer, without findings")
     page.click("text=Measure balance with bots")
-    walk.look(name="bench, how even")
-    page = walk.go("/bench")
+    walk.look(name="designer, how even")
+    page = walk.go("/designer")
     files = {name: text for name, text in own_board().items() if not name.endswith("borders.csv")}
     page.set_input_files("#files", FilePayload(name="mine.zip", mimeType="application/zip", buffer=zipped(files)))
     page.click("text=Check variant")
-    walk.look(name="bench, with findings")
-    page = walk.go("/bench")
+    walk.look(name="designer, with findings")
+    page = walk.go("/designer")
     page.set_input_files("#files", FilePayload(name="x.exe", mimeType="application/zip", buffer=b"MZ"))
     page.click("text=Check variant")
-    walk.look(name="bench, refused")
+    walk.look(name="designer, refused")
     walk.done()
 
 

@@ -12,7 +12,7 @@ from legation.cli.serving import whole_site
 from legation.office import Actor, Office, people
 from legation.office.errors import InvalidInputError
 from legation.office.store.keepable import is_kept
-from legation.web.designer import uploads as workshop
+from legation.web.designer import uploads
 from legation.web.serving.kept_text import refuse_unkept
 from tests.office.playing import begin, person
 from tests.web.clients import OURS
@@ -63,9 +63,9 @@ def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
     """80 kB of TOML that would take gigabytes."""
     site = TestClient(whole_site(make_office()), raise_server_exceptions=False)
     for text in ("a." * 40_000 + "a = 1", "a = " + "[" * 40_000, "\n".join(f"[{'a.' * n}b]" for n in range(1, 400))):
-        answer = site.post("/bench", data={"text": text}, headers=OURS)
+        answer = site.post("/designer", data={"text": text}, headers=OURS)
         assert answer.status_code in (200, 422), answer.status_code
-    monkeypatch.setattr(workshop, "BUILDERS", Children(most=1, seconds=5, megabytes=60))
-    answer = site.post("/bench", data={"text": "a = [" + "1," * 90_000 + "]"}, headers=OURS)
+    monkeypatch.setattr(uploads, "BUILDERS", Children(most=1, seconds=5, megabytes=60))
+    answer = site.post("/designer", data={"text": "a = [" + "1," * 90_000 + "]"}, headers=OURS)
     told = "was stopped" in answer.text or "cannot be read" in answer.text  # where a library had no room to be loaded
     assert answer.status_code == 422 and told

@@ -69,7 +69,7 @@ def strange(manual_folder: Path, browser: Browser) -> Iterator[Visit]:
     (mine / "rules/blockades.py").write_text(BLOCKADES)
     (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))
     app = create_app(settings=WebSettings(bounded=False))
-    app.state.workshop = VariantUploads(app.state.shelf, Registry(mine))
+    app.state.variant_uploads = VariantUploads(app.state.documents, Registry(mine))
     with served(app) as address:
         visit = Visit(browser, address, reduced_motion="reduce")
         yield visit

@@ -63,7 +63,7 @@ def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_n
         read_paste(json.dumps(saved), "standard", shop)
 
 
-def test_a_saved_game_of_a_variant_on_the_bench_is_opened_too() -> None:
+def test_a_saved_game_of_a_variant_uploaded_is_opened_too() -> None:
     shop = VariantUploads(DocumentCache(1_000_000))
     name = PREFIX + shop.put({"my.toml": EXAMPLE})
     game = Game(shop.rules(name))

@@ -326,7 +326,7 @@ def test_one_address_asks_only_so_much() -> None:
     at = opened(site)
     new = [site.get("/sandbox/new", params={"variant": "standard"}).status_code for _ in range(40)]
     assert 429 not in new[:-1] and new[-1] == 429  # each position takes the place of somebody's oldest
-    for text, path, often in (("A par H", f"{at}/judge", 60), (EXAMPLE, "/bench", 20)):
+    for text, path, often in (("A par H", f"{at}/judge", 60), (EXAMPLE, "/designer", 20)):
         assert site.post(path, data={"text": text}, headers=OURS).status_code == 303
         statuses = [site.post(path, data={"text": "x"}, headers=OURS).status_code for _ in range(often)]
         assert 429 not in statuses[:-1] and statuses[-1] == 429  # what is refused counts, too, and is sooner done

@@ -260,7 +260,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     app: FastAPI, site: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = opened(site)
-    shelf: DocumentCache = app.state.shelf
+    shelf: DocumentCache = app.state.documents
     node = shelf.get(at.rpartition("/")[2])
     assert node is not None
     node["position"]["units"]["France"] = ["A nowhere"]

@@ -238,8 +238,8 @@ table.find_spec = lambda name: None
 from starlette.testclient import TestClient
 site = TestClient(app)
 answer = site.get("/table")
-assert answer.status_code == 501 and "geometry libraries" in answer.text and "/bench" in answer.text, answer.text
-assert site.get("/bench").status_code == 200
+assert answer.status_code == 501 and "geometry libraries" in answer.text and "/designer" in answer.text, answer.text
+assert site.get("/designer").status_code == 200
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]

@@ -21,8 +21,7 @@ from legation.web.account import settings_page as account
 from legation.web.api import add_api
 from legation.web.coordinator import desk, desk_copies, desk_items, desk_players, desk_record, desk_results
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer import checking as bench
-from legation.web.designer import packing, proposing, starts, table, table_pages, table_rules, trials
+from legation.web.designer import checking, packing, proposing, starts, table, table_pages, table_rules, trials
 from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.play import (
@@ -61,7 +60,7 @@ ROUTERS = [
         rulebooks,
         sandbox,
         advice,
-        bench,
+        checking,
         table,
         starts,
         table_pages,
@@ -139,11 +138,11 @@ def warm(variants: Registry) -> None:
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Run the site's background work while it is served."""
     if app.state.settings.warm:
-        threading.Thread(target=warm, args=(app.state.workshop.variants,), daemon=True, name="warm").start()
+        threading.Thread(target=warm, args=(app.state.variant_uploads.variants,), daemon=True, name="warm").start()
     yield
 
 
-def _shelf(office: Office | None, settings: WebSettings) -> DocumentCache:
+def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
     """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
     if office is None or office.store.sqlite:
         return DocumentCache(settings.shelf_room, settings.shelf)
@@ -153,11 +152,11 @@ def _shelf(office: Office | None, settings: WebSettings) -> DocumentCache:
 def create_app(
     office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
 ) -> FastAPI:
-    """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, bench.
+    """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, designer.
 
     ``mails`` tells what publishing a turn would send, if there is a mail service. What a page needs is on
-    ``request.app.state``: ``office``, ``settings``, ``shelf`` (what the sandbox keeps), ``workshop`` (finds variants),
-    ``trials`` (games that bots play on boards of designers).
+    ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
+    variants), ``trials`` (games that bots play on boards of designers).
     """
     app = FastAPI(
         title="Legation",
@@ -171,9 +170,9 @@ def create_app(
     app.state.mails = mails
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds(None if office is None else office.allowance)
-    app.state.shelf = _shelf(office, app.state.settings)
+    app.state.documents = _documents(office, app.state.settings)
     app.state.trials = Trials(None if office is None else office.shared)
-    app.state.workshop = VariantUploads(app.state.shelf, USUAL if office is None else office.variants)
+    app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
     for router in STATIC_ROUTERS:

@@ -1,8 +1,8 @@
 """The sandbox: any variant, any position, all powers. Every position that was ever reached has an address of its own,
 so undo is a link and so is a branch.
 
-A *node* is a document on the shelf: a variant with its options, a position, and how it came about (the node before, the
-orders given there, the seed). No node is ever changed.
+A position is a document: a variant with its options, the position itself, and how it came about (the position before,
+the orders given there, the seed). It is never changed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from legation.web.serving.routing import PageRouter
 router = PageRouter()
 LONGEST_TEXT = 100_000
 DEFAULT_BOT = "dumbbot"
-LONGEST_LINE = 80  # turns that are listed before a node
+LONGEST_LINE = 80  # turns that are listed before a position
 
 
 class Advised(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,8 +63,8 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One position on the shelf. ``orders`` led to it from the node ``before``; ``sheet`` is what stands in the box of
-    orders to begin with, ``seed`` what lots are drawn from, if not from the node's name. ``lost``
+    """One position. ``orders`` led to it from the one ``before``; ``sheet`` is what the box of orders holds at first,
+    ``seed`` what lots are drawn from, if not from the position's name. ``lost``
     tells of bots that lost the last move why, by power; ``advice`` is what a strong bot was asked here."""
 
     variant: str
@@ -84,9 +84,9 @@ class Opened:
     """A sandbox position with its rules and map."""
 
     def __init__(self, request: Request, name: str) -> None:
-        shelf: DocumentCache = request.app.state.shelf
-        workshop: VariantUploads = request.app.state.workshop
-        kept = shelf.get(name)
+        documents: DocumentCache = request.app.state.documents
+        variant_uploads: VariantUploads = request.app.state.variant_uploads
+        kept = documents.get(name)
         if kept is None or "position" not in kept:
             raise PageError(
                 404,
@@ -95,11 +95,11 @@ class Opened:
                 ways=[("A new position", "/sandbox")],
             )
         self.name = name
-        self.shelf = shelf
-        self.workshop = workshop
+        self.documents = documents
+        self.variant_uploads = variant_uploads
         self.node = msgspec.convert(kept, SandboxPosition)
-        self.rules: Ruleset = workshop.rules(self.node.variant, self.node.options)
-        self.live: LiveMap = workshop.map_of(self.node.variant).in_language(request.cookies.get("names", ""))
+        self.rules: Ruleset = variant_uploads.rules(self.node.variant, self.node.options)
+        self.live: LiveMap = variant_uploads.map_of(self.node.variant).in_language(request.cookies.get("names", ""))
         faults: list[str] = []
         self.position: Position = read_position(self.rules, self.node.position, faults)
         if faults:  # the rules of the variant were changed since
@@ -109,7 +109,7 @@ class Opened:
 
     def earlier(self, request: Request) -> Opened | None:
         """Return the position before, if it is still kept."""
-        if not self.node.before or self.shelf.get(self.node.before) is None:
+        if not self.node.before or self.documents.get(self.node.before) is None:
             return None
         return Opened(request, self.node.before)
 
@@ -125,7 +125,7 @@ class Opened:
     def content(self) -> bytes:
         """The variant, to be read by another process."""
         variant = self.node.variant
-        return self.workshop.registry(variant).as_it_is(variant).content()
+        return self.variant_uploads.registry(variant).as_it_is(variant).content()
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
         """Adjudicate orders in short style."""
@@ -139,13 +139,13 @@ class Opened:
 
 def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
     """Keep a position and redirect to it, and there to the element ``at`` where one is named."""
-    return RedirectResponse(f"/sandbox/{_shelve(request, node)}{'#' if at else ''}{at}", 303)
+    return RedirectResponse(f"/sandbox/{_keep_document(request, node)}{'#' if at else ''}{at}", 303)
 
 
-def _shelve(request: Request, node: SandboxPosition) -> str:
+def _keep_document(request: Request, node: SandboxPosition) -> str:
     """Keep a position and return its name."""
     try:
-        name: str = request.app.state.shelf.put(msgspec.to_builtins(node))
+        name: str = request.app.state.documents.put(msgspec.to_builtins(node))
     except DocumentTooLargeError as error:
         raise PageError(413, f"This position cannot be kept: {error}.") from None
     return name
@@ -165,7 +165,7 @@ def new(
 ) -> Response:
     """The opening of a variant; with a power to ``play``, bots order for all others."""
     bound(request, "set up", 40)
-    rules = request.app.state.workshop.rules(variant)
+    rules = request.app.state.variant_uploads.rules(variant)
     bots = {power: DEFAULT_BOT for power in rules.powers if power != play} if play in rules.powers else {}
     return keep(request, SandboxPosition(variant, position_document(rules, rules.opening()), bots=bots))
 
@@ -179,7 +179,7 @@ def paste(
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
     bound(request, "set up", 40)
     try:
-        rules, position, name = read_paste(text, variant, request.app.state.workshop)
+        rules, position, name = read_paste(text, variant, request.app.state.variant_uploads)
     except PasteError as error:
         values = {"cards": cards(known_to(request)), "text": text, "variant": variant, "faults": error.faults}
         return page(request, "sandbox/start.html", 422, **values)
@@ -199,7 +199,7 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
 
 @router.get("/sandbox/{name}")
 def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)] = "") -> Response:
-    """A position, to be ordered; with the orders that led to the node ``then``, where the reader steps back from it."""
+    """A position, to be ordered; with the orders that led to the position ``then``, if one stepped back from it."""
     opened = Opened(request, name)
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
@@ -231,7 +231,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
 
 def _orders_to(opened: Opened, then: str) -> str:
     """The orders that led from a position to the node ``then``, as a text; empty where they led elsewhere."""
-    kept = opened.shelf.get(then) if then else None
+    kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
         return ""
     orders = msgspec.convert(kept, SandboxPosition).orders
@@ -257,7 +257,7 @@ def _line(request: Request, opened: Opened) -> list[tuple[str, str]]:
     line = [(opened.name, str(opened.position.turn))]
     before = opened.node.before
     while before and len(line) < LONGEST_LINE:
-        kept = opened.shelf.get(before)
+        kept = opened.documents.get(before)
         if kept is None:
             break
         line.append((before, kept["position"]["turn"]))
@@ -386,7 +386,7 @@ def change_units(
         raise PageError(422, sentence(faults[0]))
     return JSONResponse(
         {
-            "name": _shelve(request, SandboxPosition(opened.node.variant, document, opened.node.options)),
+            "name": _keep_document(request, SandboxPosition(opened.node.variant, document, opened.node.options)),
             "svg": opened.live.atlas.state_layer(changed),
             "units": [[unit.kind, unit.at, unit.power] for unit in changed.units],
             "said": _unit_in_words(rules, changed, place),

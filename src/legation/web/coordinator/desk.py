@@ -204,7 +204,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         invited=_invited(office, actor, record),
-        live=request.app.state.workshop.map_of(record.variant),
+        live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt or FormState(),
         seen=seen,
         times=Times(request),

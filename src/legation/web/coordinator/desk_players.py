@@ -52,7 +52,7 @@ def _show(
         sign_ups=seats.sign_ups(office, actor, record.key),
         bots=levels.names(),
         link=link,
-        live=request.app.state.workshop.map_of(record.variant),
+        live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt or FormState(),
         times=times,
     )

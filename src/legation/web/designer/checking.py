@@ -1,5 +1,4 @@
-"""The designer's bench: a board and a variant of one's own, what the linter finds in them, on the map, and into the
-sandbox."""
+"""The designer's pages: check your own board and variant, see the findings on the map, play it in the sandbox."""
 
 from __future__ import annotations
 
@@ -62,28 +61,33 @@ units = ["A ber", "F kie", "A mun"]
 """
 
 
-@router.get("/bench")
-def bench(request: Request) -> Response:
+@router.get("/designer")
+def designer(request: Request) -> Response:
     """Show the form for uploading a variant's files."""
     return _page(request, EXAMPLE)
 
 
 def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Response:
     values = {"text": text, "fault": fault, "boards": known_to(request).boards(), "most": MOST_BYTES // 1024 // 1024}
-    return page(request, "bench/bench.html", status, **values)
+    return page(request, "designer/upload.html", status, **values)
 
 
-@router.post("/bench")
-def lay(
+@router.api_route("/bench{rest:path}", methods=["GET", "POST"])
+def old_address(request: Request, rest: str) -> Response:
+    """Redirect addresses of version 0.1."""
+    return RedirectResponse(f"/designer{rest}", 308)
+
+
+@router.post("/designer")
+def upload(
     request: Request,
     text: Annotated[str, Form(max_length=200_000)] = "",
     files: Annotated[list[UploadFile] | None, File()] = None,
     of: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
-    """Take a variant as text, files, or both; with the files of the piece ``of`` that lies on the bench already, if no
-    others come."""
-    bound(request, "bench", 20)
-    workshop: VariantUploads = request.app.state.workshop
+    """Take a variant as text, files, or both; with the files of the uploaded variant ``of``, if no others come."""
+    bound(request, "designer", 20)
+    variants: VariantUploads = request.app.state.variant_uploads
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
     brought = list(uploads)
     if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
@@ -91,13 +95,13 @@ def lay(
     if of and not any(name != "variant.toml" for name, _ in uploads):
         uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
     try:
-        name = _lay_foreign(request, brought) if _is_foreign(brought) else workshop.take(uploads)
+        name = _import_foreign(request, brought) if _is_foreign(brought) else variants.take(uploads)
     except (UploadError, DocumentTooLargeError) as error:
         if any(file.lower().endswith(".zip") for file, _ in brought):  # perhaps another system's
             with contextlib.suppress(UploadError):
-                return RedirectResponse(f"/bench/{_lay_foreign(request, brought)}", 303)
+                return RedirectResponse(f"/designer/{_import_foreign(request, brought)}", 303)
         return _page(request, text, sentence(str(error)), 422)
-    return RedirectResponse(f"/bench/{name}", 303)
+    return RedirectResponse(f"/designer/{name}", 303)
 
 
 def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
@@ -107,25 +111,25 @@ def _is_foreign(uploads: list[tuple[str, bytes]]) -> bool:
     )
 
 
-def _lay_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
-    """Import files of another system and take what comes of it; the answer is its name on the bench.
+def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
+    """Import files of another system and take what comes of it; return its name here.
 
     :raises UploadError: for what is no variant of a known format.
     """
     bound(request, "import", 6)
-    workshop: VariantUploads = request.app.state.workshop
-    return workshop.take(import_files(uploads))
+    variants: VariantUploads = request.app.state.variant_uploads
+    return variants.take(import_files(uploads))
 
 
-@router.get("/bench/{name}")
+@router.get("/designer/{name}")
 def show(request: Request, name: str) -> Response:
     """Show the problems found in an uploaded variant."""
-    piece = request.app.state.workshop.piece(name)
+    piece = request.app.state.variant_uploads.piece(name)
     files = _files(request, name)
     text = next(iter(variants_in(files).values()), "")
     return page(
         request,
-        "bench/piece.html",
+        "designer/piece.html",
         piece=piece,
         text=text,
         files=sorted(files),
@@ -137,8 +141,8 @@ def show(request: Request, name: str) -> Response:
 
 
 def _files(request: Request, name: str) -> dict[str, str]:
-    """The files of a piece."""
-    kept = request.app.state.shelf.get(name) or {}
+    """The files of an uploaded variant."""
+    kept = request.app.state.documents.get(name) or {}
     texts: dict[str, str] = kept.get("files", {})
     return texts
 
@@ -147,11 +151,11 @@ def _is_variant(file: str) -> bool:
     return file.endswith(".toml") and file != "board.toml"
 
 
-@router.post("/bench/{name}/balance")
+@router.post("/designer/{name}/balance")
 def balance(request: Request, name: str) -> Response:
-    """Play the piece by bots for a few seconds and tell how even it is."""
+    """Let bots play the variant for a few seconds and tell how balanced it is."""
     bound(request, "balance", 4)
-    piece = request.app.state.workshop.piece(name)
+    piece = request.app.state.variant_uploads.piece(name)
     if piece.rules is None or piece.registry is None:
         raise PageError(409, "This variant can’t be played yet, so its balance can’t be measured.")
     if not _measuring.acquire(timeout=20):
@@ -160,7 +164,7 @@ def balance(request: Request, name: str) -> Response:
         reports = [measure(piece.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
     finally:
         _measuring.release()
-    return page(request, "bench/balance.html", piece=piece, name=name, reports=reports)
+    return page(request, "designer/balance.html", piece=piece, name=name, reports=reports)
 
 
 GAMES, TURNS, SECONDS = 12, 120, 4.0

@@ -1,4 +1,4 @@
-"""Files of other systems on the designer's bench: imported by a child process with limits of time and memory."""
+"""Import files of other systems for the designer: by a child process with limits of time and memory."""
 
 from __future__ import annotations
 

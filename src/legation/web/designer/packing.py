@@ -36,7 +36,7 @@ class SentPack(msgspec.Struct, kw_only=True):
 @router.post("/pack")
 def pack(request: Request, body: Body) -> Response:
     """Pack a document."""
-    bound(request, "bench", 20)
+    bound(request, "designer", 20)
     sent = read_json(body, SentPack)
     name, content = call_child(
         WHOLE, tuple[str, bytes], f"{__name__}:packed", sent.document, sent.tag.version, sent.tag.license

@@ -62,7 +62,7 @@ class Pasted(msgspec.Struct, frozen=True):
     faults: list[str] = []
 
 
-def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Ruleset, Position, str]:
+def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tuple[Ruleset, Position, str]:
     """The rules, the position and the name of the variant. A document names its variant itself; words are of
     ``variant``. The text is read by a child process, with limits of time and memory.
 
@@ -71,20 +71,20 @@ def read_paste(text: str, variant: str, workshop: VariantUploads) -> tuple[Rules
     """
     if not text.strip():
         raise PasteError(["Nothing was pasted."])
-    folders = workshop.folders
+    folders = variant_uploads.folders
     try:
         if text.lstrip().startswith("{"):
             variant = _ask(str, "named_variant", text)
-            known = workshop.files_of(variant), workshop.kept_of(variant)
+            known = variant_uploads.files_of(variant), variant_uploads.kept_of(variant)
             read = _ask(Pasted, "read_document", text, folders, *known)
         else:
-            workshop.rules(variant)  # there is such a variant
-            known = workshop.files_of(variant), workshop.kept_of(variant)
+            variant_uploads.rules(variant)  # there is such a variant
+            known = variant_uploads.files_of(variant), variant_uploads.kept_of(variant)
             read = _ask(Pasted, "read_position_words", text, variant, folders, *known)
         if read.faults:
             raise PasteError(read.faults)
         name = variant if known[1] else read.variant  # one of the catalog by the name that lists it
-        rules = workshop.registry(name).load(name, read.options)
+        rules = variant_uploads.registry(name).load(name, read.options)
     except PageError as error:
         if error.status_code == 503:
             raise
@@ -120,7 +120,7 @@ def named_variant(text: str) -> str:
 
 
 def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]], kept: bytes) -> Pasted:
-    """Read a document: a position, an answer, or a saved game. ``files`` are those of a variant on the bench, by its
+    """Read a document: a position, an answer, or a saved game. ``files`` are those of an uploaded variant, by its
     name; ``kept`` is one of the catalog."""
     try:
         document = msgspec.json.decode(text)

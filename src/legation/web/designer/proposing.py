@@ -1,4 +1,4 @@
-"""Proposals for the catalog: made from a pack or from what lies on the bench, looked at, taken in or refused."""
+"""Proposals for the catalog: from a package or an uploaded variant; reviewed, accepted or refused."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def proposals(request: Request) -> Response:
 
 @router.get("/proposals/new")
 def new_proposal(request: Request, piece: Few = "", version: Few = "1.0", license: Few = "") -> Response:
-    """The form for a proposal: of a pack, or of a ``piece`` that lies on the bench."""
+    """The form for a proposal: of a package, or of an uploaded variant (``piece``)."""
     ask_first(office_of(request), person_of(request), "catalog.propose")
     return _form(request, piece, FormState(), {"version": version, "license": license})
 
 
 def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
-    laid = request.app.state.workshop.piece(piece) if piece else None
+    laid = request.app.state.variant_uploads.piece(piece) if piece else None
     if laid is not None and laid.registry is None:
         raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(piece))
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
@@ -58,7 +58,7 @@ def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str
 
 
 def _ways(piece: str) -> list[tuple[str, str]]:
-    return [("Back to the variant", f"/bench/{piece}")]
+    return [("Back to the variant", f"/designer/{piece}")]
 
 
 def _name_of(title: str) -> str:
@@ -103,8 +103,8 @@ def _content(request: Request, form: FormData, piece: str) -> bytes:
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
         return sent.file.read(MOST_BYTES + 1)
-    laid = request.app.state.workshop.piece(piece)
-    kept = request.app.state.shelf.get(piece) or {}
+    laid = request.app.state.variant_uploads.piece(piece)
+    kept = request.app.state.documents.get(piece) or {}
     about = {field: text(form, field) for field in FIELDS}
     try:
         return write_package(
@@ -183,13 +183,13 @@ def proposed_package(request: Request, number: int) -> Response:
     return as_download(*catalog.proposed_package(office_of(request), person_of(request), number))
 
 
-@router.post("/proposals/{number}/bench")
+@router.post("/proposals/{number}/open")
 def lay(request: Request, number: int) -> Response:
-    """Lay a proposal on the bench, to see its map and to play it."""
-    bound(request, "bench", 20)
+    """Open a proposal in the designer, to see its map and to play it."""
+    bound(request, "designer", 20)
     name, _, content = catalog.proposed_package(office_of(request), person_of(request), number)
     try:
-        piece = request.app.state.workshop.take([(f"{name}.zip", content)])
+        piece = request.app.state.variant_uploads.take([(f"{name}.zip", content)])
     except (UploadError, DocumentTooLargeError) as error:
         raise PageError(422, f"{error}.", ways=[("The proposal", f"/proposals/{number}")]) from None
-    return RedirectResponse(f"/bench/{piece}", 303)
+    return RedirectResponse(f"/designer/{piece}", 303)

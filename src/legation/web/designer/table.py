@@ -107,7 +107,7 @@ def need_libraries() -> None:
     """
     if not all(map(find_spec, ("numpy", "shapely"))):
         mend = "Its operator can install them: pip install 'legation[authoring]'."
-        ways = [("Check a variant's files", "/bench")]
+        ways = [("Check a variant's files", "/designer")]
         raise PageError(501, "This site can't draw boards: the geometry libraries are missing.", mend=mend, ways=ways)
 
 
@@ -219,14 +219,14 @@ def document_of_uploads(uploads: list[tuple[str, bytes]]) -> dict[str, Any]:
 @router.post("/try")
 def try_out(request: Request, body: Body) -> Response:
     """Keep a document as an uploaded variant for a while, so that the sandbox and bots can play it."""
-    bound(request, "bench", 20)
+    bound(request, "designer", 20)
     wanted = read_json(body, Sent)
     files = call_child(WHOLE, dict[str, str], f"{GROWER}:grown_files", wanted.document)
-    workshop: VariantUploads = request.app.state.workshop
+    variant_uploads: VariantUploads = request.app.state.variant_uploads
     try:
-        name = workshop.put(files)
+        name = variant_uploads.put(files)
     except DocumentTooLargeError as error:
         raise PageError(413, sentence(str(error))) from None
     variant = f"{PREFIX}{name}"
-    links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/bench/{name}"}
-    return json_answer({"variant": variant, "links": links, "findings": workshop.piece(name).findings})
+    links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/designer/{name}"}
+    return json_answer({"variant": variant, "links": links, "findings": variant_uploads.piece(name).findings})

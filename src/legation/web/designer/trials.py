@@ -276,15 +276,15 @@ def begin(request: Request, body: Body) -> Response:
     """Begin to play a board that was kept by ``/table/try``."""
     bound(request, "balance", 6)
     sent = read_json(body, SentTrial)
-    shelf: DocumentCache = request.app.state.shelf
-    workshop: VariantUploads = request.app.state.workshop
+    documents: DocumentCache = request.app.state.documents
+    variant_uploads: VariantUploads = request.app.state.variant_uploads
     name = sent.variant.removeprefix(PREFIX)
-    if not sent.variant.startswith(PREFIX) or workshop.piece(name).rules is None:
+    if not sent.variant.startswith(PREFIX) or variant_uploads.piece(name).rules is None:
         raise PageError(422, "This board can’t be played yet.", mend="Fix what is listed under Problems.")
-    files: dict[str, str] = (shelf.get(name) or {}).get("files", {})
+    files: dict[str, str] = (documents.get(name) or {}).get("files", {})
     trials: Trials = request.app.state.trials
     games = max(1, min(MOST_GAMES, sent.games))
-    return json_answer({"id": trials.begin(files, games, network_of(request), workshop.folders)})
+    return json_answer({"id": trials.begin(files, games, network_of(request), variant_uploads.folders)})
 
 
 @router.get("/balance/{name}")

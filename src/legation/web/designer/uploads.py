@@ -1,7 +1,7 @@
 """Variants and boards that designers upload: read in memory and in a folder that is gone a moment later, never run,
-never kept but on the shelf.
+kept in the document cache only.
 
-A workpiece is a document on the shelf, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
+An upload is a document, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
 document's name.
 """
 
@@ -42,7 +42,7 @@ BUILDERS = Children(most=1, seconds=8, megabytes=900)
 """What reads uploaded files first: what is beyond these limits is refused; the largest board that comes along takes
 three seconds."""
 LARGEST_SHAPES = 2 * 1024 * 1024  # bytes; the largest board that comes along has a fifth of it
-READY = 8  # workpieces that are kept built
+READY = 8  # uploaded variants that are kept built
 NAMES = re.compile(r"[\w][\w .-]{0,60}\.(toml|csv|md|json|geojson)")
 
 
@@ -64,10 +64,10 @@ class UploadedVariant(msgspec.Struct):
 
 
 class VariantUploads:
-    """Finds variants for pages: those that the site knows, and those on the bench."""
+    """Finds variants for pages: those of the site, and uploaded ones."""
 
-    def __init__(self, shelf: DocumentCache, variants: Registry = USUAL) -> None:
-        self.shelf = shelf
+    def __init__(self, documents: DocumentCache, variants: Registry = USUAL) -> None:
+        self.documents = documents
         self.variants = variants
         self._ready: OrderedDict[str, UploadedVariant] = OrderedDict()
         self._lock = threading.Lock()
@@ -75,7 +75,7 @@ class VariantUploads:
     def registry(self, variant: str) -> Registry:
         """Return the registry in which a variant is looked up.
 
-        :raises PageError: 404 for a workpiece that is gone.
+        :raises PageError: 404 for an upload that is gone.
         """
         if not variant.startswith(PREFIX):
             return self.variants
@@ -109,7 +109,7 @@ class VariantUploads:
         return live
 
     def files_of(self, variant: str) -> dict[str, dict[str, str]]:
-        """The files of a variant on the bench by its name, for a child process; nothing for one that the site knows.
+        """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows.
 
         :raises PageError: 404 when it is not kept.
         """
@@ -117,11 +117,11 @@ class VariantUploads:
             return {}
         name = variant.removeprefix(PREFIX)
         self.piece(name)
-        kept = self.shelf.get(name) or {"files": {}}
+        kept = self.documents.get(name) or {"files": {}}
         return {variant: kept["files"]}
 
     def kept_of(self, variant: str) -> bytes:
-        """A variant of the catalog, for a child process; nothing for one of the site's folders or of the bench."""
+        """A variant of the catalog, for a child process; nothing for one of the site's folders or an uploaded one."""
         if variant.startswith(PREFIX) or self.variants.shared.finds(variant):
             return b""
         try:
@@ -130,7 +130,7 @@ class VariantUploads:
             return b""
 
     def piece(self, name: str) -> UploadedVariant:
-        """A workpiece, built if need be.
+        """Return an uploaded variant, built if need be.
 
         :raises PageError: 404 when it is not kept.
         """
@@ -139,9 +139,9 @@ class VariantUploads:
             if known is not None:
                 self._ready.move_to_end(name)
                 return known
-            kept = self.shelf.get(name)
+            kept = self.documents.get(name)
             if kept is None or "files" not in kept:
-                ways = [("Designer", "/bench")]
+                ways = [("Designer", "/designer")]
                 raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
         made = build(name, kept["files"], self.folders)  # others are not kept waiting
         with self._lock:
@@ -157,10 +157,10 @@ class VariantUploads:
 
     def put(self, files: Mapping[str, str]) -> str:
         """Store files as an uploaded variant and return its name."""
-        return self.shelf.put({"files": dict(files)})
+        return self.documents.put({"files": dict(files)})
 
     def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
-        """Keep uploaded files as a workpiece; the answer is its name. They are unpacked and read by a child process
+        """Keep uploaded files; the answer is their name. They are unpacked and read by a child process
         first, so that nothing is built here that takes too long or too much.
 
         :raises UploadError: for anything that is no board or variant, or too much.
@@ -245,7 +245,7 @@ def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> U
     variants and rules in the ``folders`` of a site."""
     made = UploadedVariant(name, [])
     variants = variants_in(files)
-    with tempfile.TemporaryDirectory(prefix="legation-bench-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="legation-designer-") as scratch:
         folder = Path(scratch)
         own_board = board_name(next(iter(variants.values()), ""))
         shapes = None
@@ -299,7 +299,7 @@ def board_name(variant: str) -> str:
 
 
 def unnamed(text: str) -> str:
-    """The variant file without a name of its own: here it is called what the bench calls it."""
+    """The variant file without a name of its own: here it has the name of the upload."""
     head, table, rest = re.split(r"(?m)(^[ \t]*\[|\Z)", text, maxsplit=1)
     return re.sub(r"(?m)^[ \t]*name[ \t]*=.*$", "", head) + table + rest
 

@@ -75,7 +75,7 @@ def read(request: Request, form: Annotated[FormData, Depends(read_files)]) -> Re
         return _form(request, variant, fault, 422)
     try:
         begun = _imported(request, uploads, variant)
-        name = request.app.state.shelf.put({KIND: msgspec.to_builtins(begun)})
+        name = request.app.state.documents.put({KIND: msgspec.to_builtins(begun)})
     except (ForeignFileError, DocumentTooLargeError) as error:
         return _form(request, variant, sentence(str(error)), 422)
     return RedirectResponse(f"/games/import/{name}", 303)
@@ -107,7 +107,7 @@ def begun_of(request: Request, name: str) -> ImportedGame:
 
     :raises PageError: 404 when it is no longer kept.
     """
-    kept = request.app.state.shelf.get(name) or {}
+    kept = request.app.state.documents.get(name) or {}
     try:
         return msgspec.convert(kept[KIND], ImportedGame)
     except (KeyError, msgspec.ValidationError):

@@ -41,9 +41,9 @@ class GamePage:
         self.record: GameRecord = games.game(self.office, self.actor, game)
         self.begun = self.record.turn is not None
         self.times = Times(request)
-        workshop = request.app.state.workshop
-        self.rules: Ruleset = workshop.rules(self.record.variant, self.record.options)
-        self.live: LiveMap = workshop.map_of(self.record.variant).in_language(request.cookies.get("names", ""))
+        variant_uploads = request.app.state.variant_uploads
+        self.rules: Ruleset = variant_uploads.rules(self.record.variant, self.record.options)
+        self.live: LiveMap = variant_uploads.map_of(self.record.variant).in_language(request.cookies.get("names", ""))
         self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
         self.power = self.record.powers[0] if self.record.powers else ""
         self.asked = turn

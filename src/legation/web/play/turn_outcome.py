@@ -26,7 +26,7 @@ class Judged(msgspec.Struct, frozen=True):
     verdicts: tuple[Document, ...]
 
 
-class TurnShown(msgspec.Struct, frozen=True):
+class TurnOutcome(msgspec.Struct, frozen=True):
     """The results of a turn, as the page shows them: its state for the map, its rows, and where units went."""
 
     svg: str
@@ -34,18 +34,18 @@ class TurnShown(msgspec.Struct, frozen=True):
     steps: list[tuple[str, str]]
 
 
-def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnShown:
+def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnOutcome:
     """Return the results of a turn, cached by what is visible; ``hidden`` are provinces that the reader cannot see."""
     return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)), hidden)
 
 
 @lru_cache(maxsize=256)
-def _outcome(rules: Ruleset, live: LiveMap, packed: bytes, hidden: tuple[str, ...]) -> TurnShown:
+def _outcome(rules: Ruleset, live: LiveMap, packed: bytes, hidden: tuple[str, ...]) -> TurnOutcome:
     judged = msgspec.json.decode(packed, type=Judged)
     verdicts, numbers = drawn(rules, judged)
     position = kept_position(rules, msgspec.json.encode(judged.position))
     svg = live.atlas.state_layer(position, verdicts, hidden=hidden)
-    return TurnShown(svg, verdict_rows(judged.verdicts, rules.name, numbers), steps_of(verdicts))
+    return TurnOutcome(svg, verdict_rows(judged.verdicts, rules.name, numbers), steps_of(verdicts))
 
 
 def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], dict[int, int]]:

@@ -185,7 +185,7 @@ def gathering(
         fault=fault,
         signed=game.wishes is not None,
         sign_ups=listed,
-        live=request.app.state.workshop.map_of(game.variant),
+        live=request.app.state.variant_uploads.map_of(game.variant),
         times=Times(request),
         seen=journal.mark(office),
     )

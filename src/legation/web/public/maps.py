@@ -41,7 +41,7 @@ router = PageRouter()
 
 
 class LiveMap:
-    """A map for pages. ``name`` is how it is reached: a variant, or something on the designer's bench;
+    """A map for pages. ``name`` is how it is reached: a variant, or an uploaded one;
     ``language`` is that of its names, if it is another than the board's own."""
 
     def __init__(self, rules: Ruleset, atlas: Atlas, name: str = "", language: str = "") -> None:
@@ -164,7 +164,7 @@ def _theme(ending: str) -> ThemeName:
 
 def known_to(request: Request) -> Registry:
     """The variants of this site: of its office, which may have a folder of its own, or else the usual ones."""
-    variants: Registry = request.app.state.workshop.variants
+    variants: Registry = request.app.state.variant_uploads.variants
     return variants
 
 
@@ -211,7 +211,7 @@ def map_file(
     """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
     ``thumb-dark.webp`` and so on; with ``names`` in a language of the board. ``way.json`` is the arrow of a ``move``:
     the unit's kind, from where and to where, and who carries it, apart by blanks."""
-    live: LiveMap = request.app.state.workshop.map_of(variant).in_language(names)
+    live: LiveMap = request.app.state.variant_uploads.map_of(variant).in_language(names)
     packed = live.way(move.split()) if name == WAY else live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])

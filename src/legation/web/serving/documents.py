@@ -2,7 +2,7 @@
 document, so nobody finds one by guessing what is in it. There may be orders in it that somebody is going to send: it is
 locked with a key made of its name, which is kept nowhere, so that the database and the files tell nothing of it.
 
-What has not been asked for the longest goes first. Nothing on the shelf is anybody's: whoever has the name has the
+What has not been asked for the longest goes first. No document is anybody's: whoever has the name has the
 document, and the documents can be taken along.
 """
 

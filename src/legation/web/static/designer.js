@@ -1,4 +1,4 @@
-// The bench: findings on the map. A place that a finding names is lit; the finding and its places show each other.
+// Findings of the designer on the map. A place that a finding names is lit; the finding and its places show each other.
 
 import { Chart } from "./map.js";
 

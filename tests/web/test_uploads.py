@@ -1,4 +1,4 @@
-"""What lies on the bench: uploads that are refused with the reason, and pieces that cannot be played, drawn or measured
+"""Uploaded variants: those that are refused with the reason, and pieces that cannot be played, drawn or measured
 yet."""
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.web.designer import checking as bench
-from legation.web.designer import uploads as workshop
+from legation.web.designer import checking, uploads
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.uploads import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, VariantUploads, build, unpack
 from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
 from tests.web.clients import OURS
-from tests.web.test_bench import VARIANT, own_board, zipped
+from tests.web.test_designer import VARIANT, own_board, zipped
 
 
 def files(**more: str) -> dict[str, str]:
@@ -89,14 +88,14 @@ def grown(board: dict[str, str]) -> dict[str, str]:
         (lambda: grown(files(my_toml=VARIANT.decode())), "the board cannot be drawn: the shapes lack new"),
     ],
 )
-def test_what_is_wrong_on_the_bench_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:
+def test_what_is_wrong_in_an_upload_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:
     made = build("x", made_of())
     assert any(finding in found for found in made.findings), made.findings
 
 
 def test_a_board_of_too_many_provinces_is_told_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_PROVINCES > 400
-    monkeypatch.setattr(workshop, "MOST_PROVINCES", 5)
+    monkeypatch.setattr(uploads, "MOST_PROVINCES", 5)
     made = build("x", files())
     assert made.live is None and "more than 5 provinces are not drawn here" in made.findings
 
@@ -119,7 +118,7 @@ def test_a_board_that_cannot_be_drawn_is_a_finding(monkeypatch: pytest.MonkeyPat
         def __getitem__(self, name: str) -> object:
             raise fault
 
-    monkeypatch.setattr(workshop, "LiveMap", Undrawn)
+    monkeypatch.setattr(uploads, "LiveMap", Undrawn)
     made = build("x", files(my_toml=VARIANT.decode()))
     assert made.live is None and made.registry is None
     assert any("the board cannot be drawn" in finding for finding in made.findings)
@@ -140,7 +139,7 @@ def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Pa
     with pytest.raises(PageError) as caught:
         shop.rules("hundred", {"english fleet": "in the Thames"})
     assert caught.value.status_code == 422
-    names = [shop.put({"my.toml": EXAMPLE + f"# {number}\n"}) for number in range(workshop.READY + 1)]
+    names = [shop.put({"my.toml": EXAMPLE + f"# {number}\n"}) for number in range(uploads.READY + 1)]
     pieces = [shop.piece(name) for name in names]
     assert shop.piece(names[-1]) is pieces[-1], "what was built is kept"
     assert shop.piece(names[0]) is not pieces[0], "but no more of it than so much"
@@ -149,7 +148,7 @@ def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Pa
 def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     site: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = site.post("/bench", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
+    answer = site.post("/designer", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
     at = answer.headers["location"]
     refused = site.post(f"{at}/balance", headers=OURS)
     assert refused.status_code == 409 and "can’t be played yet" in refused.text
@@ -158,7 +157,7 @@ def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
         def acquire(self, timeout: float) -> bool:
             return False
 
-    at = site.post("/bench", data={"text": EXAMPLE}, headers=OURS).headers["location"]
-    monkeypatch.setattr(bench, "_measuring", Busy())
+    at = site.post("/designer", data={"text": EXAMPLE}, headers=OURS).headers["location"]
+    monkeypatch.setattr(checking, "_measuring", Busy())
     refused = site.post(f"{at}/balance", headers=OURS)
     assert refused.status_code == 503 and "Try again in a minute" in refused.text

@@ -1,4 +1,4 @@
-"""The bench: findings, play, and uploads that can do no harm."""
+"""The designer: findings, play, and uploads that can do no harm."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ units = ["A lon"]
 
 
 @pytest.mark.long
-def test_the_example_is_laid_on_the_bench_and_played(site: TestClient) -> None:
-    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
+def test_the_example_is_uploaded_and_played(site: TestClient) -> None:
+    answer = site.post("/designer", data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 303
     shown = site.get(answer.headers["location"])
     assert "No problems found" in shown.text and "The Long Year" in shown.text
@@ -67,7 +67,7 @@ def test_the_example_is_laid_on_the_bench_and_played(site: TestClient) -> None:
 
 def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
     files = {"files": ("mine.zip", zipped({**own_board(), "my.toml": VARIANT}), "application/zip")}
-    answer = site.post("/bench", files=files, headers=OURS)
+    answer = site.post("/designer", files=files, headers=OURS)
     assert answer.status_code == 303, answer.text
     text = site.get(answer.headers["location"]).text
     assert "My Hundred" in text and "Reds" in text
@@ -86,11 +86,11 @@ def test_findings_name_their_places() -> None:
 
 def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
     answer = site.post(
-        "/bench", data={"text": 'title = "X"\nboard = "nowhere"\n[rules.solo]\ncentres = 3\n'}, headers=OURS
+        "/designer", data={"text": 'title = "X"\nboard = "nowhere"\n[rules.solo]\ncentres = 3\n'}, headers=OURS
     )
     text = site.get(answer.headers["location"]).text
     assert "centers" in text and "nowhere" in text
-    assert "/tmp" not in text and "legation-bench" not in text
+    assert "/tmp" not in text and "legation-designer" not in text
     assert "/sandbox/new" not in text
 
 
@@ -109,7 +109,7 @@ def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
 def test_what_is_no_board_is_refused(site: TestClient, files: dict[str, bytes]) -> None:
     with pytest.raises(UploadError):
         unpack([("x.zip", zipped(files))])
-    answer = site.post("/bench", files={"files": ("x.zip", zipped(files), "application/zip")}, headers=OURS)
+    answer = site.post("/designer", files={"files": ("x.zip", zipped(files), "application/zip")}, headers=OURS)
     assert answer.status_code == 422
 
 
@@ -144,9 +144,10 @@ def test_shapes_of_no_end_are_not_drawn() -> None:
     assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)
 
 
-def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, tmp_path: Path) -> None:
+def test_a_variant_of_another_system_is_imported(site: TestClient, tmp_path: Path) -> None:
     path = toy.write(tmp_path / "in", "dpjudge")
-    answer = site.post("/bench", files={"files": ("toy.map", path.read_bytes())}, data={"text": EXAMPLE}, headers=OURS)
+    files = {"files": ("toy.map", path.read_bytes())}
+    answer = site.post("/designer", files=files, data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 303
     answer = site.get(answer.headers["location"])
     assert "No problems found" in answer.text
@@ -155,7 +156,7 @@ def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, 
     assert "/tmp" not in answer.text
     assert "Play it in the sandbox" in answer.text
     archive = zipped({f"toy/{f.name}": f.read_bytes() for f in toy.write(tmp_path / "jdip", "jdip").iterdir()})
-    answer = site.post("/bench", files={"files": ("toy.zip", archive)}, headers=OURS)
+    answer = site.post("/designer", files={"files": ("toy.zip", archive)}, headers=OURS)
     answer = site.get(answer.headers["location"])
     assert "No problems found" in answer.text
     assert "redrawn from the shapes of the source" in answer.text
@@ -176,8 +177,8 @@ def test_a_variant_of_another_system_is_imported_on_the_bench(site: TestClient, 
         ),
     ],
 )
-def test_what_cannot_be_imported_on_the_bench_is_told(site: TestClient, name: str, content: bytes, told: str) -> None:
-    answer = site.post("/bench", files={"files": (name, content)}, data={"text": EXAMPLE}, headers=OURS)
+def test_what_cannot_be_imported_is_told(site: TestClient, name: str, content: bytes, told: str) -> None:
+    answer = site.post("/designer", files={"files": (name, content)}, data={"text": EXAMPLE}, headers=OURS)
     assert answer.status_code == 422
     assert re.search(told, answer.text), answer.text[:3000]
 
@@ -188,26 +189,32 @@ def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> Non
     powers += '[[powers]]\nname = "South"\nhomes = ["sou"]\nunits = ["A sou"]\n'
     text = f'title = "On the lake"\nboard = "lake"\nrules_of = "standard"\n[rules.solo]\ncenters = 3\n{powers}'
     app = create_app(settings=WebSettings(bounded=False))
-    app.state.workshop = VariantUploads(app.state.shelf, Registry(tmp_path, installed=False))
+    app.state.variant_uploads = VariantUploads(app.state.documents, Registry(tmp_path, installed=False))
     site = TestClient(app, follow_redirects=False)
-    assert "lake" in site.get("/bench").text
-    laid = site.post("/bench", data={"text": text}, headers=OURS)
+    assert "lake" in site.get("/designer").text
+    laid = site.post("/designer", data={"text": text}, headers=OURS)
     assert laid.status_code == 303
     name = laid.headers["location"].rpartition("/")[2]
-    assert app.state.workshop.piece(name).findings == []
-    assert app.state.workshop.map_of(f"bench-{name}").size[0] > 100
-    game = play_game(app.state.shelf.get(name)["files"], "seed", app.state.workshop.folders)
+    assert app.state.variant_uploads.piece(name).findings == []
+    assert app.state.variant_uploads.map_of(f"bench-{name}").size[0] > 100
+    game = play_game(app.state.documents.get(name)["files"], "seed", app.state.variant_uploads.folders)
     assert "nor" in game.seen.reached
     assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
 
 
-def test_a_whole_pack_is_laid_on_the_bench_with_its_editions(site: TestClient) -> None:
+def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     late = VARIANT.replace(b"My Hundred", b"Later")
     sound = VARIANT.replace(b'"hundred"', b'"standard"').replace(b"[[", b"[rules.solo]\ncenters = 9\n[[", 1)
     files = {**own_board(), "mine.toml": sound, "later.toml": late, "package.json": b"{}"}
-    laid = site.post("/bench", files=[("files", ("mine.legation", zipped(files)))], headers=OURS)
+    laid = site.post("/designer", files=[("files", ("mine.legation", zipped(files)))], headers=OURS)
     assert laid.status_code == 303
     made = build("x", unpack([("mine.legation", zipped(files))]))
     assert made.rules is not None and made.rules.title == "My Hundred"
     assert made.findings and all(finding.startswith("later.toml: ") for finding in made.findings)
     assert "later.toml: " in site.get(laid.headers["location"]).text
+
+
+def test_old_addresses_lead_to_the_designer(site: TestClient) -> None:
+    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
+    assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
+    assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"
