@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -18,6 +19,7 @@ import sqlalchemy as sa
 from PIL import Image
 from starlette.testclient import TestClient
 
+import legation
 from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.mail import content
@@ -48,6 +50,7 @@ from legation.office.records import GameRecord
 from legation.office.store.packing import pack
 from legation.office.store.rows import AnswerRow, GameRow, InvitationRow, PrivateRow, RatingRow, SharedRow, SignUpRow
 from legation.office.store.tables import metadata
+from legation.print import typesetting
 from legation.proofs.signing import public_key
 from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
@@ -112,9 +115,31 @@ PAGES = {
     "games/powers.html": ("/games/{game}/powers",),
     "desk/game.html": ("/desk/{game}",),
     "desk/settle.html": ("/desk/{game}/{item}",),
+    "bench/bench.html": ("/bench",),
+    "proposals/list.html": ("/proposals",),
+    "rules/index.html": ("/rules",),
+    "rules/verdicts.html": ("/rules/verdicts",),
+    "sandbox/start.html": ("/sandbox",),
+    "session/sign_in.html": ("/sign-in",),
+    "table/start.html": ("/table",),
+    "variants/gallery.html": ("/variants",),
+    "variants/variant.html": ("/variants/{variant}",),
+    "offline.html": ("/offline",),
 }
-"""Templates of pages that are walked, with the pages that each is for; ``{game}`` is any."""
+"""Templates of pages that are walked, one or more of each folder, with the pages each is for; ``{game}`` is any."""
 
+PAPERS = {
+    "packet.typ": ("packet", "packets"),
+    "letter.typ": ("letters",),
+    "orders.typ": ("orders",),
+    "envelopes.typ": ("envelope", "envelopes"),
+    "labels.typ": ("labels",),
+    "roster.typ": ("roster",),
+}
+"""Templates of papers, with the papers that each is for."""
+
+VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/bench")
+"""Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
 OWN_VARIANT = OWN_VARIANT.replace('name = "hundred"\n', "")
@@ -156,7 +181,8 @@ class World:
         self.folder = folder
         self.site = whole_site(office)
         self.people = (*self.players.values(), *self.others.values(), self.host, self.other_host)
-        self.clients = {actor.person: self._client(actor) for actor in self.people}
+        self.clients = {actor.person: self.client(actor) for actor in self.people}
+        self.visitor = TestClient(self.site, raise_server_exceptions=False, follow_redirects=True)
         self.emails = {people.me(office, actor).email for actor in self.others.values()}
         office.store.engine.dispose()
         self.whole = Snapshot(folder), clock.now(), office.variants
@@ -185,7 +211,7 @@ class World:
             actor = f"person {person}"
             tx.add(AnswerRow(actor=actor, name="k", command="games.pause", asked="", answer=b"", at=at))
 
-    def _client(self, actor: Actor) -> TestClient:
+    def client(self, actor: Actor) -> TestClient:
         client = TestClient(self.site, raise_server_exceptions=False, follow_redirects=True)
         secret = people.start_session(self.office, Actor.clock(), actor.person or 0, "walk", 1).secret
         client.cookies.set("session", secret)
@@ -201,6 +227,8 @@ class World:
 
     def walk(self) -> Iterator[tuple[str, bool, int]]:
         """Ask for every page as who it is for: the address, whether it is of what is broken, and the status."""
+        for address in VISITED:
+            yield address, False, self.visitor.get(address).status_code
         for broken, game, player, host in (
             (False, self.other, self.others["France"], self.other_host),
             (True, self.broken, self.players["France"], self.host),
@@ -254,7 +282,7 @@ def _player_pages(game: GameRecord) -> Iterator[str]:
     yield from (at + end for end in (*below, "/results.atom", "/saved.json"))
     yield from (api + end for end in ("", "/turns", "/journal", "/holders", "/turns/1/result", "/proofs", "/letters"))
     yield from ("/variants/hundred", "/sandbox", "/api/v1/catalog", "/api/v1/ratings")
-    yield from ("/api/v1/me/browsers", "/me/export.json", "/api/v1/me/absences", "/games/new", "/offline")
+    yield from ("/api/v1/me/browsers", "/me/export.json", "/api/v1/me/absences", "/games/new", "/offline", "/proposals")
 
 
 @pytest.fixture(scope="module")
@@ -407,6 +435,41 @@ def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -
     while counter.send_waiting():
         pass
     assert world.emails <= {address for _, address in outbox.sent}
+
+
+def test_a_template_of_each_folder_is_broken() -> None:
+    """A new folder of templates has a case here, too, and so has each template of a paper."""
+    web, paper = (Path(legation.__file__).parent / room / "templates" for room in ("web", "print"))
+    assert {path.parent.name for path in web.glob("*/*.html")} <= {name.partition("/")[0] for name in PAGES}
+    assert {path.name for path in paper.iterdir()} == {*PAPERS, "common.typ"}
+
+
+@pytest.mark.long
+def test_a_paper_that_cannot_be_typeset_keeps_nobody_from_other_papers(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = typesetting.TEMPLATES
+    roster.add_address(world.office, world.others["France"], ["7 Lane"], "France", primary=True)
+    at_hand = _printed(world)
+    assert at_hand >= {"packet", "packets", "orders", "roster", "map"}
+    for name, papers in PAPERS.items():
+        folder = tmp_path / name
+        shutil.copytree(str(whole), folder)
+        (folder / name).write_text("#nobody.knows", encoding="utf-8")
+        monkeypatch.setattr(typesetting, "TEMPLATES", folder)
+        assert _printed(world) == at_hand - {*papers}, name
+    assert world.go_on() == []
+
+
+def _printed(world: World) -> set[str]:
+    """The papers of the second game that are made."""
+    player, host = world.clients[world.others["France"].person], world.clients[world.other_host.person]
+    made = set()
+    for paper in (*(paper for papers in PAPERS.values() for paper in papers), "map"):
+        answer = (player if paper in ("packet", "envelope") else host).get(f"/games/{world.other.key}/print/{paper}.pdf")
+        if answer.headers["content-type"] == "application/pdf":
+            made.add(paper)
+    return made
 
 
 def _of_the_first_game(world: World, table: str) -> list[int]:
