@@ -115,7 +115,7 @@ PAGES = {
     "games/powers.html": ("/games/{game}/powers",),
     "desk/game.html": ("/desk/{game}",),
     "desk/settle.html": ("/desk/{game}/{item}",),
-    "bench/bench.html": ("/bench",),
+    "designer/upload.html": ("/designer",),
     "proposals/list.html": ("/proposals",),
     "rules/index.html": ("/rules",),
     "rules/verdicts.html": ("/rules/verdicts",),
@@ -138,7 +138,7 @@ PAPERS = {
 }
 """Templates of papers, with the papers that each is for."""
 
-VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/bench")
+VISITED = ("/sign-in", "/rules", "/rules/verdicts", "/table", "/designer")
 """Pages that a visitor asks for."""
 
 OWN_VARIANT = Path(games.__file__).parents[2].joinpath("variants/data/hundred.toml").read_text("utf-8")
