@@ -466,7 +466,9 @@ def _printed(world: World) -> set[str]:
     player, host = world.clients[world.others["France"].person], world.clients[world.other_host.person]
     made = set()
     for paper in (*(paper for papers in PAPERS.values() for paper in papers), "map"):
-        answer = (player if paper in ("packet", "envelope") else host).get(f"/games/{world.other.key}/print/{paper}.pdf")
+        answer = (player if paper in ("packet", "envelope") else host).get(
+            f"/games/{world.other.key}/print/{paper}.pdf"
+        )
         if answer.headers["content-type"] == "application/pdf":
             made.add(paper)
     return made
