@@ -208,6 +208,26 @@ def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     visit.context.close()
 
 
+def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the_panel(
+    office: Office, browser: Browser
+) -> None:
+    record, players, _ = begin(office)
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here, reduced_motion="reduce")
+        secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        page = visit.go(f"/games/{record.key}")
+        visit.tap("par")
+        visit.tap("can")
+        expect(page.locator("#status")).to_have_text("A par - can: A par cannot reach can.")
+        page.fill("#text", "A par H\nA orl - brt\nA dau H\nA tou H\nF pro H\n")
+        expect(page.locator("#marks li")).to_have_count(5)
+        bar, panel = (page.locator(where).bounding_box() for where in (".seal-acts", ".panel"))
+        assert bar and panel and bar["y"] + bar["height"] == pytest.approx(panel["y"] + panel["height"], abs=1)
+        assert not visit.troubles
+        visit.context.close()
+
+
 @pytest.mark.long
 @pytest.mark.clause("W-12a")
 def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) -> None:

@@ -316,7 +316,7 @@ export class OrderEntry extends EventTarget {
   reason(text, power) {
     this.check(power ? `${power}: ${text}` : text).then(
       (checked) => {
-        const line = checked?.lines?.[0];
+        const line = checked?.lines?.find((line) => line.order || line.problem); // not the heading
         const why = line?.problem?.message || line?.hints[0];
         if (why) this.say(`${text}: ${why}.`);
       },
