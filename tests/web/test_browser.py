@@ -348,19 +348,39 @@ def test_wheel_drag_and_keys_move_the_view(desk: Visit) -> None:
     until(page, "(wide) => Math.abs(legation.chart.view[2] - wide) < 0.01 * wide", wide)
 
 
+LOWEST = """() => {
+    const { chart } = legation;
+    return new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()).y;
+}"""
+"""Where the map ends on the screen."""
+
+
 @pytest.mark.long
 def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     desk.tap("nap")
     tray = page.locator(".tray").bounding_box()
     assert tray is not None
-    low = page.evaluate(
-        """() => {
-            const { chart } = legation;
-            return new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()).y;
-        }"""
-    )
-    assert low <= tray["y"] + 1
+    assert page.evaluate(LOWEST) <= tray["y"] + 1
+
+
+def test_a_map_that_was_shown_whole_is_whole_where_there_is_less_room(desk: Visit) -> None:
+    desk.go("/variants/standard/moves")
+    page = desk.go("/sandbox/new?variant=standard")
+    tray = page.locator(".tray").bounding_box()
+    assert tray is not None and page.evaluate(LOWEST) <= tray["y"] + 1
+
+
+def test_a_position_elsewhere_on_a_board_is_seen(phone: Visit) -> None:
+    page = phone.go("/sandbox/new?variant=standard")
+    page.evaluate("legation.chart.lookAt(['por'])")
+    until(page, "() => sessionStorage.getItem(legation.chart.keeps()) === JSON.stringify(legation.chart.view)")
+    page.goto(f"{phone.address}/sandbox")
+    page.fill("#text", "Fall 1901 Movement\nTurkey: A smy, A arm")
+    page.click("text=Set up")
+    page.wait_for_selector("html[data-ready]")
+    phone.tap("smy")
+    assert page.evaluate("legation.entry.chosen?.place") == "smy"
 
 
 @pytest.mark.long

@@ -158,10 +158,15 @@ function sheet() {
   );
 
   const tally = $("tally");
-  const adjusting = ["Adjustments", "Placement"].includes(live.phase);
   const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
+  const due = live.powers[facts.power] ?? {};
+  const left = (number, kind) => (number ? `${number} to ${kind}` : `all ${kind === "build" ? "builds" : "removals"} ordered`);
   entry.addEventListener("checked", (event) => {
-    if (tally && !adjusting)
+    const { builds, removals } = event.detail.checked.powers[facts.power] ?? due;
+    if (!tally) return;
+    if (due.removals) tally.textContent = left(removals, "remove");
+    else if (due.builds) tally.textContent = left(builds, "build");
+    else if (!["Adjustments", "Placement"].includes(live.phase))
       tally.textContent = `${units - event.detail.missing} of ${units} unit${units === 1 ? " has" : "s have"} orders`;
   });
 }

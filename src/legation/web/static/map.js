@@ -155,8 +155,8 @@ export class Chart extends EventTarget {
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
     this.unfold();
-    const kept = sessionStorage.getItem(this.keeps());
-    kept ? this.put(JSON.parse(kept)) : this.put(this.fitted(0, 0, this.full[2], this.full[3]));
+    const kept = JSON.parse(sessionStorage.getItem(this.keeps())); // null where the whole map was shown, too
+    this.put(kept || this.fitted(0, 0, this.full[2], this.full[3]));
     return this;
   }
 
@@ -431,7 +431,8 @@ export class Chart extends EventTarget {
     const box = this.view.map((n) => n.toFixed(1)).join(" ");
     if (this.svg.getAttribute("viewBox") !== box)
       for (const picture of this.pictures) picture.setAttribute("viewBox", box);
-    sessionStorage.setItem(this.keeps(), JSON.stringify(this.view));
+    const whole = this.view[2] >= this.shaped(this.full[2], this.full[3])[0];
+    sessionStorage.setItem(this.keeps(), JSON.stringify(whole ? null : this.view)); // another page has more or less room
   }
 
   // The smallest view of the window's form that holds w by h above what is kept free for the tray.
@@ -485,12 +486,19 @@ export class Chart extends EventTarget {
     this.put(target);
   }
 
-  // The same at once, where some of them are out of view, or under the tray.
+  // The same at once, where some of them are out of view.
   seek(ids) {
+    if (!ids.every((id) => this.sees([id]))) this.lookAt(ids, true, false);
+  }
+
+  // Whether one of these places is in view, and not under the tray.
+  sees(ids) {
     const [vx, vy, vw, vh] = this.view;
     const free = vh * (1 - this.below / this.high);
-    const shown = ([x, y]) => x > vx && x < vx + vw && y > vy && y < vy + free;
-    if (!ids.every((id) => shown(this.spot(id)))) this.lookAt(ids, true, false);
+    return ids.some((id) => {
+      const [x, y] = this.spot(id);
+      return x > vx && x < vx + vw && y > vy && y < vy + free;
+    });
   }
 
   zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {

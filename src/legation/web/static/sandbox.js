@@ -20,7 +20,9 @@ async function check(text) {
 const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
 
-if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
+// What is to be done may lie beside what was looked at before, and so may all units.
+if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {}));
+else if (!chart.sees([...entry.units.keys()])) chart.lookAt([...entry.units.keys()], true, false);
 
 const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written
 entry.addEventListener("change", () => {
