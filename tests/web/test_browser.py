@@ -376,7 +376,7 @@ def test_a_position_elsewhere_on_a_board_is_seen(phone: Visit) -> None:
     page.evaluate("legation.chart.lookAt(['por'])")
     until(page, "() => sessionStorage.getItem(legation.chart.keeps()) === JSON.stringify(legation.chart.view)")
     page.goto(f"{phone.address}/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nTurkey: A smy, A arm")
+    page.fill("#text", "Fall 1901 Movement\nTurkey: A smy, A arm\nFrance: F por")
     page.click("text=Set up")
     page.wait_for_selector("html[data-ready]")
     phone.tap("smy")

@@ -486,19 +486,12 @@ export class Chart extends EventTarget {
     this.put(target);
   }
 
-  // The same at once, where some of them are out of view.
+  // The same at once, where some of them are out of view, or under the tray.
   seek(ids) {
-    if (!ids.every((id) => this.sees([id]))) this.lookAt(ids, true, false);
-  }
-
-  // Whether one of these places is in view, and not under the tray.
-  sees(ids) {
     const [vx, vy, vw, vh] = this.view;
     const free = vh * (1 - this.below / this.high);
-    return ids.some((id) => {
-      const [x, y] = this.spot(id);
-      return x > vx && x < vx + vw && y > vy && y < vy + free;
-    });
+    const shown = ([x, y]) => x > vx && x < vx + vw && y > vy && y < vy + free;
+    if (!ids.every((id) => shown(this.spot(id)))) this.lookAt(ids, true, false);
   }
 
   zoom(factor, x = this.view[0] + this.view[2] / 2, y = this.view[1] + this.view[3] / 2) {

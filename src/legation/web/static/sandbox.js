@@ -20,9 +20,9 @@ async function check(text) {
 const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
 
-// What is to be done may lie beside what was looked at before, and so may all units.
-if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {}));
-else if (!chart.sees([...entry.units.keys()])) chart.lookAt([...entry.units.keys()], true, false);
+const last = $("show-last"); // where a turn led here
+if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
+else if (!last && !sessionStorage.getItem("carried sheet")) chart.seek([...entry.units.keys()]); // units of another position, too
 
 const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written
 entry.addEventListener("change", () => {
@@ -38,7 +38,6 @@ if (carried && Date.now() - carried.at < 60_000 && !parts.text.value) parts.text
 if (parts.text.value) entry.ask(true);
 
 // The turn that led here
-const last = $("show-last");
 /** @type {string | null} */
 let before = null;
 async function showLast(yes) {
