@@ -148,6 +148,14 @@ def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
     assert "/me/tokens" not in own and "/me/email" not in own and "/me/feeds" not in own + game.text
 
 
+def test_the_page_of_a_variant_leads_to_a_game_of_it(office: Office) -> None:
+    site = visitor(office)
+    assert 'href="/demo#play-hundred"' in site.get("/variants/hundred").text
+    assert 'id="play-hundred"' in site.get("/demo").text
+    someone = as_person(office, person(office, "Ann"))
+    assert "/demo" not in someone.get("/variants/hundred").text  # a guest's seat would sign her out
+
+
 class Table:
     """A game of three with a browser for everybody."""
 

@@ -160,7 +160,8 @@ function sheet() {
   const tally = $("tally");
   const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
   const due = live.powers[facts.power] ?? {};
-  const left = (number, kind) => (number ? `${number} to ${kind}` : `all ${kind === "build" ? "builds" : "removals"} ordered`);
+  const left = (number, kind) =>
+    number ? `${number} to ${kind}` : `all ${kind === "build" ? "builds" : "removals"} ordered`;
   entry.addEventListener("checked", (event) => {
     const { builds, removals } = event.detail.checked.powers[facts.power] ?? due;
     if (!tally) return;

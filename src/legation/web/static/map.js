@@ -155,7 +155,7 @@ export class Chart extends EventTarget {
     this.section.querySelector(".zoom").hidden = false;
     this.section.dataset.ready = "yes";
     this.unfold();
-    const kept = JSON.parse(sessionStorage.getItem(this.keeps())); // null where the whole map was shown, too
+    const kept = JSON.parse(sessionStorage.getItem(this.keeps()) ?? "null"); // null where the whole map was shown, too
     this.put(kept || this.fitted(0, 0, this.full[2], this.full[3]));
     return this;
   }

@@ -21,7 +21,8 @@ const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
 
 const last = $("show-last"); // where a turn led here
-if (turn.phase !== "Movement") chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
+if (turn.phase !== "Movement")
+  chart.seek(Object.keys(chart.lit ?? {})); // what is to be done may lie beside what was looked at before
 else if (!last && !sessionStorage.getItem("carried sheet")) chart.seek([...entry.units.keys()]); // units of another position, too
 
 const draft = "draft " + turn.name; // stays when it is judged: a step back finds the orders as they were written
