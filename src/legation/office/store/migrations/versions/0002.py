@@ -1,4 +1,4 @@
-"""Whose address the other players may see."""
+"""Add column ``seats.shares_address``: whose address the other players may see."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Deputies, who read transcriptions a second time."""
+"""Add column ``games.deputy``: who reads transcriptions a second time."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Every turn has a deadline."""
+"""Make ``turns.deadline`` and ``turns.first_deadline`` required."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Invitations end; answers that were kept under keys of another kind are forgotten."""
+"""Add column ``invitations.expires``; delete the stored answers, whose keys have another form now."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Seals of the second form; turns with an effective close; no drafts."""
+"""Add columns for seals of form 2 and for the effective closing of turns; drop table ``drafts``."""
 
 import sqlalchemy as sa
 from alembic import op

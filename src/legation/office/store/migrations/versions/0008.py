@@ -1,4 +1,4 @@
-"""Records, and the journal as a chain."""
+"""Add tables ``records``, ``lines`` and ``private_lines``: the journal as a chain."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Indexes for what is asked for on every page, mail or day."""
+"""Add the indexes that pages, mails and daily work need."""
 
 from alembic import op
 

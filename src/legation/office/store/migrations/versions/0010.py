@@ -1,4 +1,4 @@
-"""Orders ahead: each later turn's part of a sheet is sealed to the key of that turn."""
+"""Add columns for orders ahead, which are sealed to the later turn's own key."""
 
 import sqlalchemy as sa
 from alembic import op

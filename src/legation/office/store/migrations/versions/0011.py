@@ -1,4 +1,4 @@
-"""Rules that are kept with the games that began under them."""
+"""Add table ``kept_rules`` and column ``games.kept``: the rules a game began under."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Seats that programs play, and those that bots play until somebody takes over."""
+"""Add columns to ``seats`` for seats that programs play and seats that bots play until somebody takes over."""
 
 import sqlalchemy as sa
 from alembic import op

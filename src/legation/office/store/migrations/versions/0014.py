@@ -1,4 +1,4 @@
-"""What processes share and may forget."""
+"""Add table ``shared``: what the processes of an office share and may lose."""
 
 import sqlalchemy as sa
 from alembic import op

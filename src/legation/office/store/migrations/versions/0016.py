@@ -1,4 +1,4 @@
-"""Browsers that get notifications."""
+"""Add table ``browsers``: browsers that get notifications."""
 
 import sqlalchemy as sa
 from alembic import op

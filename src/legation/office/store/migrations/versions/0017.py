@@ -1,4 +1,4 @@
-"""When the key of a record was lost."""
+"""Add column ``records.lost``: when the key of a record was lost."""
 
 import sqlalchemy as sa
 from alembic import op

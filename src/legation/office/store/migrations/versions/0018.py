@@ -1,4 +1,4 @@
-"""The catalog of variants, and their ratings."""
+"""Add tables ``catalog``, ``catalog_packages`` and ``ratings``: the catalog of variants."""
 
 import sqlalchemy as sa
 from alembic import op

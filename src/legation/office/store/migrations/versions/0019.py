@@ -1,4 +1,4 @@
-"""Rematches, and powers whose letters somebody has muted."""
+"""Add column ``games.follows`` (rematches) and table ``mutes`` (powers whose letters somebody has muted)."""
 
 import sqlalchemy as sa
 from alembic import op

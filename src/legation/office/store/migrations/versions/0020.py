@@ -1,4 +1,4 @@
-"""Packages of the catalog by their own digests: two of the same rules may say different things of themselves."""
+"""Key the catalog's packages by their own digest: packages with the same rules may differ otherwise."""
 
 import sqlalchemy as sa
 from alembic import op

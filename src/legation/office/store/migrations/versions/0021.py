@@ -1,4 +1,4 @@
-"""Variants by longer addresses: of 64 bits somebody could make two alike."""
+"""Lengthen the addresses of variants: two with the same 64 bits could be made."""
 
 import zlib
 from hashlib import sha256
