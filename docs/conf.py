@@ -48,7 +48,7 @@ def write_commands(_app: object) -> None:
     """``reference/commands.md``: what every command says of itself with ``--help``."""
     from typer.main import get_command
 
-    from legation.cli.app import app
+    from legation.cli.commands.app import app
 
     parts = ["# The commands", "", "Every command says this of itself with `--help`.", ""]
     for name in sorted(get_command(app).commands):  # type: ignore[attr-defined]

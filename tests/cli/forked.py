@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 LOADED = [
-    "__main__", "legation.cli.app", "legation.cli.judging", "legation.game", "legation.atlas", "legation.conformance",
+    "__main__", "legation.cli.commands.app", "legation.cli.judging", "legation.game", "legation.atlas", "legation.conformance",
     "rich.console", "typer.rich_utils", "typer._adapters", __name__,
 ]  # fmt: skip
 """What takes time to load; a module that is not there is passed over."""

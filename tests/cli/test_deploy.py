@@ -16,7 +16,7 @@ import typer
 import yaml
 from typer.core import TyperGroup
 
-from legation.cli.app import app
+from legation.cli.commands.app import app
 from legation.office import Settings
 
 ROOT = Path(__file__).parents[2]

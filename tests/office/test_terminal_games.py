@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from legation.cli import office_terminal
-from legation.cli.app import app
+from legation.cli.commands.app import app
 from legation.office import (
     Actor,
     Office,

@@ -28,7 +28,7 @@ def _run() -> None:
         if is_wide():
             sys.stdout.write(first_page())
             return
-    from legation.cli.app import app
+    from legation.cli.commands.app import app
     from legation.cli.starting import build_named
 
     build_named(app, sys.argv[1:])

@@ -1,117 +1,130 @@
-"""``legation catalog``: the variants that an office lists, at a terminal of its machine."""
+"""What the commands of ``legation catalog`` do."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import msgspec
 
-catalog = typer.Typer(
-    name="catalog",
-    help="The variants of an office: add, list, show and remove them, answer proposals.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+from legation.cli.office_terminal import Place, opened, print_json, table
+from legation.cli.packages import package_of
+from legation.cli.terminal import fail, say, write_file
+from legation.office import catalog, ratings
+from legation.office.errors import InvalidInputError
+from legation.office.hosting.package_checks import read_and_try
+from legation.office.records import CatalogEntry
+from legation.variants.packages import (
+    Package,
+    PackageError,
+    install,
+    write_package,
 )
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Name = Annotated[str, typer.Argument(help="The variant's name.")]
-Number = Annotated[int, typer.Argument(help="The proposal's number: see 'legation catalog proposals'.")]
+
+RATED = "{:.1f} of 5 ({})"
 
 
-@catalog.callback()
-def root(
-    context: typer.Context,
-    folder: Annotated[
-        Path, typer.Option("--folder", "-C", envvar="LEGATION_FOLDER", help="The office's folder.")
-    ] = Path("office"),
-) -> None:
-    """The variants of an office."""
-    context.obj = (folder, "")
+def add(place: Place, path: Path, said: dict[str, str], trust: bool) -> None:
+    """List a variant in an office; one with rules in Python goes into the office's own folder of variants."""
+    try:
+        package = package_of(path)
+        about = msgspec.structs.replace(package.about, **said)
+        if package.programs and trust:
+            _install(place, Package(about, package.files))
+            return
+        checked = read_and_try(write_package(about, package.files))
+    except PackageError as error:
+        fail(*(f"{path}: {fault}" for fault in error.faults))
+    with opened(place, new=True) as (office, actor):
+        listed = catalog.add(office, actor, checked)
+        say(f"{listed.title} {listed.version} is in the catalog as {listed.name}.")
 
 
-@catalog.command(epilog="Example: legation catalog -C myoffice add mine.legation")
-def add(
-    context: typer.Context,
-    path: Annotated[
-        Path, typer.Argument(metavar="FOLDER|FILE", help="A package, a variant file, or a folder with one variant.")
-    ],
-    version: Annotated[str, typer.Option(help="Numbers with points between; of a package, its own.")] = "",
-    license: Annotated[str, typer.Option(help="Under which others may use it.")] = "",
-    authors: Annotated[str, typer.Option(help="Who made it.")] = "",
-    source: Annotated[str, typer.Option(help="Where it comes from: a book, a club, an address.")] = "",
-    notes: Annotated[str, typer.Option(help="What is new in this version.")] = "",
-    trust: Annotated[
-        bool,
-        typer.Option("--trust", help="Allow rules in Python, which are run: into the office's folder of variants."),
-    ] = False,
-) -> None:
-    """List a variant; everybody can play it at once. A later version takes the place of an earlier one, and games keep
-    theirs."""
-    from legation.cli import cataloging
-
-    said = {"version": version, "license": license, "authors": authors, "source": source, "notes": notes}
-    cataloging.add(context.obj, path, {name: text for name, text in said.items() if text}, trust)
+def _install(place: Place, package: Package) -> None:
+    with opened(place, new=True) as (office, _):
+        if not office.settings.variants:
+            raise InvalidInputError(
+                "Rules in Python are run by the office, from its own folder of variants, and it has none. Write "
+                'variants = "variants" into its office.toml first.'
+            )
+        try:
+            names = install(package, place[0] / office.settings.variants, replace=True, trust=True)
+        except PackageError as error:
+            fail(*error.faults)
+        say(f"{', '.join(names)}: installed in {place[0] / office.settings.variants}. Restart the office to play it.")
 
 
-@catalog.command("list", epilog="Example: legation catalog list")
-def list_(context: typer.Context, as_json: Json = False) -> None:
-    """List what the catalog holds, with ratings."""
-    from legation.cli import cataloging
-
-    cataloging.list_entries(context.obj, as_json)
-
-
-@catalog.command(epilog="Example: legation catalog show mine")
-def show(context: typer.Context, name: Name, as_json: Json = False) -> None:
-    """Show a variant: its facts and its versions."""
-    from legation.cli import cataloging
-
-    cataloging.show(context.obj, name, as_json)
-
-
-@catalog.command(epilog="Example: legation catalog remove mine 'its author asked for it'")
-def remove(
-    context: typer.Context, name: Name, reason: Annotated[str, typer.Argument(help="For the office's log.")]
-) -> None:
-    """Take a variant off the catalog. Games of it go on; no new one begins."""
-    from legation.cli import cataloging
-
-    cataloging.remove(context.obj, name, reason)
+def list_entries(place: Place, as_json: bool) -> None:
+    """List the catalog."""
+    with opened(place) as (office, actor):
+        entries = catalog.entries(office, actor)
+        if as_json:
+            return print_json(entries)
+        rated = {one.variant: RATED.format(one.mean, one.count) for one in ratings.ratings(office, actor)}
+        rows = (
+            (one.name, one.version, one.title, one.powers, one.provinces, one.license, rated.get(one.name, "-"))
+            for one in entries
+        )
+        columns = ("name", "version", "title", "powers", "provinces", "license", "rated")
+        table(columns, rows, "The catalog is empty: see 'legation catalog add'.")
 
 
-@catalog.command(epilog="Example: legation catalog proposals")
-def proposals(context: typer.Context, as_json: Json = False) -> None:
-    """List the proposals that are waiting for review."""
-    from legation.cli import cataloging
+def show(place: Place, name: str, as_json: bool) -> None:
+    """Show a variant and its versions."""
+    with opened(place) as (office, actor):
+        versions = catalog.versions(office, actor, name)
+        if not versions:
+            fail(f"the catalog lists no {name!r}: see 'legation catalog list'")
+        if as_json:
+            return print_json(versions)
+        _tell(versions[0])
+        rating = ratings.rating(office, actor, name)
+        say(f"Rated: {RATED.format(rating.mean, rating.count) if rating.count else 'by nobody yet'}")
+        rows = ((one.version, one.decided or one.made, one.address, one.notes) for one in versions)
+        table(("version", "listed", "address", "what is new"), rows, "")
 
-    cataloging.proposals(context.obj, as_json)
+
+def _tell(entry: CatalogEntry) -> None:
+    say(f"{entry.title} {entry.version} ({entry.name}): {entry.summary}")
+    say(f"{entry.powers} powers, {entry.centers} centers, {entry.provinces} provinces")
+    for word in ("authors", "license", "source"):
+        say(f"{word.capitalize()}: {getattr(entry, word) or 'not given'}")
 
 
-@catalog.command(epilog="Example: legation catalog take 7")
-def take(context: typer.Context, number: Number) -> None:
+def remove(place: Place, name: str, reason: str) -> None:
+    """Take a variant off the catalog."""
+    with opened(place) as (office, actor):
+        gone = catalog.remove(office, actor, name, reason)
+        say(f"{gone.title} is no longer listed; games of it go on.")
+
+
+def proposals(place: Place, as_json: bool) -> None:
+    """List the proposals that wait."""
+    with opened(place) as (office, actor):
+        waiting = catalog.proposals(office, actor)
+        if as_json:
+            return print_json(waiting)
+        rows = ((one.number, one.name, one.version, one.title, one.proposer, one.made, one.license) for one in waiting)
+        columns = ("number", "name", "version", "title", "proposed by", "when", "license")
+        table(columns, rows, "No proposal waits.")
+
+
+def take(place: Place, number: int) -> None:
     """Take a proposal in."""
-    from legation.cli import cataloging
-
-    cataloging.take(context.obj, number)
-
-
-@catalog.command(epilog="Example: legation catalog refuse 7 'the map has no license'")
-def refuse(
-    context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to who proposed it.")]
-) -> None:
-    """Refuse a proposal. Its files are deleted."""
-    from legation.cli import cataloging
-
-    cataloging.refuse(context.obj, number, reason)
+    with opened(place) as (office, actor):
+        listed = catalog.take_in(office, actor, number)
+        say(f"{listed.title} {listed.version} is in the catalog as {listed.name}.")
 
 
-@catalog.command(epilog="Example: legation catalog save 7 -o looked-at.legation")
-def save(
-    context: typer.Context,
-    number: Number,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("proposal.legation"),
-) -> None:
-    """Save the package of a proposal, to look at it with 'legation variant install'."""
-    from legation.cli import cataloging
+def refuse(place: Place, number: int, reason: str) -> None:
+    """Refuse a proposal."""
+    with opened(place) as (office, actor):
+        refused = catalog.refuse(office, actor, number, reason)
+        say(f"{refused.title} {refused.version} is refused; {refused.proposer or 'who proposed it'} is told why.")
 
-    cataloging.save(context.obj, number, output)
+
+def save(place: Place, number: int, output: Path) -> None:
+    """Save a proposal's package."""
+    with opened(place) as (office, actor):
+        _, _, content = catalog.proposed_package(office, actor, number)
+        write_file(output, content)
+        say(f"{output}: {len(content):,} bytes")

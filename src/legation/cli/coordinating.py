@@ -1,4 +1,4 @@
-"""Commands of ``legation office``: what came in, and the coordinator's desk."""
+"""What the commands of ``legation office`` do at the desk, and with what came in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``legation map`` and ``legation site``."""
+"""What ``legation map`` and ``legation site`` do."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def built_page() -> str:
     """The page as the commands themselves give it."""
     import typer
 
-    from legation.cli.app import app
+    from legation.cli.commands.app import app
 
     command = typer.main.get_command(app)
     with command.make_context(PROGRAM, [], resilient_parsing=True, terminal_width=WIDTH - 2) as context:

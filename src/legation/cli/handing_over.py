@@ -1,4 +1,4 @@
-"""Commands of ``legation office``: proofs, exports, lost keys, and games that move to another office."""
+"""What the commands of ``legation office`` do about proofs, exports, lost keys and games that move elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of ``legation office``: people, games, seats and settings."""
+"""What the commands of ``legation office`` do about people, games, seats and settings."""
 
 from __future__ import annotations
 

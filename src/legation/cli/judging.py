@@ -1,4 +1,4 @@
-"""``legation adjudicate``, ``orders`` and ``replay``."""
+"""What ``legation adjudicate``, ``orders`` and ``replay`` do."""
 
 from __future__ import annotations
 

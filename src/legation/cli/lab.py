@@ -1,4 +1,4 @@
-"""``legation lab``: games of bots, played, kept, compared and played again."""
+"""What the commands of ``legation lab`` do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``legation lint``."""
+"""What ``legation lint`` does: the findings on boards and variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``legation variants`` and ``legation moves``."""
+"""What ``legation variants`` and ``legation moves`` do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``legation variant``: what its commands do."""
+"""What the commands of ``legation variant`` do."""
 
 from __future__ import annotations
 

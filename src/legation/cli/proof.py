@@ -1,4 +1,4 @@
-"""``legation conformance``."""
+"""What ``legation conformance`` does: the tables of what is proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of ``legation office``: deadlines, results and the journal."""
+"""What the commands of ``legation office`` do about deadlines, results and the journal."""
 
 from __future__ import annotations
 

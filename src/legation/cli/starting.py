@@ -1,4 +1,4 @@
-"""A quick start: only the commands that are named are built, since of the others only their first lines are shown."""
+"""Build only the commands that a command line names: of the others at most their first lines are shown."""
 
 from __future__ import annotations
 

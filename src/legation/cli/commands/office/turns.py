@@ -1,4 +1,4 @@
-"""``legation office``: deadlines, results, the journal, and what goes on paper."""
+"""Commands of ``legation office``: deadlines, results, the journal, and what goes on paper."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.office.group import Game, Json, Reason, TurnName, office
+from legation.cli.commands.office.group import Game, Json, Reason, TurnName, office
 
 
 @office.command(epilog="Example: legation office process powick-bridge")

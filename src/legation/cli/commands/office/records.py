@@ -1,4 +1,4 @@
-"""``legation office``: proofs, exports, lost keys, and games that move to another office."""
+"""Commands of ``legation office``: proofs, exports, lost keys, and games that move to another office."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.office.group import Game, Json, Reason, TurnName, office
+from legation.cli.commands.office.group import Game, Json, Reason, TurnName, office
 
 
 @office.command(epilog="Example: legation office verify powick-bridge")

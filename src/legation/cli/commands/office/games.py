@@ -1,4 +1,4 @@
-"""``legation office``: people, games, seats, settings and votes."""
+"""Commands of ``legation office``: people, games, seats, settings and votes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.office.group import Game, Json, Note, PowerName, Reason, office
+from legation.cli.commands.office.group import Game, Json, Note, PowerName, Reason, office
 
 VoteKind = Annotated[
     Literal["pause", "resume", "extend", "cancel", "replace"], typer.Argument(metavar="QUESTION", help="What on.")

@@ -1,4 +1,4 @@
-"""``legation lab ...``: games of bots."""
+"""``legation lab``: games of bots by the thousand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``legation office``: what came in, and the desk."""
+"""Commands of ``legation office``: what came in, and the desk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from legation.cli.office.group import Game, Item, Json, Note, PowerName, Reason, TurnName, office
+from legation.cli.commands.office.group import Game, Item, Json, Note, PowerName, Reason, TurnName, office
 
 
 @office.command(epilog="Example: legation office submissions powick-bridge")

@@ -1,4 +1,7 @@
-"""The commands."""
+"""The commands of ``legation`` itself, in the order of the help, and the groups that stand in folders and modules here.
+
+It is long because each command is declared once, with its arguments, options and examples; none of them has code.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.catalog import catalog
-from legation.cli.laboratory import lab
-from legation.cli.office import office
-from legation.cli.packaging import variant
+from legation.cli.commands.catalog import catalog
+from legation.cli.commands.lab import lab
+from legation.cli.commands.office import office
+from legation.cli.commands.variant import variant
 
 app = typer.Typer(
     name="legation",

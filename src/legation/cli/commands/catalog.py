@@ -1,0 +1,117 @@
+"""``legation catalog``: the variants that an office lists, at a terminal of its machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+catalog = typer.Typer(
+    name="catalog",
+    help="The variants of an office: add, list, show and remove them, answer proposals.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Name = Annotated[str, typer.Argument(help="The variant's name.")]
+Number = Annotated[int, typer.Argument(help="The proposal's number: see 'legation catalog proposals'.")]
+
+
+@catalog.callback()
+def root(
+    context: typer.Context,
+    folder: Annotated[
+        Path, typer.Option("--folder", "-C", envvar="LEGATION_FOLDER", help="The office's folder.")
+    ] = Path("office"),
+) -> None:
+    """The variants of an office."""
+    context.obj = (folder, "")
+
+
+@catalog.command(epilog="Example: legation catalog -C myoffice add mine.legation")
+def add(
+    context: typer.Context,
+    path: Annotated[
+        Path, typer.Argument(metavar="FOLDER|FILE", help="A package, a variant file, or a folder with one variant.")
+    ],
+    version: Annotated[str, typer.Option(help="Numbers with points between; of a package, its own.")] = "",
+    license: Annotated[str, typer.Option(help="Under which others may use it.")] = "",
+    authors: Annotated[str, typer.Option(help="Who made it.")] = "",
+    source: Annotated[str, typer.Option(help="Where it comes from: a book, a club, an address.")] = "",
+    notes: Annotated[str, typer.Option(help="What is new in this version.")] = "",
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Allow rules in Python, which are run: into the office's folder of variants."),
+    ] = False,
+) -> None:
+    """List a variant; everybody can play it at once. A later version takes the place of an earlier one, and games keep
+    theirs."""
+    from legation.cli import cataloging
+
+    said = {"version": version, "license": license, "authors": authors, "source": source, "notes": notes}
+    cataloging.add(context.obj, path, {name: text for name, text in said.items() if text}, trust)
+
+
+@catalog.command("list", epilog="Example: legation catalog list")
+def list_(context: typer.Context, as_json: Json = False) -> None:
+    """List what the catalog holds, with ratings."""
+    from legation.cli import cataloging
+
+    cataloging.list_entries(context.obj, as_json)
+
+
+@catalog.command(epilog="Example: legation catalog show mine")
+def show(context: typer.Context, name: Name, as_json: Json = False) -> None:
+    """Show a variant: its facts and its versions."""
+    from legation.cli import cataloging
+
+    cataloging.show(context.obj, name, as_json)
+
+
+@catalog.command(epilog="Example: legation catalog remove mine 'its author asked for it'")
+def remove(
+    context: typer.Context, name: Name, reason: Annotated[str, typer.Argument(help="For the office's log.")]
+) -> None:
+    """Take a variant off the catalog. Games of it go on; no new one begins."""
+    from legation.cli import cataloging
+
+    cataloging.remove(context.obj, name, reason)
+
+
+@catalog.command(epilog="Example: legation catalog proposals")
+def proposals(context: typer.Context, as_json: Json = False) -> None:
+    """List the proposals that are waiting for review."""
+    from legation.cli import cataloging
+
+    cataloging.proposals(context.obj, as_json)
+
+
+@catalog.command(epilog="Example: legation catalog take 7")
+def take(context: typer.Context, number: Number) -> None:
+    """Take a proposal in."""
+    from legation.cli import cataloging
+
+    cataloging.take(context.obj, number)
+
+
+@catalog.command(epilog="Example: legation catalog refuse 7 'the map has no license'")
+def refuse(
+    context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to who proposed it.")]
+) -> None:
+    """Refuse a proposal. Its files are deleted."""
+    from legation.cli import cataloging
+
+    cataloging.refuse(context.obj, number, reason)
+
+
+@catalog.command(epilog="Example: legation catalog save 7 -o looked-at.legation")
+def save(
+    context: typer.Context,
+    number: Number,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("proposal.legation"),
+) -> None:
+    """Save the package of a proposal, to look at it with 'legation variant install'."""
+    from legation.cli import cataloging
+
+    cataloging.save(context.obj, number, output)
