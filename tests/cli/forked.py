@@ -18,9 +18,17 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 LOADED = [
-    "__main__", "legation.cli.commands.app", "legation.cli.judging", "legation.game", "legation.atlas", "legation.conformance",
-    "rich.console", "typer.rich_utils", "typer._adapters", __name__,
-]  # fmt: skip
+    "__main__",
+    "legation.atlas",
+    "legation.cli.commands.app",
+    "legation.cli.judging",
+    "legation.conformance",
+    "legation.game",
+    "rich.console",
+    "typer._adapters",
+    "typer.rich_utils",
+    __name__,
+]
 """What takes time to load; a module that is not there is passed over."""
 
 
