@@ -103,11 +103,7 @@ def test_another_unit_of_ones_own_is_chosen_by_a_tap_and_help_is_only_offered(de
 
 @pytest.mark.long
 def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill("#text", "Spring 1001 Movement\nBritish: F nth, F enc, A lon")
-    page.select_option("#variant", "1000ad")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = desk.set_up("Spring 1001 Movement\nBritish: F nth, F enc, A lon", "1000ad")
     for place in ("nth", "lon", "ber"):
         desk.tap(place)
     assert "F nth C A lon - ber" in desk.text(), desk.text()
@@ -161,10 +157,7 @@ def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_a_convoy_by_tapping(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    desk.set_up("Fall 1901 Movement\nEngland: F nth, A lon")
     for place in ("nth", "lon", "nwy", "lon", "nwy"):
         desk.tap(place)
     assert desk.text() == "England\nF nth C A lon - nwy\nA lon - nwy via convoy\n" or desk.text() == (
@@ -192,10 +185,7 @@ def test_all_by_keyboard(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_a_retreat(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill("#text", "Fall 1901 Retreats\nFrance: A bur; dislodged A mun\nGermany: A kie\nAustria: A ber")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = desk.set_up("Fall 1901 Retreats\nFrance: A bur; dislodged A mun\nGermany: A kie\nAustria: A ber")
     assert page.evaluate("Object.keys(legation.chart.lit)") == ["mun"]
     desk.tap("mun")
     assert "ruh" in page.evaluate("Object.keys(legation.chart.lit)")
@@ -210,13 +200,9 @@ def test_a_retreat(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_builds_and_removals(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill(
-        "#text",
-        "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre, bel\nGermany: A mun, A ber; centers mun",
+    page = desk.set_up(
+        "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre, bel\nGermany: A mun, A ber; centers mun"
     )
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
     assert {"par", "mar", "bre", "mun", "ber"} <= set(page.evaluate("Object.keys(legation.chart.lit)"))
     desk.tap("par")
     desk.tap("bre")
@@ -375,10 +361,7 @@ def test_a_position_elsewhere_on_a_board_is_seen(phone: Visit) -> None:
     page = phone.go("/sandbox/new?variant=standard")
     page.evaluate("legation.chart.lookAt(['por'])")
     until(page, "() => sessionStorage.getItem(legation.chart.keeps()) === JSON.stringify(legation.chart.view)")
-    page.goto(f"{phone.address}/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nTurkey: A smy, A arm\nFrance: F por")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = phone.set_up("Fall 1901 Movement\nTurkey: A smy, A arm\nFrance: F por")
     phone.tap("smy")
     assert page.evaluate("legation.entry.chosen?.place") == "smy"
 

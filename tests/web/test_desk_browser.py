@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -71,6 +71,18 @@ class Seen(Visit):
         return self.page
 
 
+def extend(page: Page, record: GameRecord) -> datetime:
+    """Extend the deadline by a day; return the new one."""
+    page.click("text=Extend the deadline")
+    assert record.turn is not None and record.turn.deadline is not None
+    later = record.turn.deadline + timedelta(days=1)
+    page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
+    page.fill("#extend-reason", "the post is on strike")
+    page.get_by_role("button", name="Extend", exact=True).click()
+    expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
+    return later
+
+
 def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None:
     """Do what one page of the desk asks for."""
     if page.locator("input[name=version]").count():
@@ -122,13 +134,7 @@ def test_a_season_with_envelopes_and_photographs(
         expect(page.get_by_role("button", name=f"Envelope received from {power}", exact=True)).to_have_count(0)
     page.get_by_role("button", name=f"Envelope received from {powers[2]}", exact=True).press("Enter")
     expect(page.locator(".senders .good-text")).to_have_count(3)
-    page.click("text=Extend the deadline")
-    assert record.turn is not None and record.turn.deadline is not None
-    later = record.turn.deadline + timedelta(days=1)
-    page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
-    page.fill("#extend-reason", "the post is on strike")
-    page.get_by_role("button", name="Extend", exact=True).click()
-    expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
+    later = extend(page, record)
     turn = games.game(office, boss, key).turn
     assert turn is not None and turn.deadline == later
 
@@ -241,13 +247,7 @@ def test_a_season_at_the_desk_without_scripts(
     page = seen.go(f"/desk/{record.key}")
     page.get_by_role("button", name="Envelope received from Burgundy").click()
     expect(page.locator(".senders .good-text")).to_have_count(1)
-    page.click("text=Extend the deadline")
-    assert record.turn is not None and record.turn.deadline is not None
-    later = record.turn.deadline + timedelta(days=1)
-    page.fill("#until", f"{later:%Y-%m-%dT%H:%M}")
-    page.fill("#extend-reason", "the post is on strike")
-    page.get_by_role("button", name="Extend", exact=True).click()
-    expect(page.locator("#latest + ul")).to_contain_text("the post is on strike")
+    extend(page, record)
     submissions.submit_pictures(
         office, players["England"], record.key, "England", [("a.jpg", photograph("F dev H"), "image/jpeg")]
     )

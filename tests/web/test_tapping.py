@@ -74,10 +74,7 @@ def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, F nwg, A edi")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = desk.set_up("Fall 1901 Movement\nEngland: F nth, F nwg, A edi")
     page.fill("#text", "England\nF nth C A edi - swe\nF nwg C A edi - nwy\nA edi - nwy via convoy\n")
     expect(page.locator("[data-slot=draft] .oa")).to_have_count(1)
     closest = """(place) => {
@@ -99,10 +96,7 @@ def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_each_shortest_way_of_a_convoy_is_offered(desk: Visit) -> None:
-    page = desk.go("/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, F eng, A lon")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = desk.set_up("Fall 1901 Movement\nEngland: F nth, F eng, A lon")
     desk.tap("lon")
     desk.tap("bel")
     expect(page.locator("#chips button")).to_have_text(["Convoy by F nth", "Convoy by F eng"])
@@ -113,10 +107,7 @@ def test_each_shortest_way_of_a_convoy_is_offered(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(phone: Visit) -> None:
-    page = phone.go("/sandbox")
-    page.fill("#text", "Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = phone.set_up("Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh")
     phone.tap("ruh")
     page.get_by_role("button", name="Support…", exact=True).tap()
     phone.tap("lon")
@@ -125,10 +116,7 @@ def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(p
     phone.tap("bel")
     assert phone.text() == "Germany\nA ruh S A lon - bel\n"
     page.evaluate("legation.chart.lookAt(['nwy'])")
-    page.goto(f"{phone.address}/sandbox")
-    page.fill("#text", "Winter 1901 Adjustments\nTurkey: centers con, ank, smy")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = phone.set_up("Winter 1901 Adjustments\nTurkey: centers con, ank, smy")
     phone.tap("smy")  # Norway was looked at before, and Turkey builds
     page.get_by_role("button", name="Army Smyrna", exact=True).tap()
     assert phone.text() == "Turkey\nbuild A smy\n"
@@ -145,11 +133,7 @@ def test_what_is_sent_to_others_is_chosen_in_two_steps(
     settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {}
     visit = Visit(browser, address, **settings)
     visits.append(visit)
-    page = visit.go("/sandbox")
-    page.fill("#text", winter())
-    page.select_option("#variant", "three-kingdoms")
-    page.click("text=Set up")
-    page.wait_for_selector("html[data-ready]")
+    page = visit.set_up(winter(), "three-kingdoms")
     choices = page.evaluate("legation.entry.loose.filter(([power, c]) => power === 'Crown' && c[0] === 'send').length")
     assert choices > 60
     first = page.get_by_role("combobox", name="Crown: Send supply", exact=True)

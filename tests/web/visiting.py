@@ -48,6 +48,16 @@ class Visit:
             self.page.wait_for_selector("html[data-ready]")
         return self.page
 
+    def set_up(self, position: str, variant: str = "") -> Page:
+        """Set up a position in the sandbox, in words."""
+        page = self.go("/sandbox")
+        page.fill("#text", position)
+        if variant:
+            page.select_option("#variant", variant)
+        page.click("text=Set up")
+        page.wait_for_selector("html[data-ready]")
+        return page
+
     def spot(self, place: str) -> tuple[float, float]:
         """Where on the screen the unit of a place stands, or would."""
         x, y = self.page.evaluate(

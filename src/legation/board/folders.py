@@ -10,12 +10,10 @@ from importlib.resources.abc import Traversable
 from typing import IO, Any
 
 
-class TextFolder(Traversable):
-    """Files by their names; there are no folders in it. It reads like a folder on a disk."""
+class _Named(Traversable):
+    """What is called by a name."""
 
-    def __init__(self, files: Mapping[str, str], name: str = "") -> None:
-        self.files = files
-        self._name = name
+    _name: str
 
     @property
     def name(self) -> str:
@@ -23,6 +21,14 @@ class TextFolder(Traversable):
 
     def __str__(self) -> str:
         return self._name
+
+
+class TextFolder(_Named):
+    """Files by their names; there are no folders in it. It reads like a folder on a disk."""
+
+    def __init__(self, files: Mapping[str, str], name: str = "") -> None:
+        self.files = files
+        self._name = name
 
     def iterdir(self) -> Iterator[Traversable]:
         return (TextFile(name, text) for name, text in self.files.items())
@@ -41,28 +47,18 @@ class TextFolder(Traversable):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
 
     def read_bytes(self) -> bytes:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
+        return bytes(self.open().read())
 
     def read_text(self, encoding: str | None = None) -> str:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
-
-    def __truediv__(self, child: Any) -> Traversable:
-        return self.joinpath(child)
+        return str(self.open().read())
 
 
-class TextFile(Traversable):
+class TextFile(_Named):
     """One file of such a folder; without a text there is none of this name."""
 
     def __init__(self, name: str, text: str | None) -> None:
         self._name = name
         self._text = text
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    def __str__(self) -> str:
-        return self._name
 
     def iterdir(self) -> Iterator[Traversable]:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), self._name)
@@ -86,6 +82,3 @@ class TextFile(Traversable):
 
     def read_bytes(self) -> bytes:
         return self.read_text().encode()
-
-    def __truediv__(self, child: Any) -> Traversable:
-        return self.joinpath(child)
