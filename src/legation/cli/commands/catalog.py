@@ -47,26 +47,26 @@ def add(
 ) -> None:
     """List a variant; everybody can play it at once. A later version takes the place of an earlier one, and games keep
     theirs."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
     said = {"version": version, "license": license, "authors": authors, "source": source, "notes": notes}
-    cataloging.add(context.obj, path, {name: text for name, text in said.items() if text}, trust)
+    work.add(context.obj, path, {name: text for name, text in said.items() if text}, trust)
 
 
 @catalog.command("list", epilog="Example: legation catalog list")
 def list_(context: typer.Context, as_json: Json = False) -> None:
     """List what the catalog holds, with ratings."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.list_entries(context.obj, as_json)
+    work.list_entries(context.obj, as_json)
 
 
 @catalog.command(epilog="Example: legation catalog show mine")
 def show(context: typer.Context, name: Name, as_json: Json = False) -> None:
     """Show a variant: its facts and its versions."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.show(context.obj, name, as_json)
+    work.show(context.obj, name, as_json)
 
 
 @catalog.command(epilog="Example: legation catalog remove mine 'its author asked for it'")
@@ -74,25 +74,25 @@ def remove(
     context: typer.Context, name: Name, reason: Annotated[str, typer.Argument(help="For the office's log.")]
 ) -> None:
     """Take a variant off the catalog. Games of it go on; no new one begins."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.remove(context.obj, name, reason)
+    work.remove(context.obj, name, reason)
 
 
 @catalog.command(epilog="Example: legation catalog proposals")
 def proposals(context: typer.Context, as_json: Json = False) -> None:
     """List the proposals that are waiting for review."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.proposals(context.obj, as_json)
+    work.proposals(context.obj, as_json)
 
 
 @catalog.command(epilog="Example: legation catalog take 7")
 def take(context: typer.Context, number: Number) -> None:
     """Take a proposal in."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.take(context.obj, number)
+    work.take(context.obj, number)
 
 
 @catalog.command(epilog="Example: legation catalog refuse 7 'the map has no license'")
@@ -100,9 +100,9 @@ def refuse(
     context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to who proposed it.")]
 ) -> None:
     """Refuse a proposal. Its files are deleted."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.refuse(context.obj, number, reason)
+    work.refuse(context.obj, number, reason)
 
 
 @catalog.command(epilog="Example: legation catalog save 7 -o looked-at.legation")
@@ -112,6 +112,6 @@ def save(
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("proposal.legation"),
 ) -> None:
     """Save the package of a proposal, to look at it with 'legation variant install'."""
-    from legation.cli import cataloging
+    from legation.cli import catalog as work
 
-    cataloging.save(context.obj, number, output)
+    work.save(context.obj, number, output)
