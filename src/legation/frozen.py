@@ -18,6 +18,7 @@ class Frozen(dict[K, V]):
     __slots__ = ()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
+        """Refuse to be changed."""
         raise TypeError("this is shared and cannot be changed; take a copy: dict(...), or thaw(...) for all of it")
 
     __setitem__ = __delitem__ = _refuse

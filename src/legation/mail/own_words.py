@@ -82,12 +82,15 @@ class Fingerprint(msgspec.Struct, frozen=True):
         return ((first + i * step) % (8 * len(self.bits)) for i in range(HASHES))
 
     def holds(self, three: str) -> bool:
+        """Whether three words in a row are among them."""
         return all(self.bits[place // 8] >> place % 8 & 1 for place in self.places(three))
 
     def is_subject(self, subject: str) -> bool:
+        """Whether this was the subject of the mail."""
         return self.holds(_subject(subject))
 
     def has_part(self, word: str) -> bool:
+        """Whether a word is a piece of a long one."""
         return False  # only whole words are known
 
 
@@ -98,12 +101,15 @@ class Spoken(msgspec.Struct, frozen=True):
     long: tuple[str, ...] = ()
 
     def holds(self, three: str) -> bool:
+        """Whether three words in a row are among them."""
         return three in self.threes
 
     def is_subject(self, subject: str) -> bool:
+        """Whether this was the subject of the mail."""
         return _subject(subject) in self.threes
 
     def has_part(self, word: str) -> bool:
+        """Whether a word is a piece of a long one."""
         return len(word) >= SHORTEST_PART and any(word in whole for whole in self.long)
 
 

@@ -101,7 +101,7 @@ def flattened(message: EmailMessage, *, beyond_ascii: bool = False) -> bytes:
     return content
 
 
-class Relay:
+class Relay(MailTransport):
     """A relay by URL: ``smtp://user:password@host:587`` (STARTTLS where it is offered), ``smtps://host``,
     ``lmtp://host:24``; ``?plain`` forgoes encryption."""
 
@@ -212,7 +212,7 @@ def _said(answer: bytes | str) -> str:
     return " ".join(text.split())[:300]
 
 
-class LocalMailbox:
+class LocalMailbox(MailTransport):
     """A maildir: for trying things out, and where no relay is set. Any mail program opens it."""
 
     def __init__(self, folder: Path) -> None:

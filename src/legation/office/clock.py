@@ -53,7 +53,7 @@ def _since_boot() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
-class SystemClock:
+class SystemClock(Clock):
     """The machine's time, never going back while the process lives.
 
     Small corrections (NTP) are followed. A clock that jumps by more than :data:`JUMP`, ahead or back, is not: time goes
@@ -80,7 +80,7 @@ class SystemClock:
             return self._latest
 
 
-class SimulatedClock:
+class SimulatedClock(Clock):
     """A clock that is moved by hand."""
 
     def __init__(self, start: datetime) -> None:
@@ -107,14 +107,14 @@ class RandomSource(Protocol):
         """Return ``count`` cryptographically random bytes."""
 
 
-class SystemRandomSource:
+class SystemRandomSource(RandomSource):
     """Operating-system randomness (`os.urandom`)."""
 
     def bytes(self, count: int) -> bytes:
         return secrets.token_bytes(count)
 
 
-class SeededRandomSource:
+class SeededRandomSource(RandomSource):
     """Reproducible randomness for tests and demonstrations: the same seed gives the same bytes. Not for real games."""
 
     def __init__(self, seed: object) -> None:

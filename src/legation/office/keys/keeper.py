@@ -29,7 +29,7 @@ import msgspec
 
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.notices import GivenKey, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
+from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 from legation.office.keys.seals import make_keys
 from legation.proofs.chain import (
     PAUSE_LEEWAY,
@@ -77,7 +77,7 @@ class KeyRecord(msgspec.Struct):
     witness: Witness | None = None
 
 
-class FolderKeeper:
+class FolderKeeper(Keeper):
     """Keys in a folder of the office's machine."""
 
     remote = False

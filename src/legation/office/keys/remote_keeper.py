@@ -19,7 +19,7 @@ import msgspec
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
 from legation.office.keys.keeper import NAME, FolderKeeper
-from legation.office.keys.notices import GivenKey, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
+from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
 
 SECONDS = 10.0
 VERBS = (
@@ -27,7 +27,7 @@ VERBS = (
 )
 
 
-class RemoteKeeper:
+class RemoteKeeper(Keeper):
     """A keeper by URL (``http://10.0.0.2:8010``)."""
 
     remote = True
