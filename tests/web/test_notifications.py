@@ -56,6 +56,8 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
         assert page.evaluate("window.asked") == 0, "never on load"
         button.click()
         expect(page.get_by_role("button", name="Turn off in")).to_be_visible()
+        expect(page.locator("#push-state")).to_have_text("Notifications are on in this browser.")
+        expect(button).to_be_hidden()
         assert len(browsers.browsers(office, ann)) == 1
         # what the service worker makes of a notification
         tools = context.new_cdp_session(page)
@@ -78,6 +80,8 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
         assert shown == ["Powick Bridge", "It’s your turn.", "/games/powick-bridge"]
         page.get_by_role("button", name="Turn off in").click()
         expect(page.get_by_role("button", name="Turn off in")).to_have_count(0)
+        expect(page.locator("#push-state")).to_have_text("Notifications are off in this browser.")
+        expect(button).to_be_enabled()
         assert not troubles
         context.close()
 
@@ -94,5 +98,10 @@ def test_switches_and_quiet_hours(office: Office) -> None:
     assert site.post("/me/pushes", data={"quiet_from": "99:99", "quiet_to": "07:00"}).status_code == 422
     refused = site.post("/me/browsers", data={**Device().subscription, "endpoint": "https://10.0.0.1/x"})
     assert refused.status_code == 422 and "no push service" in refused.text
+    assert site.post("/me/browsers", data=Device().subscription).status_code == 303
+    other = client_of(create_app(office), office, ann)  # another browser of hers
+    for browser, state in ((site, "<strong>on</strong> in"), (other, "off in")):
+        page = browser.get("/me").text
+        assert f"Notifications are {state} this browser." in page and "Turn off" in page
     office.settings.push = False
     assert "Notifications" not in site.get("/me").text

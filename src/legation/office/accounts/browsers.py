@@ -30,12 +30,13 @@ LOCAL = ("localhost", "local", "internal", "lan", "home", "arpa", "test", "inval
 
 
 class Browser(Record, frozen=True, kw_only=True):
-    """A browser that gets notifications."""
+    """A browser that gets notifications; ``asking``: with the sign-in by which this is asked."""
 
     id: int
     label: str
     made: datetime
     last_sent: datetime | None
+    asking: bool
 
 
 class Subscription(msgspec.Struct, frozen=True):
@@ -62,11 +63,10 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     act.tx.remove(BrowserRow, digest=digest)  # it is the browser of whoever uses it now
     for oldest in act.tx.all(BrowserRow, person=person, order="-id")[MOST - 1 :]:
         act.tx.remove(BrowserRow, id=oldest.id)
-    kind, _, number = act.actor.via.partition(" ")  # a token is ended as a session is
     row = act.tx.add(
         BrowserRow(
             person=person,
-            session=int(number) if kind in ("session", "token") and number.isdecimal() else None,
+            session=_sign_in(act),
             digest=digest,
             content=seals.lock(act.office.master_key, msgspec.json.encode(Subscription(endpoint, p256dh, auth))),
             label=" ".join(label.split())[:120] or "a browser",
@@ -151,10 +151,16 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
+def _sign_in(act: CommandContext) -> int | None:
+    kind, _, number = act.actor.via.partition(" ")  # a token is ended as a session is
+    return int(number) if kind in ("session", "token") and number.isdecimal() else None
+
+
 def _browser(act: CommandContext, row: BrowserRow) -> Browser:
     return Browser(
         id=act.office.numbers.shown("browser", row.id),
         label=row.label,
         made=moment(row.made),
         last_sent=moment_or_none(row.last_sent),
+        asking=row.session is not None and row.session == _sign_in(act),
     )

@@ -111,7 +111,7 @@ def _responses(route: Route, wanted: Arguments, schemas: dict[str, Any]) -> dict
     return {**done, "4XX": refused, "503": refused}
 
 
-REF_PROBLEM = {"$ref": REF.format(name="Problem")}
+REF_PROBLEM = {"$ref": REF.format(name=ProblemDetails.__name__)}
 
 
 def _pictures(schemas: dict[str, Any]) -> dict[str, Any]:

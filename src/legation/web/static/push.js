@@ -1,7 +1,7 @@
 // Notifications. The button asks the browser for leave and for a subscription, and sends it as a form; nothing is asked before.
 
 const form = document.querySelector("form[data-push]");
-const status = form?.querySelector("[role=status]");
+const status = document.getElementById("push-state");
 const button = form?.querySelector("button");
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 const text = (buffer) =>
@@ -30,8 +30,8 @@ async function subscribe() {
 }
 
 if (form) {
-  form.hidden = false;
-  status.textContent = whyNot();
+  form.hidden = "on" in form.dataset;
+  if (whyNot()) status.textContent = whyNot();
   button.disabled = Boolean(whyNot());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
