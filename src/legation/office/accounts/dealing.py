@@ -83,7 +83,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     dealt = deal(seed, scene.row.name, listed, free)
     for sign, power in dealt.items():
         row = wishes[int(sign.removeprefix("sign-up "))]
-        take_seat(act, scene, scene.seats[power], row.person, "dealt by lot")
+        take_seat(act, scene, scene.seats[power], row.person, "assigned when the game began")
     if secret:
         chain.write(
             scene,
