@@ -14,7 +14,7 @@ from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, person
 from tests.serving import served
-from tests.web.visiting import DESK, PHONE, Visit
+from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -225,8 +225,10 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
         expect(page.locator("#status")).to_have_text("A par - can: A par cannot reach can.")
         page.fill("#text", "A par H\nA orl - brt\nA dau H\nA tou H\nF pro H\n")
         expect(page.locator("#marks li")).to_have_count(5)
-        bar, panel = (page.locator(where).bounding_box() for where in (".seal-acts", ".panel"))
-        assert bar and panel and bar["y"] + bar["height"] == pytest.approx(panel["y"] + panel["height"], abs=1)
+        for size in (DESK, LANDSCAPE):
+            page.set_viewport_size(size)
+            bar, panel = (page.locator(where).bounding_box() for where in (".seal-acts", ".panel"))
+            assert bar and panel and bar["y"] + bar["height"] == pytest.approx(panel["y"] + panel["height"], abs=1)
         assert not visit.troubles
         visit.context.close()
 

@@ -67,6 +67,14 @@ def test_forms_come_from_our_own_pages(site: TestClient, headers: dict[str, str]
     assert ("set-cookie" in answer.headers) == (status == 303)
 
 
+@pytest.mark.parametrize(
+    ("path", "way"), [("/rules/orders", "Rules"), ("/table", "Designer"), ("/designer", "Designer"), ("/tables", "")]
+)
+def test_the_way_that_leads_to_a_page_is_marked(site: TestClient, path: str, way: str) -> None:
+    marked = site.get(path).text.partition('aria-current="page">')[2].partition("<")[0]
+    assert marked == way
+
+
 def test_patterns_are_a_choice_beside_the_theme(site: TestClient) -> None:
     site.post("/theme", data={"theme": "dark"}, headers=OURS)
     site.post("/theme", data={"patterns": "on"}, headers=OURS)

@@ -9,6 +9,7 @@ from playwright.sync_api import Error as PageError
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
 def until(page: Page, holds: str, given: object = None) -> None:

@@ -206,7 +206,7 @@ def orders_page(request: Request) -> Response:
 FIGURES = {
     "worth": ("6.D.1", "A supported unit stays; an attack of equal strength bounces."),
     "cut": ("6.D.2", "An attack on the supporter cuts the support, and the unit is dislodged."),
-    "circle": ("6.C.1", "Three armies move in a circle; all succeed."),
+    "circle": ("6.C.1", "Three units move in a circle; all succeed."),
     "convoy": ("6.F.9", "A convoy disrupted on one of its routes may still have another."),
     "retreat": ("6.H.7", "Two that retreat to the same place are both disbanded."),
 }
