@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 from collections.abc import Callable, MutableMapping
@@ -20,6 +19,7 @@ from legation.web import create_app
 from legation.web.api import application
 from legation.web.api.calling import arguments_of
 from legation.web.api.routes import BY_HAND, NOT_HERE, ROUTES
+from tests.apart import run_apart
 from tests.office.playing import begin, person
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
@@ -340,5 +340,8 @@ def test_no_more_of_a_body_is_read_than_its_call_takes(make_office: Callable[...
         "client": ("192.0.2.1", 1),
         "server": ("testserver", 80),
     }
-    asyncio.run(create_app(office)(scope, receive, send))
+    async def call() -> None:
+        await create_app(office)(scope, receive, send)
+
+    run_apart(call())
     assert sent[0]["status"] == 413 and pieces == 3

@@ -405,6 +405,16 @@ def test_a_game_is_made_with_an_option_that_is_not_the_usual_one(office: Office)
     assert games.game(office, Actor.console(), "naseby").options == {"english_fleet": "english channel"}
 
 
+@pytest.mark.parametrize(
+    ("schedule", "told"),
+    [("36 h", "Spring 1901 Movement"), ("some day", "isn’t understood yet"), ("", "its dates stand here")],
+)
+def test_the_dates_of_a_schedule_are_told_while_it_is_written(office: Office, schedule: str, told: str) -> None:
+    form = {"do": "look", "variant": "standard", "schedule": "other", "own_schedule": schedule}
+    page = as_person(office, person(office, "Ann")).post("/games/new", data=form).text
+    assert told in page.partition('id="calendar"')[2]
+
+
 def test_a_deadline_that_is_no_time_loses_nothing_that_was_typed(office: Office) -> None:
     record, _, boss = begin(office, coordinated=True)
     refused = as_person(office, boss).post(
