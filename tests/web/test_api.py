@@ -340,6 +340,7 @@ def test_no_more_of_a_body_is_read_than_its_call_takes(make_office: Callable[...
         "client": ("192.0.2.1", 1),
         "server": ("testserver", 80),
     }
+
     async def call() -> None:
         await create_app(office)(scope, receive, send)
 
