@@ -112,14 +112,8 @@ def prepare(
     def stop() -> NoReturn:
         raise VariantError([f"{where}: {fault}" for fault in faults])
 
-    variant = read_record(facts, Variant, faults) or Variant()
-    for key, mend in (("title", "a text"), ("board", "a text"), ("powers", "at least one [[powers]]")):
-        if not facts.get(key):
-            faults.append(f"needs {key!r}, {mend}")
-    if variant.name not in ("", name):
-        faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
+    variant = _read(name, facts, faults)
     if len(variant.powers) > MOST_POWERS:
-        faults.append(f"powers: there are {len(variant.powers):,}; a game has at most {MOST_POWERS}")
         stop()
     if variant.rules_of:
         _take_rules(variant, facts_of, faults)
@@ -155,6 +149,19 @@ def prepare(
     if faults:
         stop()
     return parts
+
+
+def _read(name: str, facts: Mapping[str, Any], faults: list[str]) -> Variant:
+    """The keys of a variant file, with the faults that can be told without its board and its rules."""
+    variant = read_record(facts, Variant, faults) or Variant()
+    for key, mend in (("title", "a text"), ("board", "a text"), ("powers", "at least one [[powers]]")):
+        if not facts.get(key):
+            faults.append(f"needs {key!r}, {mend}")
+    if variant.name not in ("", name):
+        faults.append(f"name: a variant is called what its file is called, not {variant.name!r}; leave this out")
+    if len(variant.powers) > MOST_POWERS:
+        faults.append(f"powers: there are {len(variant.powers):,}; a game has at most {MOST_POWERS}")
+    return variant
 
 
 def findings(rules: Ruleset) -> list[str]:

@@ -217,47 +217,12 @@ class PlaceParser(KindParser):
 
     def coast(self, province: str) -> str:
         """The coast that is named next, if any."""
-        if self.peek() == "/" or (
-            self.peek() == "-"
-            and self.tokens[self.at].glued
-            and self.peek(1) in COASTS
-            and len(self.peek(1)) < 4
-            and self.reader.board.provinces[province].coasts
-        ):
-            start = self.at
-            self.at += 1
-            pair = f"{self.peek()} {self.peek(1)}"
-            if pair in COASTS:
-                self.at += 2
-                return COASTS[pair]
-            code = COASTS.get(self.peek()) or LETTERS.get(self.peek(), "")
-            self.at += 1
-            if not code:
-                self.at = min(self.at, len(self.tokens))
-                coasts = (
-                    self.reader.board.provinces[province].locations
-                    if self.reader.board.provinces[province].coasts
-                    else ()
-                )
-                self.fail(
-                    "there is no such coast"
-                    if coasts
-                    else "there are no separate coasts, and one order names one place",
-                    start,
-                    coasts,
-                )
-            return code
+        if (sign := self.peek()) == "/" or (sign == "-" and self._dash_before_coast(province)):
+            return self._coast_after_sign(province)
         if self.peek() == "," and f"{self.peek(1)} {self.peek(2)}" in COASTS:
             self.at += 1
         if self.peek() == "(":
-            for length in (1, 2, 3):
-                inner = " ".join(self.peek(i) for i in range(1, length + 1))
-                letter = LETTERS.get(inner, "")
-                code = COASTS.get(inner) or (letter if letter in self.reader.board.provinces[province].coasts else "")
-                if code and self.peek(length + 1) == ")":
-                    self.at += length + 2
-                    return code
-            return ""
+            return self._coast_in_brackets(province)
         if self.peek() in (",", "-") and self._code_of_coast(province):  # Spain, SC
             self.at += 2
             return self.peek(-1)
@@ -277,6 +242,39 @@ class PlaceParser(KindParser):
             there = code in self.reader.board.provinces[province].coasts
             if there or (len(self.peek()) < 4 and self.reader.places.exact(self.peek(), self.power) is None):
                 self.at += 1
+                return code
+        return ""
+
+    def _dash_before_coast(self, province: str) -> bool:
+        """Whether the next dash stands between a province and its coast: ``spa-nc``."""
+        code = self.peek(1)
+        glued = self.tokens[self.at].glued and code in COASTS and len(code) < 4
+        return glued and bool(self.reader.board.provinces[province].coasts)
+
+    def _coast_after_sign(self, province: str) -> str:
+        start = self.at
+        self.at += 1
+        pair = f"{self.peek()} {self.peek(1)}"
+        if pair in COASTS:
+            self.at += 2
+            return COASTS[pair]
+        code = COASTS.get(self.peek()) or LETTERS.get(self.peek(), "")
+        self.at += 1
+        if not code:
+            self.at = min(self.at, len(self.tokens))
+            known = self.reader.board.provinces[province]
+            if known.coasts:
+                self.fail("there is no such coast", start, known.locations)
+            self.fail("there are no separate coasts, and one order names one place", start)
+        return code
+
+    def _coast_in_brackets(self, province: str) -> str:
+        for length in (1, 2, 3):
+            inner = " ".join(self.peek(i) for i in range(1, length + 1))
+            letter = LETTERS.get(inner, "")
+            code = COASTS.get(inner) or (letter if letter in self.reader.board.provinces[province].coasts else "")
+            if code and self.peek(length + 1) == ")":
+                self.at += length + 2
                 return code
         return ""
 

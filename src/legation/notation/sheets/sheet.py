@@ -92,17 +92,21 @@ class SheetReader(RemarkReader):
                 found.add(at)
         return found
 
-    def _line(self, line: Line) -> None:
-        if not line.text and not line.comment:
-            self.carried = ""
-            if self.deed == "hold":
-                self.deed = ""
-            if not self.block_opens and not self.unmarked:
-                self.block = ""
-            self.last = None
-            return
-        if not line.text:
+    def _without_text(self, line: Line) -> None:
+        """A blank line ends what the lines above gave to those below; a comment alone does not."""
+        if line.comment:
             self.comment_after(line)
+            return
+        self.carried = ""
+        if self.deed == "hold":
+            self.deed = ""
+        if not self.block_opens and not self.unmarked:
+            self.block = ""
+        self.last = None
+
+    def _line(self, line: Line) -> None:
+        if not line.text:
+            self._without_text(line)
             return
         if line.number in self.struck:
             self.refuse(line.start, line.end, line.number, STRUCK_OUT)
@@ -138,17 +142,11 @@ class SheetReader(RemarkReader):
                 self.comment_after(line)
             return
         line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
-        if line.comment:
-            if self.comment_speaks_against(line):
-                end = self.text.find("\n", line.start)
-                self.refuse(
-                    line.start,
-                    end if end >= 0 else len(self.text),
-                    line.number,
-                    _COMMENTED,
-                )
-                self.last = None
-                return
+        if line.comment and self.comment_speaks_against(line):
+            end = self.text.find("\n", line.start)
+            self.refuse(line.start, end if end >= 0 else len(self.text), line.number, _COMMENTED)
+            self.last = None
+            return
         if (turn := self._corrects_within(line)) is not None:
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])

@@ -111,18 +111,8 @@ def open_turn(
         "ahead": make_later_keys(scene, position.turn, sealed_by, ahead, lost),
     }
     if known is None:
-        turn = act.tx.add(
-            TurnRow(
-                game=game.id,
-                number=number,
-                first_deadline=deadline,
-                public_key=bytes.fromhex(opened.public),
-                seed=b"",
-                seed_commitment=secret,
-                sealed_by=sealed_by,
-                **values,
-            )
-        )
+        values |= {"first_deadline": deadline, "public_key": bytes.fromhex(opened.public), "sealed_by": sealed_by}
+        turn = act.tx.add(TurnRow(game=game.id, number=number, seed=b"", seed_commitment=secret, **values))
     else:
         turn = act.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
         act.office.keeper.move(sealed_by, moment(closes))
