@@ -70,6 +70,16 @@ def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:
     assert "Edgehill - France - Spring 1901 - Treaties Orders - v1" in text
 
 
+def test_orders_of_a_rules_own_stand_with_their_units_in_the_packet(manual_folder: Path) -> None:
+    variants = Registry(manual_folder / "mine")
+    told = {"trenches": "Army Paris to Brest, Burgundy, Gascony, Picardy also digs in",
+            "passes": "Army Marseilles to Burgundy, Gascony, Piedmont, Spain "
+            "through an army that stays Belgium, Munich, Paris, Picardy, Ruhr"}  # fmt: skip
+    for variant, line in told.items():
+        rules = variants.load(variant)
+        assert line in packet(rules, rules.opening(), "France", variants)
+
+
 def test_a_letter_on_a_year_that_ended_before_its_adjustments_leaves_out_who_is_gone() -> None:
     rules = load("standard")
     owners = {"par": "France", "lon": "England"}

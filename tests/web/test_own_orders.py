@@ -13,7 +13,7 @@ from legation.variants import Registry
 from legation.web import WebSettings, create_app
 from legation.web.designer.uploads import VariantUploads
 from tests.serving import served
-from tests.web.visiting import Visit
+from tests.web.visiting import PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -64,17 +64,33 @@ class Blockades(Rule):
 
 
 @pytest.fixture
-def strange(manual_folder: Path, browser: Browser) -> Iterator[Visit]:
+def site(manual_folder: Path) -> Iterator[str]:
+    """The address of pages that know the variants of the manual."""
     mine = manual_folder / "mine"
     (mine / "rules/blockades.py").write_text(BLOCKADES)
     (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))
     app = create_app(settings=WebSettings(bounded=False))
     app.state.variant_uploads = VariantUploads(app.state.documents, Registry(mine))
     with served(app) as address:
-        visit = Visit(browser, address, reduced_motion="reduce")
-        yield visit
-        assert not visit.troubles, visit.troubles
-        visit.context.close()
+        yield address
+
+
+@pytest.fixture
+def strange(site: str, browser: Browser) -> Iterator[Visit]:
+    yield from visiting(browser, site)
+
+
+@pytest.fixture
+def phone(site: str, browser: Browser) -> Iterator[Visit]:
+    yield from visiting(browser, site, viewport=PHONE, has_touch=True, is_mobile=True)
+
+
+def visiting(browser: Browser, site: str, **settings: object) -> Iterator[Visit]:
+    """A visit in which nothing goes wrong."""
+    visit = Visit(browser, site, reduced_motion="reduce", **settings)
+    yield visit
+    assert not visit.troubles, visit.troubles
+    visit.context.close()
 
 
 def drawn(visit: Visit) -> int:
@@ -148,3 +164,22 @@ def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     page.keyboard.press("k")
     strange.tap("mar")  # no sea beside it
     assert strange.text() == "France\nF bre - mao\n"
+
+
+def test_on_a_phone_they_are_tapped_drawn_judged_and_told(phone: Visit) -> None:
+    page = phone.go("/sandbox/new?variant=trenches")
+    phone.tap("par")
+    page.tap(".chips >> text=Army Paris digs in")
+    assert phone.text() == "France\nA par digs in\n" and drawn(phone) == 1
+    page.tap("text=Judge movement")
+    expect(page.locator(".results")).to_contain_text("A par digs in")
+    page = phone.go("/sandbox/new?variant=passes")
+    phone.tap("mar")
+    phone.tap("ruh")
+    assert phone.text() == "France\nA mar passes through bur to ruh\n" and drawn(phone) == 1
+    phone.tap("bur")
+    page.tap(".chips >> text=Hold")
+    page.tap("text=Judge movement")
+    expect(page.locator(".results")).to_contain_text("A mar passes through bur to ruh")
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -12,7 +12,7 @@ from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
-from legation.orders import Build, Move, Order, Retreat
+from legation.orders import Build, Move, Moving, Order, Retreat
 from legation.position import Phase, Position, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
@@ -157,13 +157,15 @@ def _moves(rules: Ruleset, unit: Unit, legal: list[Order]) -> dict[str, Any]:
     convoyed = [o.to for o in mine if o.to not in alone]
     if convoyed:
         lines["by convoy"] = _places(rules, convoyed)
-    for heading in dict.fromkeys(_paper(o).places for o in moves if _paper(o).places):
-        lines[heading] = _places(rules, [o.to for o in moves if _paper(o).places == heading])
-    others = [(gesture_of(o), o) for o in own if not isinstance(o, Move)]
+    going = [o for o in own if isinstance(o, Moving) and _paper(o).places]
+    for heading in dict.fromkeys(_paper(o).places for o in going):
+        lines[heading] = _places(rules, [o.to for o in going if _paper(o).places == heading])
+    name = unit_name(rules, unit.kind, unit.at)
+    others = [(gesture_of(o), o) for o in own if not isinstance(o, Moving)]
     said = [g.label(o, rules.writer) for g, o in others if not (g.taps or g.group or isinstance(g.label, str))]
     if said:
-        lines["also"] = "; ".join(text[:1].lower() + text[1:] for text in said)
-    return _entry(unit_name(rules, unit.kind, unit.at), lines)
+        lines["also"] = "; ".join(text[:1].lower() + text[1:] for text in (s.removeprefix(f"{name} ") for s in said))
+    return _entry(name, lines)
 
 
 def _paper(order: Order) -> OnPaper:
