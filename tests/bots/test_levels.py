@@ -50,8 +50,15 @@ def test_the_rules_are_those_of_the_game_or_none(children: Children, monkeypatch
     """A variant that was changed comes with its content; one whose rules differ all the same is not played."""
     monkeypatch.setattr(levels, "_is_usual", lambda rules: False)
     with pytest.raises(LostMoveError, match="failed"):
-        levels.ask_child(list[str], "tests.bots.children_of_bots:hold", load("standard"), load("standard").opening(),
-                         "France", "seed", lambda: b"{}")  # fmt: skip
+        levels.ask_child(
+            list[str],
+            "tests.bots.children_of_bots:hold",
+            load("standard"),
+            load("standard").opening(),
+            "France",
+            "seed",
+            lambda: b"{}",
+        )
     children.end()
 
 

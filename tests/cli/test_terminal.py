@@ -228,8 +228,10 @@ def test_an_office_plays_the_variants_that_its_command_names(tmp_path: Path) -> 
         assert done.returncode == 1 and "give --variants once, with a folder" in done.stderr
     taken = subprocess.run(
         [sys.executable, "-c", NAMED, "--variants", str(own), "doctor", str(missing)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert taken.stdout.splitlines()[-1] == str(own)
 
 

@@ -197,12 +197,14 @@ class Save:
 
     def text(self, turns: list[tuple[Thing, Thing]]) -> str:
         """The file, before it is compressed."""
-        about = table({
-            "_variant_info_": Thing("dip.world.World$VariantInfo", variantName="Standard", mapName="m"),
-            "_world_metadata_": Thing(
-                "dip.world.metadata.GameMetadata", gameName="short", moderatorEmail="gm@example.org"
-            ),
-        })  # fmt: skip
+        about = table(
+            {
+                "_variant_info_": Thing("dip.world.World$VariantInfo", variantName="Standard", mapName="m"),
+                "_world_metadata_": Thing(
+                    "dip.world.metadata.GameMetadata", gameName="short", moderatorEmail="gm@example.org"
+                ),
+            }
+        )
         kept = Thing(
             "java.util.Collections$SynchronizedSortedMap", m=table(dict(turns), "java.util.TreeMap"), mutex=None
         )
@@ -224,7 +226,9 @@ def short_game() -> str:
     orders = {"FRANCE": [paris, support, brest], "GERMANY": [munich, kiel]}
     results = {paris: "success", support: "success", brest: "success", munich: "failure", kiel: "success"}
     waiting = {"FRANCE": [save.order("FRANCE", "Hold", "A BUR")]}
-    return save.text([
-        save.turn("Spring", 1901, "Movement", save.position(played.START, {}), orders, results),
-        save.turn("Fall", 1901, "Movement", save.position(played.AFTER, {}), waiting, None),
-    ])  # fmt: skip
+    return save.text(
+        [
+            save.turn("Spring", 1901, "Movement", save.position(played.START, {}), orders, results),
+            save.turn("Fall", 1901, "Movement", save.position(played.AFTER, {}), waiting, None),
+        ]
+    )

@@ -175,9 +175,16 @@ NUMBERS = {"par": 47, "bur": 48, "mar": 49, "bre": 46, "mao": 61, "mun": 41, "ki
 def _webdip() -> str:
     def order(country: int, at: str, verb: str, to: str, start: str = "", success: str = "Yes") -> dict[str, object]:
         return {
-            "turn": 0, "phase": "Diplomacy", "countryID": country, "terrID": NUMBERS[at], "type": verb,
-            "toTerrID": NUMBERS[to], "fromTerrID": NUMBERS.get(start, 0), "viaConvoy": "No", "success": success,
-        }  # fmt: skip
+            "turn": 0,
+            "phase": "Diplomacy",
+            "countryID": country,
+            "terrID": NUMBERS[at],
+            "type": verb,
+            "toTerrID": NUMBERS[to],
+            "fromTerrID": NUMBERS.get(start, 0),
+            "viaConvoy": "No",
+            "success": success,
+        }
 
     orders = [
         order(2, "par", "Move", "bur"),

@@ -31,8 +31,11 @@ def test_a_layout_of_unknown_places_is_turned_as_their_names_say() -> None:
     names = ["North Marsh", "Northern Sea", "South Bay", "Southwestern Ocean", "Eastern March", "Westwood", "West Hill"]
     places = {name: Place(key=name, name=name) for name in names}
     upside_down = {"North Marsh": (5.0, 9.0), "Northern Sea": (4.0, 8.0), "South Bay": (5.0, 1.0)} | {
-        "Southwestern Ocean": (9.0, 2.0), "Eastern March": (0.0, 5.0), "Westwood": (3.0, 3.0), "West Hill": (9.0, 6.0)
-    }  # fmt: skip
+        "Southwestern Ocean": (9.0, 2.0),
+        "Eastern March": (0.0, 5.0),
+        "Westwood": (3.0, 3.0),
+        "West Hill": (9.0, 6.0),
+    }
     found = compass.turned(places, upside_down)
     assert found["Northern Sea"][1] < found["West Hill"][1] < found["South Bay"][1]
     assert found["West Hill"][0] < found["South Bay"][0] < found["Eastern March"][0]

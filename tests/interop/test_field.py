@@ -817,10 +817,10 @@ TYPED = "const string N = 'North';\n\tpublic $countries = array(ToyVariant::N,"
         ("variant", "public $countries = array('North',", "const N = 'North';\n\tpublic $countries = array(self::N,"),
         ("variant", "public $countries = array('North',", TYPED),
         ("variant", "public $countries = array('North', 'South')", "public $countries = [1 => 'North', 2 => 'South']"),
-        ("variant", "public $countries", "public $description = <<<TEXT\nIt's a \"toy\"\nTEXT;\n\tpublic $countries"),
+        ("variant", "public $countries", 'public $description = <<<TEXT\nIt\'s a "toy"\nTEXT;\n\tpublic $countries'),
         ("variant", "public $countries", "public $description = <<<'TEXT'\n  It's $one\n  TEXT;\n\tpublic $countries"),
     ],
-)  # fmt: skip
+)
 def test_tables_in_the_styles_of_many_hands(file: str, old: str, new: str, tmp_path: Path) -> None:
     plain = load_file(brought(php(tmp_path / "plain"), tmp_path / "out").file)
     changes: dict[str, Any] = {file: (old, new)}

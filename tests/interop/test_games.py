@@ -500,8 +500,11 @@ def test_retreats_and_builds_of_jdip(tmp_path: Path) -> None:
     ])  # fmt: skip
     record, judged = again("game.jdip", text, tmp_path)
     assert [phase.name for phase in record.phases] == [
-        "Fall 1901 Movement", "Fall 1901 Retreats", "Fall 1901 Adjustments", "Spring 1902 Movement"
-    ]  # fmt: skip
+        "Fall 1901 Movement",
+        "Fall 1901 Retreats",
+        "Fall 1901 Adjustments",
+        "Spring 1902 Movement",
+    ]
     assert (judged.differences, judged.unread, judged.agreed) == ([], [], 3)
 
 

@@ -474,18 +474,28 @@ def test_our_board_in_another_language_is_ours_if_half_of_it_is_named_as_here(ev
 
     places = {
         at(p.id): Place(
-            key=at(p.id), name=f"Place {p.id}" if p.id in strange else p.name, sea=p.sea, shore=p.shore,
-            coasts=list(p.coasts), center=p.center,
+            key=at(p.id),
+            name=f"Place {p.id}" if p.id in strange else p.name,
+            sea=p.sea,
+            shore=p.shore,
+            coasts=list(p.coasts),
+            center=p.center,
         )
         for p in board.provinces.values()
-    }  # fmt: skip
+    }
     nations = [Nation(name="Italy", homes=[at("rom")], units=[StartingUnit("fleet", at("bul/ec"))])]
     found = settle(
         ForeignVariant(
-            name="other", title="Other", format="", file="", places=places, army=ways("army"), fleet=ways("fleet"),
+            name="other",
+            title="Other",
+            format="",
+            file="",
+            places=places,
+            army=ways("army"),
+            fleet=ways("fleet"),
             nations=nations,
         )
-    )  # fmt: skip
+    )
     assert found.ours == ours
     if ours:
         assert [unit.at for unit in found.nations[0].units] == ["bul/ec"] and found.nations[0].homes == ["rom"]

@@ -318,8 +318,14 @@ def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_p
     plan = RunPlan("standard", bots, 1, "1", 2, piece=1, seconds=20.0, fixed=True)
     rows = {row["bot"]: row for row in carried_out(tmp_path / "out", plan).table("powers").to_pylist()}
     assert {name: row["faults"] for name, row in rows.items()} == {
-        "good": 0, "raising": 2, "wrong": 2, "ending": 2, "illegal": 2, "broken": 2, "hold": 0
-    }  # fmt: skip
+        "good": 0,
+        "raising": 2,
+        "wrong": 2,
+        "ending": 2,
+        "illegal": 2,
+        "broken": 2,
+        "hold": 0,
+    }
     assert "LookupError: no idea" in rows["raising"]["fault"] and rows["raising"]["fault"].startswith("Fall 1901")
     assert "instead of a sheet" in rows["wrong"]["fault"] and "has ended" in rows["ending"]["fault"]
     assert "illegal" in rows["illegal"]["fault"] and "cannot be loaded" in rows["broken"]["fault"]

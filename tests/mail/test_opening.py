@@ -14,13 +14,15 @@ from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.office_with_mail import OfficeWithMail
 
 CYCLE = {
-    "name": "slow", "title": "The next turn opens two days after the results", "zone": "UTC",
+    "name": "slow",
+    "title": "The next turn opens two days after the results",
+    "zone": "UTC",
     "steps": [
         {"phases": ["Movement", "Placement"], "season": True, "days": 2, "lasts": 7},
         {"phases": ["Retreats"], "season": True, "days": 3, "lasts": 7},
         {"phases": ["Adjustments"], "season": True, "days": 2, "lasts": 7},
     ],
-}  # fmt: skip
+}
 
 
 class Slow(World, OfficeWithMail):

@@ -110,8 +110,10 @@ def test_a_coordinator_who_may_not_know_the_senders_knows_what_they_entered_and_
     clock.advance(2 * DAY)
     work.run_due(office)  # the seals are open, and the photograph is to be read
     assert {row[:3] for row in told(boss)} == {
-        ("France", 1, "text"), ("France", 2, "posted"), ("England", 1, "pictures")
-    }  # fmt: skip
+        ("France", 1, "text"),
+        ("France", 2, "posted"),
+        ("England", 1, "pictures"),
+    }
 
 
 def test_when_others_sent_is_told_where_players_are_known_and_when_the_game_is_over(

@@ -141,9 +141,15 @@ def test_a_deadline_is_after_its_opening_and_never_far(name: str, opened: dateti
 def test_all_faults_of_a_schedule_are_told() -> None:
     with pytest.raises(InvalidInputError) as told:
         schedules.read(
-            {"name": "x", "title": "x", "zone": "Nowhere/At All", "day_ends": "7", "quiet": ["Someday"],
-             "steps": [{"phases": ["Movement", "Retreats"], "weekdays": ["Foo"]}]}
-        )  # fmt: skip
+            {
+                "name": "x",
+                "title": "x",
+                "zone": "Nowhere/At All",
+                "day_ends": "7",
+                "quiet": ["Someday"],
+                "steps": [{"phases": ["Movement", "Retreats"], "weekdays": ["Foo"]}],
+            }
+        )
     text = "\n".join(told.value.faults)
     for part in ("zone", "day_ends", "quiet", "Adjustments", "Placement", "weekdays", "Foo"):
         assert part in text

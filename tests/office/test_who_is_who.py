@@ -530,10 +530,16 @@ def test_games_that_are_not_listed_are_not_named(office: Office) -> None:
 def test_what_is_kept_for_a_person_is_typed_and_bounded(office: Office) -> None:
     ann = person(office, "Ann")
     for wrong in (
-        {"quiet": 5}, {"quiet": ["no such kind"]}, {"quiet": ["letter"] * 100}, {"form": "pdf"},
-        {"zone": "Mars/Olympus"}, {"language": "x" * 40}, {"zone": "x" * 2_000_000}, {"reminder_hours": True},
+        {"quiet": 5},
+        {"quiet": ["no such kind"]},
+        {"quiet": ["letter"] * 100},
+        {"form": "pdf"},
+        {"zone": "Mars/Olympus"},
+        {"language": "x" * 40},
+        {"zone": "x" * 2_000_000},
+        {"reminder_hours": True},
         {"anything": 1},
-    ):  # fmt: skip
+    ):
         with pytest.raises(InvalidInputError):
             people.set_preferences(office, ann, wrong)
     with office.store.transaction() as tx:  # what an earlier version took

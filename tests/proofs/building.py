@@ -79,9 +79,16 @@ class Office:
     """The office, its keeper, and the pages of all seats."""
 
     def __init__(
-        self, rules: Ruleset, seed: str = "proofs", *, senders: Literal["shown", "hidden"] = "shown",
-        anonymous: bool = False, elsewhere: bool = True, waits: bool = False, old: kinds.OldJournal | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        rules: Ruleset,
+        seed: str = "proofs",
+        *,
+        senders: Literal["shown", "hidden"] = "shown",
+        anonymous: bool = False,
+        elsewhere: bool = True,
+        waits: bool = False,
+        old: kinds.OldJournal | None = None,
+    ) -> None:
         self.rules, self.random = rules, Random(seed)
         self.game = self.random_bytes(16).hex()
         self.office, self.keeper = self.random_bytes(32), self.random_bytes(32)
@@ -202,10 +209,16 @@ class Office:
         self.line(
             "turn opened",
             kinds.TurnLine(
-                turn=name, number=len(self.turns), due=due, key=key, office_key=digest("office key", name),
-                secret=hidden, part=committed, keeper=sign(self.keeper, "turn", statement),
+                turn=name,
+                number=len(self.turns),
+                due=due,
+                key=key,
+                office_key=digest("office key", name),
+                secret=hidden,
+                part=committed,
+                keeper=sign(self.keeper, "turn", statement),
             ),
-        )  # fmt: skip
+        )
         awaited = list(awaited_powers(self.rules, position))
         whole = kinds.StandingLine(turn=name, seat="", awaited=awaited, position=position_text(self.rules, position))
         if not self.hides:
@@ -235,9 +248,17 @@ class Office:
     # What is sent
 
     def send(
-        self, seat: str, text: str, *, entered_by: EnteredBy = "holder", files: tuple[SentFile, ...] = (),
-        note: str = "", signs: bool | None = None, nonce: str | None = None, received: int | None = None,
-    ) -> Sent:  # fmt: skip
+        self,
+        seat: str,
+        text: str,
+        *,
+        entered_by: EnteredBy = "holder",
+        files: tuple[SentFile, ...] = (),
+        note: str = "",
+        signs: bool | None = None,
+        nonce: str | None = None,
+        received: int | None = None,
+    ) -> Sent:
         """A sheet comes in: a record for each turn of the season, sealed; a receipt."""
         turn = self.turn
         self.now += 60_000_000
@@ -270,11 +291,19 @@ class Office:
             line = self.lines[max(self.heads) - 1]
         self.receipts.append(
             make_receipt(
-                self.office, game=self.game, seat=seat, turn=turn.name, version=version,
-                received=records[0].submission.received, records=self._listed(sent), line=line.n, head=line.hash,
-                hidden=not at_once, openings=[record.open() for record in records],
+                self.office,
+                game=self.game,
+                seat=seat,
+                turn=turn.name,
+                version=version,
+                received=records[0].submission.received,
+                records=self._listed(sent),
+                line=line.n,
+                head=line.hash,
+                hidden=not at_once,
+                openings=[record.open() for record in records],
             )
-        )  # fmt: skip
+        )
         return sent
 
     def _listed(self, sent: Sent) -> list[kinds.SentRecord]:

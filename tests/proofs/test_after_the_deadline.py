@@ -85,9 +85,14 @@ def test_final_results_stay() -> None:
 def test_a_refusal_before_the_deadline_shows_itself() -> None:
     office = opened()
     refusal = make_refusal(
-        office.office, game=office.game, seat="France", turn=office.turn.name, at=office.turn.due - HOUR,
-        reason="It came too late.", nonce="",
-    )  # fmt: skip
+        office.office,
+        game=office.game,
+        seat="France",
+        turn=office.turn.name,
+        at=office.turn.due - HOUR,
+        reason="It came too late.",
+        nonce="",
+    )
     office.close()
     report = first_check(office, office.file(), [refusal])
     assert report.receipts[0].what.endswith(

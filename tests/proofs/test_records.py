@@ -222,10 +222,18 @@ def receipt() -> Receipt:
     whole = record()
     records = [SentRecord(turn="Spring 1901 Movement", commitment=whole.commitment)]
     return make_receipt(
-        OFFICE, game=whole.submission.game, seat="France", turn="Spring 1901 Movement", version=1,
-        received=whole.submission.received, records=records,
-        line=7, head="c" * 64, hidden=False, openings=[whole.open()],
-    )  # fmt: skip
+        OFFICE,
+        game=whole.submission.game,
+        seat="France",
+        turn="Spring 1901 Movement",
+        version=1,
+        received=whole.submission.received,
+        records=records,
+        line=7,
+        head="c" * 64,
+        hidden=False,
+        openings=[whole.open()],
+    )
 
 
 def test_a_receipt_is_read_from_a_mail() -> None:

@@ -58,9 +58,15 @@ def together(name: str, *further: Answering) -> Ruleset | None:
     modules = [*(m for m in plain.modules if m.key not in keys), *further]
     try:
         return Ruleset(
-            plain.name, plain.title, plain.board, tuple(plain.powers.values()), modules, start=plain.start,
-            owners=plain.start_owners, defaults=dict(plain.defaults),
-        )  # fmt: skip
+            plain.name,
+            plain.title,
+            plain.board,
+            tuple(plain.powers.values()),
+            modules,
+            start=plain.start,
+            owners=plain.start_owners,
+            defaults=dict(plain.defaults),
+        )
     except (RulesError, ValueError, KeyError):
         return None
 

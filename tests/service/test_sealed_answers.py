@@ -56,9 +56,11 @@ class World:
         self.record, players, host = begin(self.office, coordinated=True, ready_ends=False, missing="wait")
         self.key, france = self.record.key, players["France"]
         self.readers: dict[str, Actor | None] = {
-            "visitor": None, "rival": players["England"], "coordinator": host,
+            "visitor": None,
+            "rival": players["England"],
+            "coordinator": host,
             **{name: person(self.office, name) for name in ("Stranger", "Deputy", "Clerk")},
-        }  # fmt: skip
+        }
         games.name_deputy(self.office, host, self.key, "deputy@example.org")
         people.make_administrator(self.office, Actor.console(), self.reader("Clerk").person or 0)
         send_all(self.office, self.record, players, 1)

@@ -93,9 +93,13 @@ class Service(OfficeWithMail):
         self.sink_port, self.smtp_port, self.web_port, self.imap_port = (free_port() for _ in range(4))
         self.base = f"http://127.0.0.1:{self.web_port}"
         settings = Settings(
-            settling=0, orders_address=ORDERS, mail_from="office@office.example", address=self.base, name="The Office",
+            settling=0,
+            orders_address=ORDERS,
+            mail_from="office@office.example",
+            address=self.base,
+            name="The Office",
             web={"warm": False},
-        )  # fmt: skip
+        )
         self.office = open_office(folder, settings, self.clock, SeededRandomSource("year"))
         self.counter = MailService(self.office, Relay(f"smtp://127.0.0.1:{self.sink_port}?plain"), VOUCHING, enclosures)
         self.mailbox = Mailbox(f"imap://demouser:demopass@127.0.0.1:{self.imap_port}/INBOX?plain")

@@ -25,11 +25,17 @@ from tests.web.clients import client_of
 
 MARK = "xyzzy-outlook"
 SHEET = {
-    "power": "France", "orders": ["A par H"], "best": ["A par - dij"], "outlook": 0.2, "best_outlook": 0.31,
+    "power": "France",
+    "orders": ["A par H"],
+    "best": ["A par - dij"],
+    "outlook": 0.2,
+    "best_outlook": 0.31,
     "centers": 1,
-    "edits": [{"order": "A par H", "better": "A par - dij", "gain": 0.11}], "grade": "blunder", "loss": 0.11,
+    "edits": [{"order": "A par H", "better": "A par - dij", "gain": 0.11}],
+    "grade": "blunder",
+    "loss": 0.11,
     "told": [MARK],
-}  # fmt: skip
+}
 TURN = {"number": 0, "turn": "1425 Movement", "outlooks": {"France": 0.3, "England": 0.7}, "sheets": [SHEET]}
 POINT = {"turn": "1425 Movement", "power": "France", "before": 0.3, "after": 0.1}
 

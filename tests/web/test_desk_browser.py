@@ -122,9 +122,16 @@ def test_a_season_with_envelopes_and_photographs(
     clock: SimulatedClock,
 ) -> None:
     record, players, boss = begin(
-        office, "three-kingdoms", coordinated=True, approve=True, drafts=True, opening_by_post=True, ready_ends=False,
-        schedule="three-kingdoms", press=(),
-    )  # fmt: skip
+        office,
+        "three-kingdoms",
+        coordinated=True,
+        approve=True,
+        drafts=True,
+        opening_by_post=True,
+        ready_ends=False,
+        schedule="three-kingdoms",
+        press=(),
+    )
     key, powers = record.key, list(players)
     texts = sheets(office, record, "season", powers)
     seen = Seen(browser, address, office, boss)

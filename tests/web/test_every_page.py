@@ -74,9 +74,15 @@ PUBLIC = (
 WORKSHOP = ("/sandbox", "/sandbox/new", "/sandbox/{name}", "/designer", "/designer/{name}", "/table", "/table/board")
 PLAYERS = ("/games/{game}", "/games/{game}/{tab}", "/games/{game}/invitation/{secret}", "/me")
 DESKS = (
-    "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
-    "/desk/{game}/paper", "/desk/{game}/record", "/games/new",
-)  # fmt: skip
+    "/desk",
+    "/desk/{game}",
+    "/desk/{game}/{item}",
+    "/desk/{game}/results",
+    "/desk/{game}/players",
+    "/desk/{game}/paper",
+    "/desk/{game}/record",
+    "/games/new",
+)
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
     r"\.(svg|png|jsonl?|txt|html|pdf|ico|js|webmanifest)$|/(live|news)$|^/(assets|maps)/|/pictures/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"

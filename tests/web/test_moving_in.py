@@ -15,9 +15,17 @@ from tests.office.playing import person
 from tests.web.test_players import as_person, visitor
 
 FORM: dict[str, Any] = {
-    "do": "make", "run": "itself", "schedule": "daily", "missing": "hold", "missing_after": "2", "grace": "0",
-    "absence_days": "0", "reminder_hours": "24", "shows_senders": "all", "listed": "on",
-} | {f"channel {phase}": ["web", "api", "mail"] for phase in ("Movement", "Retreats", "Adjustments")}  # fmt: skip
+    "do": "make",
+    "run": "itself",
+    "schedule": "daily",
+    "missing": "hold",
+    "missing_after": "2",
+    "grace": "0",
+    "absence_days": "0",
+    "reminder_hours": "24",
+    "shows_senders": "all",
+    "listed": "on",
+} | {f"channel {phase}": ["web", "api", "mail"] for phase in ("Movement", "Retreats", "Adjustments")}
 
 
 def bring(site: TestClient, content: bytes, name: str = "short.json", **fields: str) -> str:

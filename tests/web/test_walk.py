@@ -240,12 +240,19 @@ class World:
         numbers, waiting = self.numbers, self.numbers["waiting"]
         item = {"readings.confirm": "confirm", "readings.choose": "choose"}.get(route.name, "transcribe")
         values = {
-            "game": game, "power": "France", "turn": "now", "submission": numbers["submission"], "id": waiting[item].id,
+            "game": game,
+            "power": "France",
+            "turn": "now",
+            "submission": numbers["submission"],
+            "id": waiting[item].id,
             "item": numbers["mail"] if route.name in ("unmatched.assign", "desk.settle") else waiting[item].id,
-            "digest": numbers["digest"], "kind": "draw", "number": numbers["letter"],
-            "name": "pond", "variant": "hundred",
+            "digest": numbers["digest"],
+            "kind": "draw",
+            "number": numbers["letter"],
+            "name": "pond",
+            "variant": "hundred",
             **given,
-        }  # fmt: skip
+        }
         for kind in ROWS:
             values.setdefault(kind, self.office.numbers.shown(kind, 1))
         return API + route.path.format(**values)
@@ -508,9 +515,17 @@ def test_pictures_as_everybody(walked: World, monkeypatch: pytest.MonkeyPatch) -
 
 
 GUESSES: dict[str, Any] = {
-    "game": HOME, "variant": "hundred", "secret": "guessed", "token": "guessed", "number": 1, "item": 1, "version": 1,
-    "turn": "1", "power": "France", "digest": "0" * 64,
-}  # fmt: skip
+    "game": HOME,
+    "variant": "hundred",
+    "secret": "guessed",
+    "token": "guessed",
+    "number": 1,
+    "item": 1,
+    "version": 1,
+    "turn": "1",
+    "power": "France",
+    "digest": "0" * 64,
+}
 
 
 def pages(world: World) -> list[tuple[str, str]]:

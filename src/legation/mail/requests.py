@@ -155,8 +155,13 @@ def _another(command: Command, before: Sequence[Command]) -> bool:
 
 
 _IN_TWO = (
-    ("SIGN", "OFF"), ("SIGN", "ON"), ("END", "PRESS"), ("END", "BROADCAST"), ("END", "DIARY"), ("END", "IF"),
-)  # fmt: skip
+    ("SIGN", "OFF"),
+    ("SIGN", "ON"),
+    ("END", "PRESS"),
+    ("END", "BROADCAST"),
+    ("END", "DIARY"),
+    ("END", "IF"),
+)
 
 
 def _keyword(line: str) -> str:

@@ -3,10 +3,14 @@ English and the rest as they speak. None is, or stands in, the name of a place o
 
 from __future__ import annotations
 
-UNITS = {word: code for code, words in (
-    ("A", "armee larmee armata larmata ejercito leger exercito armia armen"),
-    ("F", "flotte flotta flota vloot frota flottan"),
-) for word in words.split()}  # fmt: skip
+UNITS = {
+    word: code
+    for code, words in (
+        ("A", "armee larmee armata larmata ejercito leger exercito armia armen"),
+        ("F", "flotte flotta flota vloot frota flottan"),
+    )
+    for word in words.split()
+}
 """The codes of kinds of units by their words."""
 HOLD = frozenset(
     "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
@@ -71,7 +75,7 @@ PHRASES = {
         ("and", "und|et"),
     )
     for said in listed.split("|")
-}  # fmt: skip
+}
 """What is said of all units, and between orders, with as many words of English."""
 SELF = ("ich", "je", "io", "yo", "ik", "eu", "ja", "jag")
 """``I`` before what one builds or removes."""

@@ -78,9 +78,16 @@ def intervals(
 
 
 def over_years(
-    name: str, years: Sequence[int], mean: Any, low: Any, high: Any, others: Any, most: float, told: str,
+    name: str,
+    years: Sequence[int],
+    mean: Any,
+    low: Any,
+    high: Any,
+    others: Any,
+    most: float,
+    told: str,
     second: tuple[Sequence[int], Any] | None = None,
-) -> Picture:  # fmt: skip
+) -> Picture:
     """Return a small chart of one power's centers: its mean as a line, a band around it, the others' means faint
     behind. ``second`` is its mean in a second result, dashed."""
     left, right, top, bottom = 26, 262, 24, 132

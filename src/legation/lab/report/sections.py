@@ -113,11 +113,17 @@ class _Sections:
         for n, power in enumerate(self.powers):
             rows.append(
                 (
-                    power, percent(f.scores[n][1]), interval(f.scores[n]), percent(solo[n][1]), interval(solo[n]),
-                    percent(draw[n][1]), percent(survives[n][1]), interval(survives[n]),
+                    power,
+                    percent(f.scores[n][1]),
+                    interval(f.scores[n]),
+                    percent(solo[n][1]),
+                    interval(solo[n]),
+                    percent(draw[n][1]),
+                    percent(survives[n][1]),
+                    interval(survives[n]),
                     f"{f.centers[:, n].mean():.1f}",
                 )
-            )  # fmt: skip
+            )
         head = (
             "Power",
             "Score",

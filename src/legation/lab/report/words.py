@@ -185,15 +185,20 @@ def differences(f: Figures, s: Figures) -> Iterator[Block]:
         ("Power", "Score 1", "Score 2", "p", "Solos 1", "Solos 2", "Difference", "Interval"),
         tuple(
             (
-                power, percent(a), percent(b), p_value(p).removeprefix("= "),
-                percent(c / f.games), percent(d / s.games),
-                f"{100 * (d / s.games - c / f.games):+.1f}", f"{100 * low:+.1f} to {100 * high:+.1f}",
+                power,
+                percent(a),
+                percent(b),
+                p_value(p).removeprefix("= "),
+                percent(c / f.games),
+                percent(d / s.games),
+                f"{100 * (d / s.games - c / f.games):+.1f}",
+                f"{100 * low:+.1f} to {100 * high:+.1f}",
             )
             for power, (a, b, _), p, (c, d), (low, high) in zip(
                 f.powers, scores, p_scores, solos, differences, strict=True
             )
         ),
-    )  # fmt: skip
+    )
 
 
 def _variance(scores: Any) -> Any:

@@ -574,13 +574,21 @@ def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[Ende
     )
     query = (
         sa.select(
-            games.c.id, games.c.variant, games.c.turn, games.c.settings, games.c.ending,
-            seats.c.power, seats.c.bot, seats.c.machine, seats.c.survives, seats.c.centers,
+            games.c.id,
+            games.c.variant,
+            games.c.turn,
+            games.c.settings,
+            games.c.ending,
+            seats.c.power,
+            seats.c.bot,
+            seats.c.machine,
+            seats.c.survives,
+            seats.c.centers,
         )
         .join(seats, seats.c.game == games.c.id)
         .where(games.c.id.in_(latest))
         .order_by(games.c.id.desc(), seats.c.id)
-    )  # fmt: skip
+    )
     found = []
     for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.ask(query):
         how = unpack(bytes(ending)) or {}
