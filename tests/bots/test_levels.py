@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,23 @@ def test_a_kept_variant_is_read_from_its_content() -> None:
 
     again = levels._rules("hundred", b"{}", USUAL.as_it_is("hundred").content())
     assert again.digest == RULES.digest
+
+
+@pytest.mark.parametrize("variant", ["trenches", "passes"])
+def test_a_child_knows_rules_from_a_folder_outside_the_package(
+    children: Children, manual_folder: Path, variant: str
+) -> None:
+    from legation.variants import Registry
+
+    folder = manual_folder / "mine"
+    registry = Registry(folder)
+    rules, content = registry.load(variant), registry.as_it_is(variant).content()
+    function, folders = "tests.bots.children_of_bots:hold", [str(folder)]
+    asked = levels.ask_child(
+        list[str], function, rules, rules.opening(), "France", "seed", lambda: content, folders
+    )
+    assert len(asked) == 3
+    children.end()
 
 
 def test_a_level_is_asked_by_name_and_held_to_what_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,11 +3,13 @@ looked at."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from legation.position import Unit
-from legation.variants import USUAL, load
+from legation.variants import USUAL, Registry, load
 from tests.cli.test_commands import run as command
 
 pytest.importorskip("numba", reason="the lab needs its extra")
@@ -131,3 +133,12 @@ def test_a_running_game_is_not_analyzed(game: Game, tmp_path_factory: pytest.Tem
     path.write_bytes(msgspec.json.encode(save_game(game)))
     done = command("analyze", str(path))
     assert done.returncode and "still being played" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_game_by_rules_from_a_folder_is_read_and_told_why_it_is_not_analyzed(manual_folder: Path) -> None:
+    registry = Registry(manual_folder / "mine")
+    game = Game(registry.load("trenches"))
+    game.play({"France": "A par digs in"})
+    content, saved = registry.as_it_is("trenches").content(), msgspec.json.encode(save_game(game))
+    with pytest.raises(AnalysisError, match="digging_in has no dense form"):
+        analyze_saved(content, saved, [str(manual_folder / "mine")])

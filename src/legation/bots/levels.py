@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
@@ -47,13 +48,14 @@ class BusyError(Exception):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question to a child: the rules by name, or by the ``kept`` content of their variant where this installation has
-    others, and what a power sees."""
+    """A question to a child: the rules by name, or by the ``kept`` content of their variant and the ``folders`` with
+    rules in Python where this installation has others, and what a power sees."""
 
     variant: str
     options: Mapping[str, Any]
     digest: str
     kept: bytes
+    folders: Sequence[str]
     view: dict[str, Any]
     power: str
     seed: str
@@ -64,16 +66,24 @@ def names() -> tuple[str, ...]:
     return (*(LEVELS if find_spec("numba") is not None else ()), *reversed([*BOTS]))
 
 
-def ask(name: str, rules: Ruleset, view: Position, power: str, seed: str, kept: Callable[[], bytes] = bytes) -> Sheet:
+def ask(
+    name: str,
+    rules: Ruleset,
+    view: Position,
+    power: str,
+    seed: str,
+    kept: Callable[[], bytes] = bytes,
+    folders: Sequence[str] = (),
+) -> Sheet:
     """Return a bot's sheet for a turn; the same seed gives the same sheet. ``kept`` gives the content of a variant that
-    may be another than this installation has by that name.
+    may be another than this installation has by that name, ``folders`` hold its rules in Python.
 
     :raises LostMoveError: for a bot that fails, takes too long or orders what is illegal.
     :raises BusyError: when no child is free, or its code is still being compiled.
     """
     try:
         if name in LEVELS:
-            texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, name)
+            texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, folders, name)
             sheet = Sheet(power, tuple(rules.reader.order(text, view.turn.phase, power) for text in texts))
         else:
             sheet = bot(name)(rules, view, power, Random(seed))
@@ -93,6 +103,7 @@ def ask_child(
     power: str,
     seed: str,
     kept: Callable[[], bytes] = bytes,
+    folders: Sequence[str] = (),
     *more: object,
 ) -> T:
     """Have a child call ``function`` (``module:name``) with the rules, the view, the power, randomness and ``more``.
@@ -102,8 +113,9 @@ def ask_child(
     """
     if not prepare().wait(PATIENCE):
         raise BusyError("the bots’ code is still being compiled")
-    content = b"" if _is_usual(rules) else kept()
-    asked = Asked(rules.name, dict(rules.chosen), rules.digest, content, position_document(rules, view), power, seed)
+    content, where = (b"", ()) if _is_usual(rules) else (kept(), folders)
+    document = position_document(rules, view)
+    asked = Asked(rules.name, dict(rules.chosen), rules.digest, content, where, document, power, seed)
     try:
         return PLAYERS.call(returns, f"{__name__}:answer", function, msgspec.msgpack.encode(asked), *more)
     except ChildError as error:
@@ -146,7 +158,7 @@ def _prepare() -> None:
 def answer(function: str, content: bytes, *more: Any) -> Any:
     """Call a function with what was asked."""
     asked = msgspec.msgpack.decode(content, type=Asked)
-    rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept)
+    rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept, tuple(asked.folders))
     if rules.digest != asked.digest:
         raise ValueError(f"the rules of {asked.variant} are not those of the game")
     faults: list[str] = []
@@ -163,11 +175,11 @@ def choose(rules: Ruleset, view: Position, power: str, random: Random, name: str
 
 
 @lru_cache(maxsize=8)
-def _rules(variant: str, options: bytes, kept: bytes) -> Ruleset:
+def _rules(variant: str, options: bytes, kept: bytes, folders: tuple[str, ...] = ()) -> Ruleset:
     chosen = msgspec.json.decode(options)
     if not kept:
         return load(variant, chosen)
-    registry = Registry()
+    registry = Registry(*map(Path, folders), tolerant=True)
     return registry.load(registry.add_kept(read_kept(kept)), chosen)
 
 

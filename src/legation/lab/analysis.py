@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -300,14 +301,14 @@ def told(judged: Judged) -> list[str]:
     return lines
 
 
-def analyze_saved(kept: bytes, saved: bytes) -> dict[str, Any]:
+def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dict[str, Any]:
     """Return the analysis of a saved game (JSON) by the kept rules of its variant, as plain values for a page: run in a
-    child process.
+    child process. ``folders`` hold rules in Python.
 
     ``turns`` have the outlooks and the sheets that were mistakes, with what is told of them; ``points`` are the turning
     points.
     """
-    registry = Registry()
+    registry = Registry(*map(Path, folders), tolerant=True)
     variant = read_kept(kept)
     registry.add_kept(variant)
     turns = list(analyze(load_game({**msgspec.json.decode(saved), "variant": variant.address}, registry)))

@@ -15,6 +15,7 @@ from legation.web.serving.pages import PageError
 from legation.web.serving.routing import PageRouter
 
 router = PageRouter()
+ADVISE = "legation.lab.tactician:advise"
 
 
 @router.post("/sandbox/{name}/advice")
@@ -34,7 +35,7 @@ def advise(
     view = opened.rules.seen(opened.position, power)
     try:
         found = levels.ask_child(
-            list[Advised], "legation.lab.tactician:advise", opened.rules, view, power, name, opened.content
+            list[Advised], ADVISE, opened.rules, view, power, name, opened.content, opened.variant_uploads.folders
         )
     except levels.LostMoveError as error:
         raise PageError(503, f"The bot found no orders: {error}.") from None

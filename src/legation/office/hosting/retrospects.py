@@ -97,15 +97,16 @@ def analyze_game(office: Office, facts: dict[str, Any]) -> None:
         name = _name(scene.row)
 
     def make() -> bytes:
-        found = _analyzed(rules, msgspec.json.encode(saved))
+        found = _analyzed(rules, msgspec.json.encode(saved), [str(folder) for folder in office.variants.folders])
         return seals.lock(office.master_key, zlib.compress(msgspec.msgpack.encode(found)))
 
     office.shared.once(KIND, name, make, KEPT, LEASE)
 
 
-def _analyzed(rules: bytes, saved: bytes) -> Retrospect:
+def _analyzed(rules: bytes, saved: bytes, folders: list[str]) -> Retrospect:
+    function = "legation.lab.analysis:analyze_saved"
     try:
-        found = ANALYSTS.call(dict[str, list[Document]], "legation.lab.analysis:analyze_saved", rules, saved)
+        found = ANALYSTS.call(dict[str, list[Document]], function, rules, saved, folders)
     except ChildError as error:
         if error.reason == "away":
             raise

@@ -51,7 +51,8 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: bytes) -> BotSheet:
     view, fault = scene.rules.seen(position, seat.power), ""
     try:
-        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, office.random_source.bytes(16).hex(), lambda: kept)
+        seed, folders = office.random_source.bytes(16).hex(), [str(folder) for folder in office.variants.folders]
+        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, seed, lambda: kept, folders)
     except levels.BusyError as error:
         raise UnavailableError(f"{LATE}: {error}.") from None
     except levels.LostMoveError as error:
