@@ -80,9 +80,7 @@ def test_a_child_knows_rules_from_a_folder_outside_the_package(
     registry = Registry(folder)
     rules, content = registry.load(variant), registry.as_it_is(variant).content()
     function, folders = "tests.bots.children_of_bots:hold", [str(folder)]
-    asked = levels.ask_child(
-        list[str], function, rules, rules.opening(), "France", "seed", lambda: content, folders
-    )
+    asked = levels.ask_child(list[str], function, rules, rules.opening(), "France", "seed", lambda: content, folders)
     assert len(asked) == 3
     children.end()
 

@@ -444,7 +444,9 @@ def judge(
     for power in played:
         view = rules.seen(position, power)
         try:
-            sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.content, opened.variant_uploads.folders)
+            sheet = levels.ask(
+                kind, rules, view, power, f"{name} {power}", opened.content, opened.variant_uploads.folders
+            )
         except levels.LostMoveError as error:
             lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
         except levels.BusyError as error:
