@@ -82,9 +82,14 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, out
     boss = people.register(office, Actor.console(), "Coordinator", "coordinator@example.org")
     roster.add_address(office, people.as_person(office, boss.id), HOME, "England", primary=True)
     world.begin(**POSTAL)
+    roster.add_address(office, world.players["France"], ["2 Mill Lane"], "France", primary=True)
     world.flush()
+    (homeless,) = outbox.to(world.address_of("England"), "game started")
+    told = " ".join(body(homeless).split())
+    assert "You haven't given a postal address" in told and "/me#addresses" in told and "SET SHARE" not in told
     (mail,) = outbox.to(world.address_of("France"), "game started")
     said = " ".join(body(mail).split())
+    assert "answer SET SHARE" in said and "haven't given" not in said
     assert "POST YOUR ORDERS TO Coordinator 1 Fish Street London England" in said
     assert "1425 Movement" in said and "Post by" in said and "Mon 9 Mar 2026" in said  # five days before 14 March
     assert "write a new sheet and answer this mail with a photograph" in said

@@ -73,6 +73,12 @@ def test_where_bots_have_all_seats_nobody_is_to_be_invited(office: Office, visit
     made = games.create(office, boss, {"name": "Patay", "variant": "hundred", "settings": {"coordinated": True}})
     site = visitor(boss)
     assert "0 signed up." in site.get(f"/desk/{made.key}").text
+    players = f"/desk/{made.key}/players"
+    assert (
+        "invited, no answer yet" not in site.get(players).text and "Who held which seat" not in site.get(players).text
+    )
+    invited = site.post(f"{players.removesuffix('players')}invite", data={"power": "France", "email": "f@example.org"})
+    assert "We mail it to f@example.org" in invited.text and "invited, no answer yet" in site.get(players).text
     for power in ("Burgundy", "England", "France"):
         seats.seat_bot(office, boss, made.key, power, "hold")
     shown = site.get(f"/desk/{made.key}").text
@@ -89,6 +95,8 @@ def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor
         sent = site.post(f"/desk/{record.key}/posted", data={"power": "France", "once": "tap"})
         assert sent.status_code == 303
     assert [s.kind for s in submissions.mine(office, players["France"], record.key, "France")] == ["posted"]
+    latest = site.get(f"/desk/{record.key}").text
+    assert "s envelope came; it is version 1." in latest and "England sent version 1." in latest
     assert "2 of 3 have sent" in site.get("/desk").text
 
 
@@ -104,10 +112,13 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": "a strike"}).status_code == 303
     turn = games.game(office, boss, record.key).turn
     assert turn is not None and turn.deadline == record.turn.deadline + timedelta(days=2)
-    assert "a strike" in site.get(f"/desk/{record.key}").text
+    moved = f"{record.turn.deadline + timedelta(days=2):%a %-d %b %Y, %H:%M} UTC: a strike."
+    assert f"The deadline was moved to {moved}" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
     assert "Paused: snow" in site.get(f"/desk/{record.key}").text
+    assert "to the end of a calendar day" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
+    assert "The game goes on: thaw." in site.get(f"/desk/{record.key}").text
     assert (
         site.post(
             f"/desk/{record.key}/settings",

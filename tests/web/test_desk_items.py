@@ -145,6 +145,7 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
     shown = site.get(address).text
     assert "only if France agrees" in shown and "Version 3" in shown
     first = str(choice.submissions[0])
+    assert "Written beside the photographs" not in site.get(address).text
     refused = site.post(f"{address}/choose", data={"version": first, "reason": ""})
     assert refused.status_code == 422 and f'value="{first}" checked' in refused.text
     assert "Choose the version" in site.post(f"{address}/choose", data={"reason": "so"}).text

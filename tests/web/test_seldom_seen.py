@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +18,8 @@ from PIL import Image
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from legation.atlas import NoMapError
+from legation.atlas import Atlas, NoMapError
+from legation.mail.mail_service import MailService
 from legation.office import (
     Actor,
     Office,
@@ -34,6 +36,8 @@ from legation.office import (
 )
 from legation.office.errors import ConflictError, UnavailableError
 from legation.office.records import DeskItem
+from legation.print import enclosures
+from legation.print import games as games_on_paper
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
 from legation.web.api import application
@@ -49,6 +53,7 @@ from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError
 from legation.web.serving.sessions import zone_of
 from legation.web.serving.times import left_in_words
+from tests.mail.conftest import Outbox
 from tests.office.playing import begin, person
 from tests.office.test_views import World, fog  # noqa: F401
 from tests.web.test_players import as_person, visitor
@@ -564,3 +569,50 @@ def test_files_have_the_names_of_their_games_in_all_letters(office: Office, cloc
         told = site.get(f"/games/{address}")
         assert told.status_code == 200, (address, told.status_code)
         assert not any(ends in told.headers.get("content-disposition", "") for ends in "\r\n")
+
+
+def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures, papers and mails: each with its legend, and what the reader sees is not shaded."""
+    drawn: list[str] = []
+
+    def svg(self: Atlas, *args: Any, **options: Any) -> str:
+        drawn.append(whole(self, *args, **options))
+        return drawn[-1]
+
+    def maps_of(make: Callable[[], object]) -> list[str]:
+        drawn.clear()
+        make()
+        assert drawn
+        return list(drawn)
+
+    def shaded(made: str) -> bool:
+        assert ("data-hidden" in made) == ("provinces are out of sight" in made)
+        return ('data-hidden="mos"' in made and 'data-hidden="lon"' not in made) and (
+            "; out of sight</title>" in made or "out of sight: units may stand there" in made
+        )
+
+    whole = Atlas.svg
+    monkeypatch.setattr(Atlas, "svg", svg)
+    world = World(
+        tmp_path / "office", fog, "France", coordinated=True, channels={"Adjustments": ["web", "api", "mail", "post"]}
+    )
+    office, key, england = world.office, world.key, world.players["England"]
+    for power in ("England", "Turkey"):
+        roster.add_address(office, world.players[power], ["1 High Street"], "Home", primary=True)
+    roster.add_address(office, world.host, ["2 High Street"], "Home", primary=True)
+    player, boss = as_person(office, england), as_person(office, world.host)
+    assert all(map(shaded, maps_of(lambda: games_on_paper.packet_of(office, england, key, "England"))))
+    assert sum(map(shaded, maps_of(lambda: games_on_paper.packets(office, world.host, key)))) == 1
+    for part in ("now/map-light.svg", "now/map.png"):
+        assert all(map(shaded, maps_of(lambda part=part: player.get(f"/games/{key}/{part}"))))  # type: ignore[misc]
+        (seen,) = maps_of(lambda part=part: boss.get(f"/games/{key}/{part}"))  # type: ignore[misc]
+        assert not shaded(seen), "the coordinator sees all"
+    outbox = Outbox()
+    counter = MailService(office, outbox, papers=enclosures)
+    assert sum(map(shaded, maps_of(counter.send_waiting))) == 2, "the map and the order sheet of a game's first mail"
+    world.play()
+    assert sum(map(shaded, maps_of(counter.send_waiting))) == 2, "the map of a turn's results and the next order sheet"
+    while games.game(office, world.host, key).turn.number < 5:  # type: ignore[union-attr]
+        world.play()
+    england_s, turkey_s = maps_of(lambda: games_on_paper.year_end_letters(office, world.host, key))
+    assert shaded(england_s) and 'data-hidden="lon"' in turkey_s and not shaded(turkey_s)

@@ -53,6 +53,7 @@ class StateOptions(TypedDict, total=False):
     control: bool
     units: bool
     orders: bool
+    hidden: Iterable[str]
 
 
 class MapOptions(StateOptions, total=False):
@@ -161,6 +162,7 @@ class Atlas:
         control: bool = True,
         units: bool = True,
         orders: bool = True,
+        hidden: Iterable[str] = (),
         theme: ThemeName = "light",
         patterns: bool = False,
         marked: Iterable[str] = (),
@@ -169,9 +171,9 @@ class Atlas:
         """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
         ``outcome``, ``dislodged_from``.
 
-        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``marked`` are provinces
-        with a broken line around them; ``interactive`` adds fonts and what
-        can be pointed at, for web pages.
+        ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
+        reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``interactive`` adds
+        fonts and what can be pointed at, for web pages.
         """
         shown = list(verdicts) if orders else []
         if not (control or units or shown):  # the bare board, to be drawn on, belongs to no turn
@@ -179,7 +181,15 @@ class Atlas:
         colors = self._colors_of(position, shown)
         number = {name: i for i, name in enumerate(colors)}
         state = PositionDrawing(
-            self.drawing, self._chart, position, shown, number, control=control, units=units, halos=patterns
+            self.drawing,
+            self._chart,
+            position,
+            shown,
+            number,
+            control=control,
+            units=units,
+            halos=patterns,
+            hidden=hidden,
         )
         slots = dict(state.slots())
         slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in marked)
@@ -198,7 +208,7 @@ class Atlas:
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{cls}" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
             f'role="{role}" aria-labelledby="lg-title lg-desc">'
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
-            f'<desc id="lg-desc">{escape(self._describe(position, shown))}</desc>'
+            f'<desc id="lg-desc">{escape(self._describe(position, shown, state.hidden))}</desc>'
             f"<style>{self._style(theme, tuple(colors.values()), interactive)}</style>"
             f"<defs>{self.drawing.defs}{hatchings(len(colors)) if patterns else ''}</defs>"
             f'<rect class="page" {size}/>{body}</svg>'
@@ -339,6 +349,7 @@ class Atlas:
             areas=len(self.drawing.waves) > 1,
             names=any(p.primary for p in provinces.values()),
             ways=self.drawing.ways,
+            hidden=bool(state.hidden),
         )
         scale = surround_scale(geometry.width)
         return lay_legend(
@@ -357,13 +368,15 @@ class Atlas:
             geometry.scale / scale if geometry.shapes.projection.get("kind") != "plane" else 0.0,
         )
 
-    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> str:
+    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
         if position:
             for power in position.survivors():
                 text += f" {power}: {len(position.centers_of(power))} centers, {len(position.units_of(power))} units."
         if verdicts:
             text += f" {len(verdicts)} orders are shown."
+        if hidden:
+            text += f" {len(hidden)} provinces are out of sight: units may stand there."
         return text
 
     def _style(self, theme: ThemeName, colors: tuple[str, ...], interactive: bool) -> str:

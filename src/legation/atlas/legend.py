@@ -215,11 +215,17 @@ def _swatch(ground: str) -> str:
 
 
 def ground_keys(
-    *, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool, ways: str
+    *, pale: int | None, waste: bool, lakes: bool, areas: bool, names: bool, ways: str, hidden: bool
 ) -> list[tuple[str, str]]:
     """The keys of what the land and the sea are: drawings of 20 units and meanings. ``pale`` is the color number of a
-    power with land of the paler tint, ``ways`` the marks of one-way borders."""
+    power with land of the paler tint, ``ways`` the marks of one-way borders; ``hidden`` says whether provinces are
+    shaded, because the reader cannot see them."""
     keys = []
+    if hidden:
+        patch = '<rect x="0" y="-105" width="200" height="130" rx="20"/>'
+        keys.append(
+            (f'{_swatch("")}<g transform="scale(.1)" class="fog">{patch}</g>', "out of sight: units may stand there")
+        )
     if pale is not None:
         keys.append((_swatch(f"k{pale} far"), "paler: land without a center"))
     if waste:

@@ -76,7 +76,7 @@ class PositionDrawing:
         above = sorted(canvas.covered)
         return {
             "control": self._control(),
-            "fog": "".join(f'<use href="#s-{name}"/>' for name in self.hidden),
+            "fog": "".join(f'<use href="#s-{name}" data-hidden="{escape(name)}"/>' for name in self.hidden),
             "borders": "".join(
                 f'<use href="#b{number}"/>'
                 for number, (a, b, _) in enumerate(self.geometry.borders)
@@ -104,6 +104,8 @@ class PositionDrawing:
         facts = {name: f"; held by {power}" for name, power in self.owners.items()}
         for unit in self.units:
             facts[unit.province] = f"{facts.get(unit.province, '')}; {self.drawing.symbols.text(unit.kind, unit.power)}"
+        for name in self.hidden:
+            facts[name] = f"{facts.get(name, '')}; out of sight"
         return {name: escape(text) for name, text in facts.items()}
 
     def _class(self, letter: str, power: str) -> str:

@@ -397,7 +397,8 @@ class _Sheet:
         except NoMapError as error:
             say(f"    {error}")
             return
-        picture = atlas.svg(self.position, title=f"{self.position.turn}: {self.power}")
+        hidden = self.rules.hidden_provinces(self.position, self.power)
+        picture = atlas.svg(self.position, title=f"{self.position.turn}: {self.power}", hidden=hidden)
         path = Path(f"{self.rules.name}-map.svg")
         write_file(path, picture.encode())
         say(f"    {path}: open it in a browser")

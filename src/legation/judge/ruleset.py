@@ -477,6 +477,11 @@ class Ruleset(Immutable):
             seen = sees if seen is None else seen & sees
         return seen
 
+    def hidden_provinces(self, position: Position, power: str) -> tuple[str, ...]:
+        """The provinces that a power does not see, sorted; a map shades them. :meth:`seen` changes none of them."""
+        seen = self.visible_provinces(position, power)
+        return () if seen is None else tuple(sorted(self.board.provinces.keys() - seen))
+
     def seen(self, position: Position, power: str) -> Position:
         """A position as a power sees it: its own units and centers, and what is in the provinces that the rules let it
         see.

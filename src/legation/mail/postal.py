@@ -93,19 +93,30 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     """Return the players by power, with the addresses that the reader may see."""
     if not is_by_post(game) or settings_of(game).anonymous:
         return []
-    rows = []
-    for line in roster.roster(office, actor, game.key):
+    rows, known = [], roster.roster(office, actor, game.key)
+    for line in known:
         lines = (*line.address.lines, line.address.country) if line.address else ("no address shared yet",)
         rows.append((line.power, ", ".join((line.name, *lines))))
     post = [] if settings_of(game).press else [Paragraph("In this game players write to each other by post.")]
+    if any(line.power in game.powers and line.address is None for line in known):
+        own: list[Block] = [
+            Paragraph(
+                "You haven't given a postal address, so neither the coordinator nor a player can post anything to you."
+            ),
+            Action("Add your postal address", link(office, "/me#addresses")),
+        ]
+    else:
+        own = [
+            Paragraph(
+                "You see the addresses that players share in this game; the coordinator sees them all. To share "
+                "yours, answer SET SHARE or use the roster page."
+            )
+        ]
     return [
         Heading("Roster"),
         Facts(tuple(rows)),
         *post,
-        Paragraph(
-            "You see the addresses that players share in this game; the coordinator sees them all. To share yours, "
-            "answer SET SHARE or use the roster page."
-        ),
+        *own,
         Action("The roster, with other addresses and their dates", link(office, f"/games/{game.key}/roster")),
     ]
 

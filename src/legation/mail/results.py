@@ -28,6 +28,7 @@ from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
 from legation.office.turn.turns import position_from
+from legation.office.turn.views import out_of_sight
 from legation.orders import Build, Order, Remove
 from legation.position import Phase, Position, Turn
 from legation.variants import Registry
@@ -42,7 +43,7 @@ def results(office: Office, actor: Actor, mailing: Mailing) -> Content:
     the mail and as PDF."""
     game = games.game(office, actor, mailing.game)
     result = games.result(office, actor, mailing.game, mailing.turn)
-    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), result, game.name)
+    picture, enclosures = _map(office, office.variants.load(game.variant, game.options), game, result)
     content = _results(office, actor, mailing.power, game, result, picture)
     return msgspec.structs.replace(content, enclosures=enclosures)
 
@@ -244,11 +245,15 @@ def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
     return [Facts((("Next", ahead[0].turn), opens, due, *posted))]
 
 
-def _map(office: Office, rules: Ruleset, result: TurnResult, name: str) -> tuple[Image | None, tuple[Enclosure, ...]]:
+def _map(
+    office: Office, rules: Ruleset, game: GameRecord, result: TurnResult
+) -> tuple[Image | None, tuple[Enclosure, ...]]:
     """The turn with its orders as a picture for the mail and as a PDF; nothing where the board has no map or drawing is
     not installed."""
-    seen = msgspec.json.encode((result.position, result.verdicts))
+    name = game.name
     try:
+        hidden = out_of_sight(rules, game, position_from(rules, result.position))
+        seen = msgspec.json.encode((result.position, result.verdicts, hidden))
         with _drawing[hash((name, result.name, seen)) % len(_drawing)]:  # another thread may be drawing just this
             drawn = _drawn(office, rules, name, result.name, seen)
     except (RuntimeError, ValueError, OSError) as error:  # the mail goes with its link rather than not at all
@@ -269,7 +274,8 @@ DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 @lru_cache(maxsize=16)
 def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
-    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position and verdicts, as JSON), by one
+    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position, verdicts and what is out of
+    sight, as JSON), by one
     process where there may be several."""
     if office.store.sqlite:
         return _draw(office.variants, rules, name, turn, seen)
@@ -284,10 +290,11 @@ def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) ->
 
 
 def _draw(variants: Registry, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
-    before, judged = msgspec.json.decode(seen)
+    before, judged, hidden = msgspec.json.decode(seen)
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
-        return PAINTER.png_and_pdf(atlas.svg(position, verdicts, interactive=False, title=name), MAP_WIDTH)
+        svg = atlas.svg(position, verdicts, interactive=False, title=name, hidden=hidden)
+        return PAINTER.png_and_pdf(svg, MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None

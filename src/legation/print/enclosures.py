@@ -12,6 +12,7 @@ from legation.office import Actor, Office, games, roster
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
 from legation.office.records import GameRecord, Mailing
+from legation.office.turn.views import out_of_sight
 from legation.print import games as papers
 from legation.print.typesetting import UnprintableError
 
@@ -75,4 +76,5 @@ def _papers(
 def _map(office: Office, actor: Actor, record: GameRecord) -> bytes:
     """The position on the map, as the reader sees it."""
     record, rules, position = papers.standing(office, actor, record.key)
-    return for_variant(rules.name, office.variants).pdf(position, title=record.name)
+    hidden = out_of_sight(rules, record, position)
+    return for_variant(rules.name, office.variants).pdf(position, title=record.name, hidden=hidden)

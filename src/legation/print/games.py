@@ -96,8 +96,11 @@ def year_end_letters(
 
     def year(power: str) -> YearEnd:
         """The year as a power saw it; once the game is over, the whole of it."""
-        seen = turns if record.state == "ended" else tuple(seen_resolution(rules, turn, power) for turn in turns)
-        return YearEnd(seen, seen[0].before.owners, ahead, note, head)
+        if record.state == "ended":
+            return YearEnd(turns, turns[0].before.owners, ahead, note, head)
+        seen = tuple(seen_resolution(rules, turn, power) for turn in turns)
+        hidden = rules.hidden_provinces(turns[-1].after, power)
+        return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden)
 
     arrives = _arrival(office, record, post_days)
     atlas = for_variant(record.variant, office.variants)

@@ -28,7 +28,8 @@ class YearEnd(msgspec.Struct, frozen=True):
     printed; ``owners_before`` are the centers a year ago.
 
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
-    next. ``head`` is the journal's signed head with the last turn's results, as canonical JSON, printed as a code.
+    next. ``hidden`` are the provinces at its end that the reader cannot see. ``head`` is the journal's signed head with
+    the last turn's results, as canonical JSON, printed as a code.
     """
 
     turns: tuple[Resolution, ...]
@@ -36,6 +37,7 @@ class YearEnd(msgspec.Struct, frozen=True):
     deadlines: tuple[Deadline, ...] = ()
     note: str = ""
     head: str = ""
+    hidden: tuple[str, ...] = ()
 
 
 def year_end_letter(
@@ -51,7 +53,7 @@ def year_end_letter(
     last = year.turns[-1]
     after = last.after
     season = last.before.turn.name
-    svg = atlas.svg(after, title=game.name, interactive=False)
+    svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden)
     ending = last.ending
     data: dict[str, Any] = {
         "title": f"{one_line(game.name, 'the game')}: {season}",

@@ -57,7 +57,7 @@ def turn_packet(
     code = SheetCode(game.key, power, str(view.turn))
     legal = legal_orders(rules, view, [power])[power]
     name = one_line(game.name, "the game")
-    svg = atlas.svg(view, title=name, interactive=False)
+    svg = atlas.svg(view, title=name, interactive=False, hidden=rules.hidden_provinces(view, power))
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
     submission = SUBMISSIONS.get(phase) or f"{phase.value} Orders"

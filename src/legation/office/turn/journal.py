@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from bisect import bisect_right
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -96,6 +97,10 @@ SENTENCES = {
 
 ANY_SEAT = {"invited": "Somebody was invited."}
 """What is said where a line of these kinds names no power."""
+BY_POST = {"submitted": "{whose} envelope came; it is version {version}."}
+"""What is said where somebody's orders came by post."""
+REASONED = {"game resumed": "The game goes on: {reason}."}
+"""What is said where a reason was given."""
 
 
 @query
@@ -176,9 +181,14 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
 def sentence(kind: str, facts: dict[str, Any]) -> str:
     """A line in a sentence."""
     try:
-        whose = {"whose": possessive(facts["power"])} if "power" in facts else {}
-        told = SENTENCES if facts.get("power", True) else {**SENTENCES, **ANY_SEAT}
-        return told[kind].format(**facts, **whose)
+        words = {**facts, **({"whose": possessive(facts["power"])} if "power" in facts else {})}
+        if "deadline" in facts:
+            words["deadline"] = f"{datetime.fromisoformat(facts['deadline']).astimezone(UTC):%a %-d %b %Y, %H:%M} UTC"
+        told = dict(SENTENCES)
+        told |= ANY_SEAT if not facts.get("power", True) else {}
+        told |= BY_POST if facts.get("channel") == "post" else {}
+        told |= REASONED if facts.get("reason") else {}
+        return told[kind].format(**words)
     except (KeyError, TypeError, ValueError, AttributeError):
         return f"{kind}."
 

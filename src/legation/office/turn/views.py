@@ -28,13 +28,16 @@ from legation.judge import Ruleset, commitment
 from legation.notation import write
 from legation.office.act import GameContext
 from legation.office.errors import ConflictError
-from legation.office.records import Document
+from legation.office.records import Document, GameRecord
 from legation.office.store import pack, unpack
 from legation.office.store.rows import JournalRow, TurnRow
 from legation.office.turn.turns import document_of, position_of
+from legation.position import Position
 
 NOBODY = ""
 OVER = ("ended", "cancelled")
+ALL_SEEING = frozenset(["coordinator", "console", "clock"])
+"""Roles whose holders see all of a game (:attr:`GameContext.runs_it`)."""
 PRIVATE = (
     "submitted",
     "seat key",
@@ -66,6 +69,14 @@ def viewpoint(scene: GameContext) -> str | None:
     if not scene.rules.steps["visible_provinces"] or scene.runs_it or scene.row.state in OVER:
         return None
     return scene.own[0] if scene.own else NOBODY
+
+
+def out_of_sight(rules: Ruleset, record: GameRecord, position: Position) -> tuple[str, ...]:
+    """Return the provinces of a position that the reader of a game's record cannot see, as maps shade them; of the
+    whole position or of what the reader sees of it."""
+    if ALL_SEEING & set(record.roles) or record.state in OVER:
+        return ()
+    return rules.hidden_provinces(position, record.powers[0] if record.powers else NOBODY)
 
 
 def seen_position(scene: GameContext, turn: TurnRow) -> Document:

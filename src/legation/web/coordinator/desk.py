@@ -194,6 +194,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         postal=settings.is_postal(),
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
+        whole_days=settings.plan().day_ends != "00:00",
         local_deadline=_field(record, zone),
         plans=[schedules.find(name) for name in schedules.names()],
         own_schedule=_own_schedule(settings),
@@ -203,7 +204,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
-        invited=_invited(office, actor, record),
+        invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt or FormState(),
         seen=seen,
@@ -211,7 +212,7 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
     )
 
 
-def _invited(office: Office, actor: Actor, game: GameRecord) -> set[str]:
+def invited(office: Office, actor: Actor, game: GameRecord) -> set[str]:
     """The powers to which somebody was invited in the last month, while a game waits for players."""
     if game.state != "gathering":
         return set()

@@ -13,7 +13,7 @@ from legation.bots import levels
 from legation.office import Actor, OfficeError, games, roster, seats
 from legation.office.errors import InvalidInputError
 from legation.office.terms.reasons import given_reason
-from legation.web.coordinator.desk import game_run
+from legation.web.coordinator.desk import game_run, invited
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import page
 from legation.web.serving.routing import PageRouter, ReadingRoute
@@ -32,7 +32,13 @@ def players(request: Request, game: str, post: int | None = Query(None, ge=0, le
 
 
 def _show(
-    request: Request, game: str, attempt: FormState | None = None, *, link: str = "", post: int | None = None
+    request: Request,
+    game: str,
+    attempt: FormState | None = None,
+    *,
+    link: str = "",
+    mailed: str = "",
+    post: int | None = None,
 ) -> Response:
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     times = Times(request)
@@ -52,6 +58,8 @@ def _show(
         sign_ups=seats.sign_ups(office, actor, record.key),
         bots=levels.names(),
         link=link,
+        mailed=mailed,
+        invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
         attempt=attempt or FormState(),
         times=times,
@@ -75,7 +83,8 @@ def invite(request: Request, game: str, form: Form) -> Response:
         answer = _show(request, game, FormState("invite", error.message, error.faults, form))
         answer.status_code = error.status
         return answer
-    return _show(request, game, link=f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}")
+    link = f"{str(request.base_url).rstrip('/')}/games/{game}/invitation/{made.secret}"
+    return _show(request, game, link=link, mailed=email)
 
 
 @router.post("/desk/{game}/deputy")

@@ -60,7 +60,7 @@ def picture(
     """A turn as a picture, with its orders once they are published."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    svg = shown.live.picture(position, verdicts, theme, title, patterns=patterns)
+    svg = shown.live.picture(position, verdicts, theme, title, patterns=patterns, hidden=shown.hidden(position))
     headers = {"content-security-policy": PICTURE_POLICY}
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
@@ -70,13 +70,21 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
     """Return the map of a turn as PNG, for sharing."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    png = _png(shown.live, position, tuple(verdicts), title, theme)
+    png = _png(shown.live, position, tuple(verdicts), shown.hidden(position), title, theme)
     return Response(png, media_type="image/png")
 
 
 @lru_cache(maxsize=16)
-def _png(live: LiveMap, position: Position, verdicts: tuple[Verdict, ...], title: str, theme: ThemeName) -> bytes:
-    return PAINTER.png(live.atlas.svg(position, verdicts, interactive=False, title=title, theme=theme), 1600)
+def _png(
+    live: LiveMap,
+    position: Position,
+    verdicts: tuple[Verdict, ...],
+    hidden: tuple[str, ...],
+    title: str,
+    theme: ThemeName,
+) -> bytes:
+    svg = live.atlas.svg(position, verdicts, interactive=False, title=title, theme=theme, hidden=hidden)
+    return PAINTER.png(svg, 1600)
 
 
 def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]:

@@ -19,6 +19,7 @@ from legation.office.hosting import deadlines
 from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms.plans import GameSettings
 from legation.office.turn.turns import position_from
+from legation.office.turn.views import out_of_sight
 from legation.orders import VoteDraw
 from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn
@@ -88,12 +89,8 @@ class GamePage:
         return bool(self.begun and self.hidden(self.position(self.record.position)))
 
     def hidden(self, position: Position) -> tuple[str, ...]:
-        """The provinces of a position that the reader cannot see; none where the rules hide none, for the coordinator,
-        and once the game is over."""
-        if "coordinator" in self.record.roles or self.record.state in ("ended", "cancelled"):
-            return ()
-        seen = self.rules.visible_provinces(position, self.power)
-        return () if seen is None else tuple(sorted(self.rules.board.provinces.keys() - seen))
+        """The provinces of a position that the reader cannot see."""
+        return out_of_sight(self.rules, self.record, position)
 
     def live_turn(self) -> Mapping[str, Any]:
         """The present turn for the live map, with the choices of the own power."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated
@@ -109,11 +109,14 @@ class LiveMap:
         view: tuple[float, float, float, float] | None = None,
         *,
         patterns: bool = False,
+        hidden: Iterable[str] = (),
     ) -> str:
         """A map that stands alone, letters included; of a part of the board where a ``view`` (left, top, width, height)
-        is given. ``patterns`` hatches the powers' land."""
+        is given. ``patterns`` hatches the powers' land; ``hidden`` provinces are shaded."""
         named = title or self.rules.title
-        svg = self.atlas.svg(position, verdicts, title=named, legend=False, theme=theme, patterns=patterns)
+        svg = self.atlas.svg(
+            position, verdicts, title=named, legend=False, theme=theme, patterns=patterns, hidden=hidden
+        )
         if view is None:
             return svg
         left, top, wide, high = view

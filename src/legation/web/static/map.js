@@ -626,7 +626,12 @@ export class Chart extends EventTarget {
   }
 
   describe(place) {
-    return this.name(place);
+    return this.name(place) + this.sight(place);
+  }
+
+  // What follows the name of a place that the reader cannot see.
+  sight(place) {
+    return this.parts(`[data-hidden="${place}"]`).length ? ": out of sight" : "";
   }
 
   dispatch(name, place) {

@@ -107,7 +107,7 @@ export class OrderEntry extends EventTarget {
   describe(place) {
     const unit = this.units.get(place);
     const name = this.chart.name(place);
-    if (!unit) return name;
+    if (!unit) return name + this.chart.sight(place);
     const given = this.sheet.orders.get(place);
     return `${name}: ${this.turn.kinds[unit.kind] || unit.kind} of ${unit.power}${given ? ", " + given.choice[4] : ""}`;
   }
