@@ -10,8 +10,11 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
+from legation.office import Office
 from legation.web import create_app
+from tests.office.playing import begin
 from tests.serving import served
+from tests.web.clients import client_of
 
 KEPT = """async () => {
     const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -48,6 +51,15 @@ def test_a_link_to_a_variant_shows_its_map(site: TestClient) -> None:
     assert picture.startswith("http") and "/maps/hundred/" in picture
     answer = site.get(picture.partition("testserver")[2])
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/webp"
+
+
+def test_a_link_to_a_game_shows_the_map_of_its_turn(office: Office) -> None:
+    game, _, _ = begin(office)
+    site = client_of(create_app(office))
+    page = site.get(f"/games/{game.key}").text
+    picture = page.partition('property="og:image" content="')[2].partition('"')[0].partition("testserver")[2]
+    assert f"/games/{game.key}/" in picture and site.get(picture).headers["content-type"] == "image/png"
+    assert f'property="og:title" content="{game.name}' in page
 
 
 @pytest.mark.browser

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from legation.bots import levels
 from legation.office import Actor, Office, SimulatedClock, games, mailings, people, seats, submissions, work
 from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, person
+from tests.sampling import some
 from tests.serving import served
 from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
 GAME = "powick-bridge"
+TOUCHED = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 SCRIPT = [  # what the others send, turn by turn; the newcomer is France
     {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"},
     {},
@@ -93,7 +97,7 @@ def seal(page: Page, told: str = "is sealed") -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("phone", [False, True])
 def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone: bool) -> None:
-    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {"viewport": DESK}
+    settings = TOUCHED if phone else {"viewport": DESK}
     visit = Visit(browser, club.address, **settings)
     visit.page.set_default_timeout(90_000)
     page = sign_in_and_join(club, visit)
@@ -143,6 +147,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     page.get_by_role("slider", name="Turn").press("ArrowRight")
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
     assert page.url.endswith("/1425-retreats")
+    expect(page.locator(".told")).to_contain_text("1425 Retreats. ")  # what happened is read aloud
     visit.go(f"/games/{GAME}")
     page.get_by_role("textbox", name="Your orders").fill("A cha - dij")
     seal(page)
@@ -209,6 +214,30 @@ def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
     page.goto(f"{club.address}/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     visit.context.close()
+
+
+@pytest.mark.parametrize("settings", some([{"viewport": DESK}, TOUCHED], 2))
+def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
+    office: Office, browser: Browser, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(levels, "find_spec", lambda name: None)  # bots that need no compiled code
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here, **settings)
+        page = visit.go("/")
+        page.get_by_role("link", name="Play now, no account").click()
+        page.get_by_role("button", name="Play France in Hundred", exact=True).click()
+        page.wait_for_selector("html[data-ready]")
+        work.run_due(office)  # the bots send
+        visit.tap("par")
+        visit.tap("par")
+        seal(page)  # and so is ready
+        expect(page.locator("main")).to_contain_text("goes on to the results by itself")
+        work.run_due(office)
+        page.wait_for_url("**/results")
+        expect(page.locator(".results")).to_contain_text("A par H")
+        expect(page.get_by_role("link", name=re.compile("Give orders for"))).to_be_visible()
+        assert not visit.troubles
+        visit.context.close()
 
 
 def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the_panel(

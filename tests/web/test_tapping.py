@@ -57,6 +57,17 @@ def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light
     assert page.evaluate("document.querySelector('#stepping-back .front') !== null")
 
 
+def test_patterns_tell_the_powers_apart_on_the_map(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    fills = "[...document.querySelectorAll('[data-slot=control] use')].map((e) => getComputedStyle(e).fill)"
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    assert not [fill for fill in page.evaluate(fills) if "url" in fill]
+    page.get_by_role("button", name="patterns").click()
+    page.wait_for_selector("html[data-patterns][data-ready]")
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    assert len({fill for fill in page.evaluate(fills) if "url" in fill}) == 3
+
+
 @pytest.mark.long
 def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
