@@ -1,4 +1,7 @@
-"""A game that programs join over TCP and play in DAIDE; bots have the other seats."""
+"""A game that programs join over TCP and play in DAIDE; bots have the other seats.
+
+It is long because one table of a game, its guests and what each message of theirs does share one state and one lock.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """Variants of webDiplomacy and vDiplomacy: the tables of ``install.php``, the facts of ``variant.php``, the starting
-units of ``classes/adjudicatorPreGame.php``. The PHP is read as data and never run."""
+units of ``classes/adjudicatorPreGame.php``. The PHP is read as data and never run.
+
+It is long because the tables of one file refer to each other by the numbers of their rows, and one reader knows them
+all.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A variant is a board, powers and a list of rule modules. The judge, the list of legal orders, the build count, the
 report and the pages all ask the same :class:`Ruleset`, so they cannot disagree.
+
+It is long because each question has its method here, and no answer is put together anywhere else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """What each kind of mailing says, in blocks.
 
 Every message is made from the office's queries as its reader, so it can hold nothing that the reader may not see.
+
+It is long because each kind of mailing has its function here, and nothing else has.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be,
 and what was left out is noted.
+
+It is long because each header and part that is looked at has its own bounds and its own function.
 """
 
 from __future__ import annotations

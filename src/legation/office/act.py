@@ -7,6 +7,8 @@ a command that is refused leaves nothing: no row, no mail, no file.
 
 With ``actor.once(key)`` the answer is kept and given again when the same command comes with the same key from the same
 credential: once permission was asked anew, and without its secrets, which are never stored.
+
+It is long because whatever a command may touch goes through the two contexts here, and how they end is one story.
 """
 
 from __future__ import annotations

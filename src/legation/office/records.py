@@ -3,6 +3,8 @@
 Times are aware ``datetime`` in UTC; powers are named as the variant names them; a game is named by its ``key``
 (``powick-bridge``); positions, verdicts and answers are the documents of ``docs/documents.md``. Whatever a person may
 not see is left out or None, never masked in the page.
+
+It is long because each answer has its record here, and none has code.
 """
 
 from __future__ import annotations

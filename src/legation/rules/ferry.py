@@ -1,5 +1,8 @@
 """The fast ferry: a fleet may carry an army while moving (K-9). All of it is here: the two orders, how they are read,
-written and drawn, when they are legal, and what comes of them."""
+written and drawn, when they are legal, and what comes of them.
+
+It is long because a rule and its orders stand in one file, and this one has two orders that must fit each other.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@ so undo is a link and so is a branch.
 
 A position is a document: a variant with its options, the position itself, and how it came about (the position before,
 the orders given there, the seed). It is never changed.
+
+It is long because every page and answer about one position stands here, beside the record of it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Orders are numbers: what is done, where to, with which unit, and one place more (:mod:`.layout`). They lie unit by unit
 in ``Scratch.legal``; those of unit ``i`` begin at ``Scratch.start[i]``.
+
+It is long because what is compiled calls plain functions over arrays, and those of one list share its places.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Movement of a dense position: orders matched with each other, decided by the judge's core, and what comes of them.
 
 The orders of all units stand in ``Scratch.chosen``; they come from the legal list.
+
+It is long because what is compiled calls plain functions over arrays, and a turn of movement is one chain of them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """From one turn to the next: retreats, adjustments and placement carried out, the calendar, centers that change hands,
-and endings."""
+and endings.
+
+It is long because what is compiled calls plain functions over arrays, and the steps of a turn follow each other here.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,9 @@
 A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (on the web pages);
 the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
 kept.
+
+It is long because all commands on a person are called ``people.VERB``, as the table of permissions and the interface
+name them.
 """
 
 from __future__ import annotations

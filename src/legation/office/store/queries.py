@@ -1,4 +1,7 @@
-"""Questions to the store that are more than rows with given values."""
+"""Questions to the store that are more than rows with given values.
+
+It is long because all SQL that is more than rows stands here, a short function for each question.
+"""
 
 from __future__ import annotations
 
