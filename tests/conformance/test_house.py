@@ -14,8 +14,12 @@ from pathlib import Path
 import pytest
 
 import legation
+from legation import rules
+from legation.notation import Gesture
+from legation.rules import modules
 
 ROOT = Path(__file__).parents[2]
+DATES = {"calendar"}  # the drawing table lets each edition of a board have a calendar of its own
 
 
 def layers() -> list[set[str]]:
@@ -55,3 +59,22 @@ def _modules() -> Iterator[str]:
     for module in pkgutil.walk_packages(legation.__path__, "legation."):
         if not module.name.endswith("__main__") and ".migrations." not in module.name:
             yield module.name
+
+
+def test_no_script_names_a_rule_or_an_order_of_its_own() -> None:
+    """Pages follow what the kinds of order say of themselves: no contract of imports reaches scripts."""
+    own = {module.name for module in pkgutil.iter_modules(rules.__path__)}
+    for module in modules().values():
+        for kind in module.orders:
+            own |= {kind.record.__name__}
+            own |= {kind.gesture.name} if isinstance(kind.gesture, Gesture) else set()
+    assert {"ferry", "proxy", "send", "Convert"} <= own
+    literal = re.compile(rf"""["'`]({"|".join(sorted(own - DATES))})["'`]""")
+    scripts = [*(ROOT / "src/legation/web/static").rglob("*.js"), *(ROOT / "src/legation/atlas/site").glob("*.js")]
+    found = {
+        f"{script.name}: {word}"
+        for script in scripts
+        if script.name not in ("htmx.js", "hx-sse.js")
+        for word in literal.findall(script.read_text(encoding="utf-8"))
+    }
+    assert len(scripts) > 50 and sorted(found) == []

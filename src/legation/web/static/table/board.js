@@ -337,11 +337,13 @@ export function settle(document, id, { number, unit = "", home = false }) {
 
 /** Centers to win that nobody chose follow the number of centers. @param {Document} before @param {Document} after */
 export function followCenters(before, after) {
-  const now = after.variant?.rules?.solo?.centers;
   const wanted = majority(after);
-  return now === majority(before) && now !== wanted
-    ? put(after, ["variant", "rules", "solo", "centers"], () => wanted)
-    : after;
+  const follow = Object.entries(after.variant?.rules ?? {}).filter(([, set]) => set?.centers === majority(before));
+  return follow.reduce(
+    (made, [rule]) =>
+      wanted === majority(before) ? made : put(made, ["variant", "rules", rule, "centers"], () => wanted),
+    after,
+  );
 }
 
 /**
