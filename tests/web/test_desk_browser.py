@@ -304,3 +304,23 @@ def test_nobody_else_gets_in_by_any_route(office: Office, clock: SimulatedClock,
                 walked += 1
     assert walked > 60
     assert journal == [g.turn.state for g in [games.game(office, boss, record.key)] if g.turn]
+
+
+@pytest.mark.browser
+def test_a_game_that_runs_itself_is_asked_nothing_of_a_coordinator(
+    browser: Browser, address: str, office: Office
+) -> None:
+    visit = Seen(browser, address, office, person(office, "Ann"))
+    page = visit.go("/games/new?variant=hundred")
+    approve, days = page.get_by_label("The coordinator approves results"), page.get_by_label("Post", exact=True)
+    expect(approve).to_be_hidden()
+    expect(days).to_be_hidden()
+    page.get_by_label("I coordinate it").check()
+    expect(approve).to_be_visible()
+    page.get_by_label("The first orders of a season come by post").check()
+    expect(days).to_be_visible()
+    page.get_by_label("It runs itself").check()
+    expect(approve).to_be_hidden()
+    expect(page.get_by_label("The first orders of a season come by post")).to_be_visible()
+    assert not visit.troubles
+    visit.context.close()
