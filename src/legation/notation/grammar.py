@@ -72,6 +72,17 @@ class Grammar(Vocabulary):
                 found = known
         return found if len(meant) == 1 else ""
 
+    def misspelled_opening(self, word: str) -> str:
+        """The word with which an order begins that this one is but for a letter, if all such words begin the same."""
+        from rapidfuzz.distance import OSA  # only when something was misspelled
+
+        close = [
+            known
+            for known in self.openings
+            if len(known) >= len(word) - 1 >= 4 and OSA.distance(known, word, score_cutoff=1) <= 1
+        ]
+        return close[0] if len({self.openings[known].read for known in close}) == 1 else ""
+
     @cached_property
     def telling_words(self) -> frozenset[str]:
         """Words that make a line more than a greeting: of what units do, and names of places."""
@@ -98,5 +109,15 @@ class Grammar(Vocabulary):
             "follow",
             "follows",
             "following",
+            "has",
+            "gets",
+            "receives",
+            "select",
+            "selects",
+            "choose",
+            "chooses",
+            "pick",
+            "picks",
+            "pass",
         }
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

@@ -233,12 +233,19 @@ PURPOSES_ALONE = frozenset(
     "yes really",
     "i know",
     "i know i know",
+    "first turn",
+    "second turn",
     "in that order",
     "in this order",
     "in order",
     "to follow",
 }
 """Words that alone, in brackets, change nothing of the order before them: ``(covering)``, ``(in that order)``."""
+EXCLAMATIONS = frozenset(
+    "ha hah haha hahaha hehe heh lol rofl boo hooray hurray yay yippee sorry thanks cheers friend friends mate my dear "
+    "you for too vive la le les long live gotcha surprise enjoy love hugs revenge tally ho en garde touche".split()
+)
+"""Words of remarks that only call something out: ``(Ha ha Germany!)``."""
 KINDNESSES = frozenset("hi hello see you good sorry hope thanks thank cheers please best happy well".split())
 """First words of remarks that are courtesies."""
 TAKES_OVER = frozenset("no or rather meant mean instead correction change changed".split())
@@ -253,7 +260,7 @@ CORRECTION = re.compile(
 """How a line begins that orders anew what was ordered above."""
 POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 AT_ONCE = re.compile(
-    r"(?:(?:no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
+    r"(?:(?:p\.?\s?s\.?|no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:(?:scratch|scrap|scrub|forget|strike|cancel) (?:that|this)(?: one)?|no|nope|oops|sorry|wait|actually|"
     r"on (?:second thoughts?|reflection)|make (?:that|it)|i meant?|that should (?:be|read|have been)|"
     r"should (?:be|read))\b"
@@ -330,7 +337,9 @@ STARTS = {
     "hold": "hold",
     "holds": "hold",
 }
-LABELS = frozenset("supports support convoys convoy attacks attack move hold holds armies fleets units".split())
+LABELS = frozenset(
+    "supports support convoys convoy attacks attack move hold holds armies fleets units land sea".split()
+)
 """Words that are headings only before a colon."""
 LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""
@@ -381,6 +390,18 @@ ORDERS_ARE = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that gives orders: ``My orders this turn are``."""
+OPENING_NAME = re.compile(
+    r"\s{0,9}(?:[^\W\d_]{2,20}\s{1,3}){0,4}(?:opening|gambit|hedgehog|juggernaut|defen[cs]e|variation)\s{0,3}:"
+    r"\s{0,9}(?=\S)",
+    re.IGNORECASE,
+)
+"""The name of an opening before its orders: ``Northern opening:``."""
+ASKED_FOR = re.compile(
+    r"\s{0,9}(?:(?:hi|hello|hey)[,!]?\s{1,5})?(?:can|could|would|will)\s{1,5}you\s{1,5}"
+    r"(?:(?:please|kindly)\s{1,5}(?=\S)|(?=put (?:me|us) down\b)|(?=[^?\n]*\Z))",
+    re.IGNORECASE,
+)
+"""How a sentence begins that asks for orders to be entered: ``Could you please``."""
 RUN_IN = re.compile(
     r"\s{0,9}(?:(?:my|our|here are my|these are my)\s{1,5})?(?:moves|orders)\s{1,5}(?:for\s{1,5})?"
     r"(?:this|the)\s{1,5}(?:time|turn|season|year|phase)\s{1,5}",
@@ -471,6 +492,20 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
         and places.exact(" ".join(words)) is None
         and not {w for w in words if len(w) > 1} & (NO_TITLE | QUOTES)  # I. Ivanov
     )
+
+
+_KEEPS = frozenset(["keep", "save", "hold", "reserve", "rest", "remaining", "others"])
+_KEPT_BACK = _KEEPS | frozenset(
+    "the my all of units builds back for later next a another build season turn winter year in reserve to come and "
+    "keeping saving holding one two three four five six seven eight nine ten i will ill we well".split()
+)
+
+
+def keeps_back(words: Collection[str]) -> bool:
+    """Whether words say that some units are not placed or built yet: ``keep three back``, ``rest later``."""
+    said = set(words)
+    when = said & {"back", "later", "next", "reserve"}
+    return bool(when and said <= _KEPT_BACK and (said & (_KEEPS | {"keeping", "saving", "holding"})))
 
 
 FEW_NAMES = 6  # words in the name of who plays

@@ -21,7 +21,9 @@ ABBREVIATIONS = {
     "aa": "A",
     "ff": "F",
 } | UNITS
-DEFENSIVE = ("3d", "3d army", "d army", "da", "def", "def a", "def army", "defensive", "defensive a", "defensive unit")
+DEFENSIVE = tuple(
+    "3d|d3|3d army|triple army|triple|d army|da|def|def a|def army|defensive|defensive a|defensive unit".split("|")
+)
 """What defensive armies are called besides."""
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())

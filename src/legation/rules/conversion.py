@@ -48,8 +48,11 @@ CONVERTS = frozenset(["convert", "converts", "converting", "converted", "becomes
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
     kind, at = subject.kind, subject.at
+    if p.ended and not kind and (stands := p.standing.get(province_of(at))) is not None and stands.power == p.power:
+        kind = stands.kind  # convert Bristol
+        p.context_counted = True
     others = [code for code in p.reader.travel if code != kind]
-    if p.ended and kind and len(others) == 1:  # there is only one thing that it can become
+    if (p.ended or p.peek() == "(") and kind and len(others) == 1:  # there is only one thing that it can become
         return Convert(kind, at, others[0])
     p.skip(("to", "into", "the"))
     start = p.at

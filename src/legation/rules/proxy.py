@@ -41,7 +41,7 @@ ORDERS = frozenset(["orders", "order", "command"])
 def _read(p: Parser, subject: Subject, word: str) -> Order:
     p.take("to")
     p.take("the")
-    if p.take_one(ORDERS) and not p.take("of"):
+    if p.take_one(ORDERS | {"control"}) and not p.take("of"):
         p.fail("say whose orders")
     power = p.power_name()
     p.take_one(ORDERS)
@@ -102,6 +102,17 @@ def _may_order(p: Parser, word: str) -> list[Order]:
     return [Proxy(unit.kind, unit.at, power) for unit in named]
 
 
+def _has_command(p: Parser, word: str) -> list[Order]:
+    """``Argyll has command of Army London``."""
+    p.at += 2  # command of
+    return [Proxy(unit.kind, unit.at, p.named_before) for unit in several(p)]
+
+
+def _has_command_fits(p: Parser) -> bool:
+    """Whether ``command of`` comes after ``has``."""
+    return p.peek(1) in (*ORDERS, "control") and p.peek(2) == "of"
+
+
 def _may_order_fits(p: Parser) -> bool:
     """Whether a power's name stands before ``may order``, and something after it."""
     return p.peek(1) in COMMANDS and p.peek(2) != ""
@@ -128,6 +139,7 @@ PROXY = OrderKind(
     openings=(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),
+        Opening(frozenset(["has"]), _has_command, _has_command_fits, of_others=True),
         Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
         Opening(frozenset(["proxy"]), _proxied),
     ),

@@ -83,6 +83,18 @@ def _counted_fits(p: Parser) -> bool:
     return counted and p.peek(ahead) in TOWARDS
 
 
+def _received(p: Parser, word: str) -> list[Order]:
+    """``Argyll gets 2 units' supply from me``."""
+    power = p.named_before
+    start = p.at
+    count = p.number()
+    if count < 1 or not p.take_one(UNITS):
+        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
+    p.skip(UNITS)
+    p.take("from", "me")
+    return [Send(count, power)]
+
+
 def _send_one(p: Parser) -> Send:
     """``2 units' supply to B``, ``B 2 units' supply``."""
     power = p.power_next()
@@ -115,7 +127,11 @@ SEND = OrderKind(
     "sending supply",
     lambda o: f"send {o.count} to {o.power}",
     _say,
-    openings=(Opening(SENDS, _read), Opening(COUNTS | {"supply"}, _counted, _counted_fits)),
+    openings=(
+        Opening(SENDS, _read),
+        Opening(frozenset(["gets", "receives"]), _received, of_others=True),
+        Opening(COUNTS | {"supply"}, _counted, _counted_fits),
+    ),
     phases=(Phase.ADJUSTMENTS,),
     title="Send supply",
     meaning="Another power may keep so many more units for a year.",

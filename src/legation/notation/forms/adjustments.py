@@ -156,6 +156,7 @@ def _bare_in_winter(p: Parser, subject: Subject) -> Order:
 def _waive(p: Parser, word: str) -> list[Order]:
     count = 1
     if not p.stopped:
+        p.take("on")
         p.take_one(("the", "my"))
         p.take_one(("other", "first", "second", "third", "last"))
         if p.take_one(("all", "any", "rest", "remaining", "others")):
@@ -165,16 +166,55 @@ def _waive(p: Parser, word: str) -> list[Order]:
             count = 2 if p.take("both") else p.number() or 1
     if not p.stopped:
         p.take_one(("build", "builds"))
+        p.take(*LATER)
     return [Waive()] * min(count, 20)
 
 
-SPARES = frozenset(["skip", "save", "defer", "postpone"])
+LATER = ("for", "later")
+SELECTS = frozenset(["select", "selects", "choose", "chooses", "pick", "picks"])
+HOMES = frozenset("home homes supply center centre base initial first regular my our her his its their the as".split())
+
+
+def _select(p: Parser, word: str) -> list[Order]:
+    """``London as my initial home center`` after ``I choose``; what is built there is said behind it or not."""
+    p.skip(HOMES)
+    kind = p.kind()
+    p.skip(PREPOSITIONS)
+    at = p.place(*_site(p, kind))
+    if not p.stopped and p.peek() in ("as", "for", "to"):
+        p.at += 1
+        p.skip(HOMES | {"be"})
+    if not kind and p.peek() in (",", "and", ".") and not p.stopped:
+        p.at += 1
+    if not kind and not p.stopped:
+        p.skip(("with", "and"))
+        p.take_one(BUILDS)
+        kind = p.reader.kinds.get(p.peek(p.peek() in ("a", "an") and p.peek(1) != ""), "")
+        if kind:
+            p.at += 1 + (p.peek() in ("a", "an") and len(p.peek(1)) > 1)
+            p.take("there")
+    if not kind and p.stopped and p.peek() in ("she", "he", "i", "we", "it") and p.peek(1) in BUILDS:
+        kind = p.reader.kinds.get(p.peek(3), "")  # She builds an army there.
+        p.at += 5
+        if not kind or p.peek(-1) != "there":
+            p.fail("say what is built, as in 'build A ...'", p.at - 5)
+    return [Build(kind, at)]
+
+
+def _selects(p: Parser) -> bool:
+    """Whether a home is chosen: where it is, in the first builds of all."""
+    return p.phase is Phase.PLACEMENT
+
+
+SPARES = frozenset(["skip", "save", "defer", "postpone", "pass"])
 
 
 def _spares(p: Parser) -> bool:
     """Whether a build is spared in Winter: ``skip one``, ``save the third``."""
-    said = [p.peek(i) for i in range(1, 5)]
+    said = [p.peek(i) for i in range(1 + (p.peek(1) == "on"), 5)]
     ends = said.index("") if "" in said else len(said)
+    if LATER[0] in said[1:ends]:  # save the third for later
+        ends = said.index(LATER[0])
     spared = {
         "the",
         "my",
@@ -235,7 +275,7 @@ BUILD = OrderKind(
     lambda o: f"build {write_unit(o.kind, o.at)}",
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
     verbs=(Verb(BUILT | PLACED, _read_built, shared=True),),
-    openings=(Opening(BUILDS, _build_first, _build_fits),),
+    openings=(Opening(BUILDS, _build_first, _build_fits), Opening(SELECTS, _select, _selects)),
     bare={Phase.PLACEMENT: _bare, Phase.ADJUSTMENTS: _bare_in_winter},
     shown="'build'",
     shown_in=Phase.ADJUSTMENTS,

@@ -46,7 +46,7 @@ def supported(p: Parser, order: Order) -> list[Order]:
         return []
     start = p.at
     if isinstance(order, Hold):
-        helpers = _helpers(p, SUPPORT_WORDS)
+        helpers = _helpers(p, SUPPORT_WORDS) or _helping(p, SUPPORTS, pointing=True)
         return _not_given_yet(p, start, [SupportHold(h.kind, h.at, order.kind, order.at) for h in helpers])
     if listed := _all_helpers(p, order) or _helpers_one_by_one(p, order):
         return _not_given_yet(p, start, listed)
@@ -199,7 +199,7 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     do that and have no order yet."""
     found: list[SupportMove | Convoy] = []
     to = province_of(move.to)
-    while p.peek() == "," and p.peek(1) in ("s", "c") and p.names_unit_after(2) and _unit_ends(p, 2):
+    while p.peek() == "," and p.peek(1) in ("s", "c") and _unit_ends(p, 2):
         word, before = p.peek(1), p.at
         p.at += 2
         helper = p.unit(own=True)
@@ -270,15 +270,18 @@ def _unit_ends(p: Parser, ahead: int) -> bool:
     before = p.at
     p.at += ahead
     try:
-        return p.names_unit() and bool(p.unit(own=True)) and p.ended
+        named = p.names_unit() or p.names_place(ending=True)
+        return named and bool(p.unit(own=True)) and p.ended
     except OrderTextError:
         return False
     finally:
         p.at = before
 
 
-def _helping(p: Parser, verbs: frozenset[str]) -> list[Subject]:
-    """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``."""
+def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> list[Subject]:
+    """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``;
+    ``pointing``: it must be said what they help, ``F eng supports it``.
+    """
     start = p.at
     bracket = p.take("(")
     if not bracket and p.peek() not in (",", ";", "and", "+", "with"):
@@ -290,7 +293,7 @@ def _helping(p: Parser, verbs: frozenset[str]) -> list[Subject]:
             helpers = own_helpers(p, start)
             p.step_to_verb()
             said = p.reader.places.exact(p.peek(), p.power) is None and p.take_one(verbs)  # smy con is a move
-            p.take_one(("it", "this", "that"))
+            said = (p.take_one(("it", "this", "that")) or not pointing) and said
             if not said and p.take_one(("supporting",)) and "supporting" in verbs:
                 said = "supporting"
             if said and (p.take(")") if bracket else p.ended and not _goes_on(p)):

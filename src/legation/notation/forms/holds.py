@@ -9,7 +9,7 @@ from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import NUMBERS
+from legation.notation.small_words import JOINTS, NUMBERS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
@@ -30,6 +30,7 @@ STANDING = (("it", "is"), ("they", "are"), ("they", "stand"), ("it", "stands"))
 
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if len(word) > 1:
+        p.take("the", "line")
         p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
         if not (p.take("in", "place") or _position(p) or any(p.take("where", *standing) for standing in STANDING)):
             _in_its_place(p, subject)
@@ -251,9 +252,21 @@ STAYING = (
 def _keep(p: Parser, word: str) -> list[Order]:
     """``Keep Paris where it is``; of ``keep Paris`` alone it is not clear whether a unit or a center is meant."""
     units = _kept(p)
-    if not any(p.take(*words) for words in STAYING):
+    if not any(p.take(*words) for words in STAYING) and not (len(units) == 1 and _where_it_stands(p, units[0])):
         p.fail("say what the unit is to do, as in 'A ... H'")
     return [Hold(unit.kind, unit.at) for unit in units]
+
+
+def _where_it_stands(p: Parser, unit: Subject) -> bool:
+    """Step over ``in Paris`` after a unit in Paris."""
+    start = p.at
+    if p.take_one(("in", "at")):
+        meaning, end = p.longest_name(p.at)
+        if province_of(unit.at) in meaning.keys:
+            p.at = end
+            return True
+    p.at = start
+    return False
 
 
 def _kept(p: Parser) -> list[Subject]:
@@ -265,12 +278,27 @@ def _kept(p: Parser) -> list[Subject]:
     while not units or p.peek() in (",", "and", "&", "+"):
         p.at += bool(units)
         p.take("and")
-        unit = p.subject()
-        if not unit.kind and len(p.peek()) > 1 and p.peek() in p.reader.kinds:  # the Paris army
-            unit = Subject(p.reader.kinds[p.peek()], unit.at, unit.power)
-            p.at += 1
-        units.append(unit)
+        units.append(_with_kind_behind(p, p.subject()))
     return units
+
+
+def _kind_behind_comes(p: Parser) -> bool:
+    """Whether a place comes next, and behind it the kind of unit in full."""
+    meaning, end = p.longest_name(p.at)
+    word = p.tokens[end].text if end < len(p.tokens) else ""
+    return bool(meaning.keys) and len(word) >= SHORTEST_KIND and word in p.reader.kinds
+
+
+def _with_kind_behind(p: Parser, unit: Subject) -> Subject:
+    """A unit with its kind from the word behind its place: ``the Paris army``."""
+    word = p.peek()
+    if unit.kind or p.stopped or len(word) < SHORTEST_KIND or word not in p.reader.kinds:
+        return unit
+    after = p.at + 1
+    if after < len(p.tokens) and p.tokens[after].text not in {*JOINTS, *(w for words in STAYING for w in words)}:
+        return unit
+    p.at += 1
+    return Subject(p.reader.kinds[word], unit.at, unit.power)
 
 
 def _keep_fits(p: Parser) -> bool:
@@ -278,9 +306,19 @@ def _keep_fits(p: Parser) -> bool:
     if p.phase is not Phase.MOVEMENT:
         return False
     said = [token.text for token in p.tokens[p.at + 1 : p.at + MOST_KEPT]]
-    return any(tuple(said[i : i + len(words)]) == words for words in STAYING for i in range(1, len(said)))
+    if any(tuple(said[i : i + len(words)]) == words for words in STAYING for i in range(1, len(said))):
+        return True
+    before = p.at
+    p.at += 1
+    try:  # Keep A par in Paris
+        return _where_it_stands(p, p.subject())
+    except OrderTextError:
+        return False
+    finally:
+        p.at = before
 
 
+SHORTEST_KIND = 4  # letters of a kind of unit in full
 MOST_KEPT = 30  # words of units that are kept where they are
 
 
@@ -304,15 +342,17 @@ def _misspelled_alone(p: Parser) -> bool:
 
 def several(p: Parser) -> list[Subject]:
     """One unit, or several with commas or ``and`` between them."""
-    units = [p.subject()]
+    units = [_with_kind_behind(p, p.subject())]
     while p.peek() in (",", "and", "&", "+", "then") or p.kind_comes() or _own_place_alone(p):
         before = p.at
         while p.peek() in (",", "and", "&", "+", "then"):
             p.at += 1
-        if not p.names_unit() and not p.names_place(ending=True) and not _misspelled_alone(p):
+        p.take("the")
+        named = p.names_unit() or p.names_place(ending=True) or _kind_behind_comes(p)
+        if not named and not _misspelled_alone(p):
             p.at = before
             break
-        units.append(p.subject())
+        units.append(_with_kind_behind(p, p.subject()))
         if not p.ended and not p.kind_comes():  # a unit with an order of its own
             units.pop()
             p.at = before

@@ -16,7 +16,7 @@ from legation.position import Phase
 LEAVES = (
     frozenset(
         "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
-        "dissolved otb otm off dies annihilated scuttle scuttles scuttled".split()
+        "dissolved otb otm off dies annihilated scuttle scuttles scuttled scrapped sunk deleted".split()
     )
     | other_languages.DISBAND
 )

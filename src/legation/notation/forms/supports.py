@@ -108,6 +108,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
         p.at += 2
         p.take_one(("put", "still", "place"))
+        p.take("in", "place")
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
     if p.peek() in HOLDS:
         p.at += 1

@@ -11,6 +11,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING, possessive
+from legation.notation.order_kinds import Opening
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
@@ -34,6 +35,7 @@ from legation.orders import Convoy, Order
 from legation.position import Phase, Position
 
 SAYS_NOTHING = "the order does not say what the unit is to do"
+SHORTEST_OPENING = 5  # letters of a word that begins an order, though one of them is wrong
 SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
 
@@ -85,7 +87,7 @@ class Parser(UnitParser):
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
             self.at += 1
         self._own_name_before_opening()
-        opening = self.reader.openings.get(self.peek())
+        opening = self.reader.openings.get(self.peek()) or self._misspelled_opening()
         if opening is not None and opening.of_others and not self.named_before:
             opening = None
         if orders := self._own_power_holds():
@@ -107,6 +109,17 @@ class Parser(UnitParser):
         self.skip(ENDINGS)
         return orders
 
+    def _misspelled_opening(self) -> Opening | None:
+        """What a word before a unit that names no place can only begin, if two letters of it changed places or one is
+        missing, too many or wrong (``Bulid A par``); the word takes its place."""
+        word = self.peek()
+        if len(word) < SHORTEST_OPENING or word in self.reader.verbs or not self.names_unit_after(1):
+            return None
+        meant = "" if self.may_be_place(self.at) else self.reader.misspelled_opening(word)
+        if meant:
+            self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text=meant)
+        return self.reader.openings.get(meant)
+
     def _kind_in_words(self, ahead: int) -> bool:
         """Return whether the token at this distance is a unit kind written in full."""
         return len(self.peek(ahead)) > 1 and self.peek(ahead) in self.reader.kinds
@@ -127,7 +140,8 @@ class Parser(UnitParser):
         for words in WISHES:
             if [self.peek(i) for i in range(len(words))] == words:
                 self.at += len(words)
-                self.at -= 0 if self.names_unit() or self.names_place() else len(words)
+                comes = self.names_unit() or self.names_place() or self.own_unit_comes()
+                self.at -= 0 if comes else len(words)
                 return
 
     def _own_power_holds(self) -> list[Order]:
@@ -160,13 +174,14 @@ class Parser(UnitParser):
             self.named_before = other
             return
         self.at = start
-        name = self.reader.powers.exact(self.peek())
-        if name is None or len(self.peek()) < 3:
+        name = self.power_next()  # The French, Magyars and Polacks
+        if not name or (self.at - start == 1 and len(self.peek(-1)) < 3):
+            self.at = start
             return
-        start = self.at
-        self.at += 2 if self.peek(1) in ("will", "shall") else 1
+        called = self.peek(-1)
+        self.take_one(("will", "shall"))
         opening = self.reader.openings.get(self.peek())
-        if opening is None or not opening.fits(self) or self.reader.places.exact(self.peek(start - self.at)):
+        if opening is None or not opening.fits(self) or self.reader.places.exact(called):
             self.at = start
         elif self.power and name != self.power:
             self.fail(f"this sheet is {possessive(self.power)}, not {possessive(name)}", start, kind="not yours")
@@ -182,6 +197,7 @@ class Parser(UnitParser):
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
+            self.take("the")
             if not self.names_unit() and not self.names_place(ending=self.bare is not None):
                 self.at = before
                 break

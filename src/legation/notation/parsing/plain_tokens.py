@@ -20,6 +20,8 @@ _IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
 _AND = frozenset(["y", "e", "en", "og", "och"])
 """``And`` of other languages, between units."""
 _DOES = frozenset(["do", "does", "doing"])
+_STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "moving"), ("wont", "move"))
+"""What a unit does that holds."""
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
@@ -68,17 +70,54 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif token.text == "s" and [t.text for t in beside] == ["/", "by"]:  # s/by A bur
             token = msgspec.structs.replace(token, text="supported", end=beside[0].end)
             i += 1
+        elif token.text == "s" and _is_sea(tokens, i, reader):  # to the Black S.
+            token = msgspec.structs.replace(token, text="sea")
         elif token.text == "@" and kept and kept[-1].text in reader.kinds:  # Army @ Paris
             token = msgspec.structs.replace(token, text="at")
         elif token.text in _DOES and beside and beside[0].text == "nothing" and _ends(tokens, i + 2):
             token = msgspec.structs.replace(token, text="holds", end=beside[0].end, stop=beside[0].stop)
             i += 1
+        elif kept and (length := _stays(tokens, i)):
+            token = msgspec.structs.replace(token, text="holds", end=tokens[i + length - 1].end)
+            token = msgspec.structs.replace(token, stop=tokens[i + length - 1].stop)
+            i += length - 1
+        elif (kind := _glued_kind(token, reader)) != "":  # armyparis
+            middle = token.start + len(kind)
+            kept.append(msgspec.structs.replace(token, text=kind, end=middle, stop=False, owns=False))
+            token = msgspec.structs.replace(token, text=token.text[len(kind) :], start=middle, glued=True)
         elif token.text == "by" and [t.text for t in beside] == ["way", "of"]:
             token = msgspec.structs.replace(token, text="via", end=beside[1].end)
             i += 2
         kept.append(token)
         i += 1
     return kept
+
+
+def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:
+    """Whether an ``S`` at the end of an order stands for ``Sea`` in the name of where a unit goes."""
+    begin = next((i for i in range(at - 1, max(at - 4, 0), -1) if tokens[i - 1].text in ("-", "to")), 0)
+    name = " ".join(token.text for token in tokens[begin:at])
+    return begin > 0 and _ends(tokens, at + 1) and name != "" and reader.places.exact(f"{name} sea") is not None
+
+
+def _stays(tokens: list[Token], at: int) -> int:
+    """How many tokens say from one on that a unit does not move, and nothing else; 0 if they do not."""
+    for words in _STAYS:
+        end = at + len(words)
+        if tuple(token.text for token in tokens[at:end]) == words and _ends(tokens, end):
+            return len(words)
+    return 0
+
+
+def _glued_kind(token: Token, reader: Grammar) -> str:
+    """The kind of unit in full with which a word begins that goes on with a place: ``army`` of ``armyparis``."""
+    if token.end - token.start != len(token.text) or reader.places.meaning(token.text).keys:
+        return ""
+    for kind in reader.kinds:
+        if len(kind) > 3 and token.text.startswith(kind) and len(token.text) > len(kind) + 2:
+            if reader.places.exact(token.text[len(kind) :]) is not None:
+                return kind
+    return ""
 
 
 def _united(tokens: list[Token]) -> list[Token]:
@@ -106,11 +145,11 @@ def _is_plural(word: str, code: str, reader: Grammar) -> bool:
 
 
 def _without_comma(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens less the comma of ``London, fleet: North Sea``."""
+    """The tokens less the comma of ``London, fleet: North Sea`` and ``London, fleet``."""
     said = [token.text for token in tokens[:8]]
     comma = said.index(",") if "," in said else 0
     kind, after = said[comma + 1 : comma + 2], said[comma + 2 : comma + 3]
-    if not comma or not kind or kind[0] not in reader.kinds or len(kind[0]) < 3 or after not in ([":"], ["-"]):
+    if not comma or not kind or kind[0] not in reader.kinds or len(kind[0]) < 3 or after not in ([":"], ["-"], []):
         return tokens
     known = reader.places.exact(" ".join(said[:comma])) is not None
     return [*tokens[:comma], *tokens[comma + 1 :]] if known else tokens

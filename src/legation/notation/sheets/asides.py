@@ -51,6 +51,8 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return True
     if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | prose.HELPED):  # as agreed with Austria
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
+    if said and all(word in prose.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):
+        return bool(set(said) & prose.EXCLAMATIONS) and not set(words) & _AGAINST
     if said[:2] == ["to", "be"]:  # to be confirmed
         return False
     if not said or len(said) < 2 or "-" in words or set(words) & (_AGAINST | prose.HELPED):
@@ -175,7 +177,9 @@ def unquoted(text: str, reader: Grammar) -> str:
     small = (
         reader.verbs.keys() | reader.openings.keys() | reader.kinds.keys() | JOINTS | PREPOSITIONS | ARTICLES | POLITE
     )
-    words = [token.text for token in tokenize("".join(outside), reader.codes)]
+    said = " ".join("".join(outside).split())
+    lead = prose.ORDERS_ARE.match(f"{said} x")
+    words = [token.text for token in tokenize(said[lead.end() :] if lead else said, reader.codes)]
     if any(word not in small and word not in SIGNS and word not in _MARKS for word in words):
         return text
     bare = list(text)

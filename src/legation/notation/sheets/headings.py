@@ -9,8 +9,9 @@ import msgspec
 from legation.notation import prose
 from legation.notation.layout import COMMENT, Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
+from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.asides import is_chat
-from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader
+from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
 from legation.position import Phase
@@ -26,6 +27,10 @@ _OPENS_WITH = re.compile(
     r"\s{0,9}(?P<who>[^\W\d_]{4,20})\s{1,5}(?:opens?|starts?|goes|plays|submits|orders)(?:\s{1,5}with)?\s{1,5}(?=\S)",
     re.IGNORECASE,
 )
+_SOMEBODYS = re.compile(
+    r"\s{0,9}(?P<who>[^\W\d_]{2,20})['’]s\s{1,5}(?:orders|moves|builds|retreats)\s{0,3}", re.IGNORECASE
+)
+"""The orders of who writes, named by their giver: ``Philip's orders:``."""
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -109,6 +114,7 @@ class HeadingReader(OrderLineReader):
 
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
+        line = self._asked_for(line)
         heading, length = self._heading_of(line.text)
         if heading is None:
             heading, length = self._heading_after_chat(line.text)
@@ -126,6 +132,21 @@ class HeadingReader(OrderLineReader):
             self.section, self.refusal = before[:2]
         if heading.deed == "hold":
             self.deed = before[2]
+
+    def _asked_for(self, line: Line) -> Line:
+        """A line without ``Could you please`` and the question mark, if nothing but orders is left, of own units."""
+        asked = prose.ASKED_FOR.match(line.text)
+        if asked is None:
+            return line
+        text = line.text[asked.end() :]
+        plain = text.rstrip(" ?!.")
+        bare = msgspec.structs.replace(line, start=line.start + asked.end(), text=plain)
+        parts, against = self.tried(bare)
+        if against or "?" in plain or any(part.error is not None for part in parts):
+            return line
+        self.passages.append(Passage(line.start, bare.start, line.number, power=self.section))
+        self.passages.append(Passage(bare.end, line.end, line.number, power=self.section))
+        return bare
 
     def _order_comes(self, text: str) -> bool:
         """Whether a text begins with an own unit and something that it does."""
@@ -153,6 +174,10 @@ class HeadingReader(OrderLineReader):
         head, colon, rest = text.partition(":")
         if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
             return prose.SheetHeading(anew=True), match.end()
+        name = prose.OPENING_NAME.match(text)
+        title = fold(name.group()).split() if name else []
+        if name and not is_against(name.group()) and not any(self.reader.places.exact(word) for word in title):
+            return prose.SheetHeading(anew=True), name.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
@@ -165,8 +190,10 @@ class HeadingReader(OrderLineReader):
         if colon and rest.strip() and len(head) < 80:
             said = fold(head)
             parser = self.parser(rest)
-            if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():  # A: Par - Bur
-                return None, 0
+            if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
+                if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
+                    return prose.SheetHeading(power=self.power), len(head) + 1
+                return None, 0  # A: Par - Bur
             if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
                 if self.phase is Phase.RETREATS:
                     return prose.SheetHeading(anew=True), len(head) + 1
@@ -179,14 +206,19 @@ class HeadingReader(OrderLineReader):
                 short = Meaning((named,))
             if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
                 return prose.SheetHeading(power=short.keys[0]), len(head) + 1
+            whose = _SOMEBODYS.fullmatch(head)
+            if whose and prose.is_plain_name(fold(whose["who"]), *names) and self._unit_begun(rest):
+                return prose.SheetHeading(anew=True), len(head) + 1
             if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
                 return prose.SheetHeading(anew=True), len(head) + 1
             if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
                 return prose.SheetHeading(anew=True), len(head) + 1
             if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
                 return prose.SheetHeading(anew=True), len(head) + 1
-            heading = prose.read_heading(head, *names, whole=False, own=self.power)
-            if heading is not None and self.phase is Phase.ADJUSTMENTS and (deed := _LESS_OR_MORE.search(head)):
+            deed = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
+            called = head[: deed.start()] if deed is not None else head
+            heading = prose.read_heading(called, *names, whole=False, own=self.power)
+            if heading is not None and deed is not None:
                 heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
             kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
             if heading is not None and not kinds and not OPENS_LIST.match(text):
@@ -207,6 +239,15 @@ class HeadingReader(OrderLineReader):
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
         return None, 0
+
+    def _is_own_letter(self, said: str) -> bool:
+        """Whether a letter before a colon is the first of this power's name."""
+        return bool(self.power) and self.reader.powers.begins_one(said) == self.power
+
+    def _unit_of_kind(self, code: str, parser: Parser) -> bool:
+        """Whether at the place that comes next a unit of the kind with this letter stands."""
+        places = parser.longest_name(parser.at)[0].keys
+        return any(parser.present(self.reader.kinds[code], self.power)(key) for key in places)
 
     def _lift_refusal(self) -> None:
         """Go on with this power's orders; below the heading of another turn only a heading of this one lifts that."""

@@ -12,6 +12,7 @@ from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.corrections import correct, correct_last, corrected, doubt_changed, order_anew, retract
 from legation.notation.sheets.parts import PartReader
@@ -25,7 +26,10 @@ OPENS_LIST = re.compile(r"\s{0,99}(builds?|bld|removals?|removes?|disbands?|dest
 """How a line begins that tells what is to be done with the units on it and below."""
 HELPERS_BELOW = frozenset(["s", "c", "supported", "convoyed"])
 """First words of a line that tells which units help the order above it."""
+HELPS_LAST = frozenset("s c sup supp supports support convoys convoy".split())
+"""Last words of a line with a unit that helps the order above it: ``A bur s``."""
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
+LONGEST_BELOW = 300  # characters of the line below that are looked at
 _BREAKS_OFF = (
     prose.HEARSAY
     | prose.QUESTIONS
@@ -66,6 +70,7 @@ class OrderLineReader(PartReader):
         if match := OPENS_LIST.match(line.text):
             self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
+        parts = self._without_open_help(line, parts)
         if prose.CHANGE.match(line.text) and any(part.error is not None for part in parts):
             parts = [refused_line(line, _UNCLEAR_CHANGE)]
         open_ended = self.open_ended
@@ -237,7 +242,7 @@ class OrderLineReader(PartReader):
         )
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?
-        helps = parts[0].error is not None and first in HELPERS_BELOW  # helpers listed below the order that they help
+        helps = parts[0].error is not None and (first in HELPERS_BELOW or self._helps_above(line))
         if not goes_on and not self.broke_off and not helps:
             return False
         if not self.broke_off and (self._signs_off(line) or self._stands_apart(line.text, lead)):
@@ -277,6 +282,49 @@ class OrderLineReader(PartReader):
                 self.add_orders(part.start, part.end, before.number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
         return True
+
+    def _helps_above(self, line: Line) -> bool:
+        """Whether a line says no more than that an own unit helps the order above it, ``A bur s``, and does not go on
+        below."""
+        return self._only_helps(line.text) is not None and not self._may_go_on_below(line.text, line.end)
+
+    def _only_helps(self, text: str) -> Parser | None:
+        """The parser behind an own unit of which a text only says that it helps; None if it says something else."""
+        if fold((text.rsplit(maxsplit=1) or [""])[-1]) not in HELPS_LAST:
+            return None
+        parser = self.parser(text)
+        try:
+            parser.subject()
+        except OrderTextError:
+            return None
+        return parser if len(parser.tokens) - parser.at == 1 else None
+
+    def _may_go_on_below(self, text: str, end: int) -> bool:
+        """Whether what a unit is said to help may stand on the next line: it can help what comes there."""
+        below = self.plain[end + 1 :][:LONGEST_BELOW].split("\n", 1)[0].strip()
+        if fold((below.split() or [""])[-1]) in HELPS_LAST:
+            return False
+        parser = self.parser(text)
+        try:
+            helper = parser.subject()
+            helped = self.parser(f"{text} {below}").orders()[0]
+        except OrderTextError:
+            return False
+        goal = getattr(helped, "to", "") or getattr(helped, "target", "")
+        return bool(goal) and parser.reaches(helper)(province_of(goal))
+
+    def _without_open_help(self, line: Line, parts: list[Part]) -> list[Part]:
+        """The parts of a line, less the last order, that a unit helps the one before it, where that may be said of what
+        stands on the next line: ``A pic - bel, A bur S`` above ``A par - gas``."""
+        begin = line.text.rfind(",") + 1
+        if not begin or not parts or len(parts[-1].orders) < 2 or self._only_helps(line.text[begin:]) is None:
+            return parts
+        if not self._may_go_on_below(line.text[begin:], line.end):
+            return parts
+        at = line.start + begin + len(line.text[begin:]) - len(line.text[begin:].lstrip())
+        helps = refuse_whole(self.plain[at : line.end], "say what it helps; the line below may belong to it or not")
+        last = msgspec.structs.replace(parts[-1], end=at, orders=parts[-1].orders[:-1])
+        return [*parts[:-1], last, Part(at, line.end, [], helps)]
 
     @staticmethod
     def _ordered_by(passages: Sequence[Passage]) -> dict[str, Order]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -15,7 +16,7 @@ from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.sheets.asides import aside_end, is_chat, names, orders_in_short
-from legation.notation.sheets.deeds import read_bare
+from legation.notation.sheets.deeds import dashes_remove, read_bare
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
@@ -28,10 +29,13 @@ from legation.position import Phase
 _QUESTION = "a question isn't an order; write it without the question mark if it is one"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
+MOST_FORBIDDING = 12  # words of a sentence that says what a unit is not to do
 MOST_CELLS = 8  # of one order
 MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
+_ALL_BRACKETED = re.compile(r"(?:[(\[][^()\[\];\n]{5,80}[)\]]\s{0,5},?\s{0,5}){2,40}")
+"""A line of several things in brackets: ``(A par - bur), (A bur - mun)``."""
 _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 """The cell of a table that counts its rows."""
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
@@ -42,11 +46,16 @@ class PartReader(Progress):
 
     def parser(self, text: str) -> Parser:
         """A parser for a text that stands where the reading has come to."""
-        bare = read_bare(self.deed, self.phase, after_dash=self.minus)
+        bare = read_bare(self.deed, self.phase, after_dash=self.minus, removes=self.minus and self.dashes_remove)
         tokens = tokenize(text, self.reader.codes)
         parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
         parser.claimed = self.claimed
         return parser
+
+    @cached_property
+    def dashes_remove(self) -> bool:
+        """Whether the units behind dashes are as many as must go."""
+        return dashes_remove(self.plain, self.position, self.power, self.reader.costs)
 
     def reads(self, text: str) -> bool:
         """Whether a text begins with an order."""
@@ -71,6 +80,8 @@ class PartReader(Progress):
         """The parts of a line, and why nothing on it counts (empty if something does)."""
         if STRUCK in line.text:
             return self._struck_parts(line)
+        if _ALL_BRACKETED.fullmatch(line.text) and (bare := self._without_brackets(line)):
+            return bare, ""
         if '""' in line.text:  # an empty cell
             line = msgspec.structs.replace(line, text=line.text.replace('""', "  "))
         if line.text.count(";") > 1 and (cells := self._semicolon_row(line)):
@@ -90,6 +101,16 @@ class PartReader(Progress):
         if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
             return cells, ""
         return parts, against
+
+    def _without_brackets(self, line: Line) -> list[Part]:
+        """The orders of a line on which each stands in brackets, and nothing else: ``(A par - bur), (A bur - mun)``."""
+        before = dict(self.ordered)
+        text = line.text.translate({ord(sign): " " for sign in "(["} | {ord(sign): ";" for sign in ")]"})
+        parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
+        if any(part.error is not None for part in parts) or len(parts) != text.count(";"):
+            self.ordered = before
+            return []
+        return parts
 
     def _dashed(self, line: Line) -> list[Part]:
         """The orders of a line in which a dash stands before each, ``-F eng -A gas``; empty if it is none."""
@@ -188,6 +209,14 @@ class PartReader(Progress):
                         part.error = refuse_whole(text, against)
                         parts.append(part)
                         continue
+                    if against and self._forbids_alone(parser, begin):
+                        parser.at = sentence_end(parser, begin + 1)
+                        part.end = line.start + tokens[parser.at - 1].end
+                        text = line.text[tokens[begin].start : tokens[parser.at - 1].end]
+                        part.error = refuse_whole(text, against)
+                        parts.append(part)
+                        sentence += 1
+                        continue
                     if against and self._is_chat(parser, begin):
                         parser.at = sentence_end(parser, stop)
                         fault = OrderTextError(line.text, (tokens[begin].start, tokens[parser.at - 1].end), against)
@@ -229,6 +258,8 @@ class PartReader(Progress):
         """Step over what is no order and need be none: a greeting, or that former orders do not count."""
         tokens = parser.tokens
         said = line.text[tokens[begin].start : tokens[parser.at - 1].end]
+        if self.phase is Phase.PLACEMENT and prose.keeps_back(fold(said).split()):
+            return True
         if self.is_courtesy(said) and not any(t.text in prose.QUESTIONS for t in tokens[begin : parser.at]):
             return True
         if self.ordered or any(part.orders for part in before):
@@ -290,6 +321,32 @@ class PartReader(Progress):
         except OrderTextError:
             return None
         return Part(line.start + start, line.start + end, orders, None, True, 0) if len(orders) == 1 else None
+
+    def _forbids_alone(self, parser: Parser, begin: int) -> bool:
+        """Whether a sentence says what one own unit is not to do, and those behind it order others: ``Don't move A par.
+        A bur - mun.``"""
+        tokens = parser.tokens
+        end = sentence_end(parser, begin + 1)
+        said = [token.text for token in tokens[begin:end]]
+        if end >= len(tokens) or (begin and not tokens[begin - 1].stop) or ":" in said or len(said) > MOST_FORBIDDING:
+            return False
+        words = {word for word in said if word.isalpha()}
+        pointing = prose.POINTS_BACK | prose.POINTS_AT | (prose.RETRACTS - {"not"}) | prose.CONDITIONS | prose.QUOTES
+        if not words & prose.FORBIDS or "?" in said or words & (pointing - {"my"}):
+            return False
+        of = {key for token in tokens[begin:end] for key in self.reader.places.meaning(token.text, parser.power).keys}
+        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
+        if len(of & mine) != 1:
+            return False
+        rest = self.parser(parser.text[tokens[end].start :])
+        try:
+            first = rest.orders()[:1]
+        except OrderTextError:
+            return False
+        at = province_of(getattr(first[0], "at", "")) if first else ""
+        return at in mine and not of & {
+            key for token in rest.tokens for key in self.reader.places.meaning(token.text, parser.power).keys
+        }
 
     def _asked_end(self, parser: Parser, begin: int) -> int:
         """Where a question ends that opens a line and names nothing of the board, before something else; 0 where none

@@ -92,8 +92,9 @@ def _number_begins(parser: Parser, at: int) -> bool:
 
 
 def sentence_end(parser: Parser, at: int) -> int:
-    """Where the sentence ends to which the tokens before ``at`` belong."""
-    while at < len(parser.tokens) and not parser.tokens[at - 1].stop:
+    """Where the sentence ends to which the tokens before ``at`` belong; not behind ``W.`` or ``St.``."""
+    tokens = parser.tokens
+    while at < len(tokens) and (not tokens[at - 1].stop or _abbreviates(parser, tokens[at - 1].text)):
         at += 1
     return at
 
