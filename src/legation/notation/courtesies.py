@@ -44,7 +44,7 @@ COURTESY = re.compile(
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"yours (?:sincerely|faithfully|truly|ever)|"
     r"have a (?:good|nice|great|merry|happy) (?:day|weekend|week|evening|christmas|xmas|easter|holiday|summer|one)|"
-    r"eom|ready|finali[sz]ed|done|gl ?hf|good game|ty|tyvm|(?:ok |okay |so )?here goes|voila|amities|grr+|(?:ha){1,3}|phew|"
+    r"eom|ready|finali[sz]ed|done|gl ?hf|good game|(?:ok |okay |so )?here goes|voila|amities|grr+|(?:ha){1,3}|phew|ty|tyvm|"
     r"no (?:other|further|more) (?:orders|moves)|nothing else|see you(?: next| later| soon| then| in)?|"
     r"take care|to (?:gm|coordinator)|gm|all best|"
     rf"{_SENT_FROM}|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
