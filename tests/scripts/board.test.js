@@ -1,8 +1,8 @@
-// Boards of the drawing table: provinces that become one, and what was written of both.
+// Boards of the drawing table: provinces that become one, what was written of both, and centers that are counted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merge, split } from "../../src/legation/web/static/table/board.js";
+import { followCenters, merge, split } from "../../src/legation/web/static/table/board.js";
 
 const land = (id, more = {}) => ({ id, name: id.toUpperCase(), coasts: "single", points: "1 1", ...more });
 const document = (board = {}, variant = {}) => ({
@@ -117,4 +117,17 @@ test("a province of several points gives half of them away, one of a single poin
   assert.deepEqual([row(halved, "two").points, row(halved, id).points], ["2 2", "3 3"]);
   const [made, other] = split(document(), "one", "New", [5, 5]);
   assert.deepEqual([row(made, "one").points, row(made, other).points], ["1 1", "5 5"]);
+});
+
+test("centers to win that nobody chose follow the number of centers, in whichever rule counts them", () => {
+  const lands = (count) => ({ land: Array.from({ length: count }, (_, i) => land(`p${i}`, { center: "1" })) });
+  const rules = { solo: { centers: 2 }, shared: { centers: 2, powers: 3 }, chosen: { centers: 7 } };
+  const made = followCenters(document(lands(3), { rules }), document(lands(9), { rules }));
+  assert.deepEqual(made.variant.rules, {
+    solo: { centers: 5 },
+    shared: { centers: 5, powers: 3 },
+    chosen: { centers: 7 },
+  });
+  const same = document(lands(3), { rules });
+  assert.equal(followCenters(same, same), same);
 });
