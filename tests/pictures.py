@@ -306,7 +306,7 @@ def post(browser: Browser) -> None:
         with here.visit(browser, boss) as visit:
             page = visit.go(f"/desk/{key}/{item.id}")
             page.locator("#text").fill(READ)
-            page.get_by_text("Which is meant?").first.wait_for()
+            page.get_by_text("Which do you mean?").first.wait_for()
             shot(page, "desk")
 
 

@@ -60,7 +60,7 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
     assert "picture 2 of 2" in other_picture.text and "zoom-1" in other_picture.text
     # what is not understood is told with its readings, and one of them is taken
     read = site.post(f"{address}/readings", data={"text": "A Devn - brt\nA xyz H"}).text
-    assert "A xyz H" in read and "Which is meant?" in read
+    assert "A xyz H" in read and "Which do you mean?" in read
     place = read.split('name="take" value="')[1].split('"')[0]
     taken = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": place})
     assert ">A dev - brt</textarea>" in taken.text
@@ -68,7 +68,7 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
         kept = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": nowhere})
         assert ">A Devn - brt</textarea>" in kept.text
     unsigned = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "sign"})
-    assert unsigned.status_code == 200 and "Sign off all the same" in unsigned.text
+    assert unsigned.status_code == 200 and "Sign off anyway" in unsigned.text
     assert item_of(office, boss, "transcribe", "England")
     signed = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "anyway"})
     assert (signed.status_code, signed.headers["location"]) == (303, f"/desk/{record.key}")

@@ -518,7 +518,7 @@ def test_in_the_fog_no_chart_tells_how_many_centers_others_have(tmp_path: Path, 
     work.run_due(world.office)
     assert games.turns(world.office, world.players["England"], world.key)[0].state in ("draft", "final")
     page = as_person(world.office, world.players["England"]).get(f"/games/{world.key}/powers")
-    assert page.status_code == 200 and "Centers over the years" not in page.text
+    assert page.status_code == 200 and "Centers by year" not in page.text
 
 
 def test_tables_that_could_not_be_made_are_told_counted_and_tried_again_later(

@@ -93,7 +93,7 @@ def _places_at_the_start(book: dict[str, Any]) -> None:
         verb = "center is" if number == 1 else "centers are"
         say(wrapped(f"{number} supply {verb} neutral at the start: {', '.join(book['neutral'])}."))
     if book["unowned_homes"]:
-        say(wrapped(f"Homes that belong to nobody at the start: {', '.join(book['unowned_homes'])}."))
+        say(wrapped(f"Unowned homes at the start: {', '.join(book['unowned_homes'])}."))
     homelands = [power for power in book["powers"] if power["homeland"]]
     if homelands:
         _head("Homelands")
@@ -111,7 +111,7 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
     _head("The rules of this variant")
     differs = any(any(module["differs"]) for module in book["rules"])
     mark = " What the standard game does not have is marked *." if differs else ""
-    say(wrapped(f"The standard rules hold where none of these replaces them.{mark}") + "\n")
+    say(wrapped(f"The standard rules apply where nothing below replaces them.{mark}") + "\n")
     for module in book["rules"]:
         for sentence, own in zip(module["text"], module["differs"], strict=True):
             _item(sentence, "*" if own else "-")

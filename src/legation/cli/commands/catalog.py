@@ -97,7 +97,7 @@ def take(context: typer.Context, number: Number) -> None:
 
 @catalog.command(epilog="Example: legation catalog refuse 7 'the map has no license'")
 def refuse(
-    context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to who proposed it.")]
+    context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to the proposer.")]
 ) -> None:
     """Refuse a proposal. Its files are deleted."""
     from legation.cli import catalog as work

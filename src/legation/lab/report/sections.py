@@ -39,7 +39,7 @@ def report(first: Figures, second: Figures | None = None) -> Document:
         Section("In words", tuple(in_words(first))),
         *([Section("What differs", tuple(differences(first, second)))] if second else []),
         Section("Wins, draws and survival", tuple(blocks.shares())),
-        Section("Centers over the years", tuple(blocks.years())),
+        Section("Centers by year", tuple(blocks.years())),
         Section("Length and endings", tuple(blocks.length())),
         Section("Eliminations", tuple(blocks.eliminations())),
     ]
