@@ -126,7 +126,7 @@ def test_missing_and_unknown_shapes_are_told() -> None:
     more = Board("t", "T", [*board().provinces.values(), Province(id="z", name="Z")], WHOLE)
     assert "z is not drawn" in str(compare(more, picture(), [])[0])
     fewer = Board("t", "T", [p for p in board().provinces.values() if p.id != "b"], [WHOLE[1]])
-    assert any("b is drawn but is no province" in str(f) for f in compare(fewer, picture(), []))
+    assert any("b is drawn but isn't a province" in str(f) for f in compare(fewer, picture(), []))
 
 
 def test_borders_derive_from_the_picture_and_the_links() -> None:

@@ -25,7 +25,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda s: s.update(width=1e300), "the width is 1e+300 km"),
         (lambda s: s.update(height=0), "the height is 0 km"),
         (lambda s: s.update(height=-5), "the height is -5 km"),
-        (lambda s: s["least"].update(border=-1), "the least lengths are no lengths"),
+        (lambda s: s["least"].update(border=-1), "the least lengths aren't lengths"),
         (lambda s: s["arcs"][3].__setitem__(1, [1e300, 5]), "arc 3 leaves the map"),
         (lambda s: s["arcs"].__setitem__(2, [[1, 1]]), "arc 2 has no length"),
         (lambda s: s["provinces"]["nor"].update(unit=[5, 1e17]), "a place of nor is not on the map"),

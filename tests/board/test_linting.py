@@ -138,8 +138,8 @@ def test_a_sea_may_be_a_center_but_has_no_coasts(tmp_path: Path) -> None:
 def test_files_that_nobody_would_read(tmp_path: Path) -> None:
     folder = board(tmp_path, **SOUND, boarders="a,b\nnor,nck", notes="x\ny")
     assert [line.partition(";")[0] for line in found(folder)] == [
-        "boarders.csv: is no table of a board",
-        "notes.csv: is no table of a board",
+        "boarders.csv: isn't a table of a board",
+        "notes.csv: isn't a table of a board",
     ]
     assert "did you mean borders.csv?" in found(folder)[0]
 
@@ -293,6 +293,6 @@ def test_names_in_other_languages_are_read_and_mean_one_province_each(tmp_path: 
     assert found(board(tmp_path / "wrong", **SOUND, names=wrong)) == [
         "land.csv:4: 'Castle' means Northshore (nor) too; drop it from one of them",
         "names.csv:3: no province 'nro'; add it to land.csv or sea.csv",
-        "names.csv:4: 'German' is no language; write its tag in small letters: de, fr, pt-br",
+        "names.csv:4: 'German' isn't a language; write its tag in small letters: de, fr, pt-br",
         "names.csv:6: 'cas' has two names in 'fr'; keep one",
     ]

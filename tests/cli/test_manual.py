@@ -47,7 +47,7 @@ def follow(line: str) -> str:
 
 
 ENTRY_POINTS = {"legation.boards"}
-"""Groups of entry points that are no modules, too."""
+"""Groups of entry points that aren't modules, too."""
 
 
 def stands(name: str) -> bool:

@@ -34,5 +34,5 @@ def test_what_cannot_be_done_is_told(tmp_path: Path) -> None:
     assert "there is a variant 'hundred' already" in run("variant", "new", "hundred", cwd=tmp_path).stderr
     assert "no such file" in run("variant", "install", "nowhere.legation", cwd=tmp_path).stderr
     (tmp_path / "no.legation").write_bytes(b"no")
-    assert "is no zip archive" in run("variant", "install", "no.legation", cwd=tmp_path).stderr
+    assert "isn't a zip archive" in run("variant", "install", "no.legation", cwd=tmp_path).stderr
     assert "holds 0 variant files" in run("variant", "install", ".", cwd=tmp_path).stderr

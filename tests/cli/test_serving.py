@@ -202,7 +202,7 @@ def test_a_backup_and_what_was_restored_of_it(tmp_path: Path) -> None:
     assert "There is no file" in run("restore", tmp_path / "gone.tar.gz", tmp_path / "third", status=1)
     with tarfile.open(tmp_path / "other.tar.gz", "w:gz") as other:
         other.add(at / "office.toml", "office.toml")
-    assert "is no backup of an office" in run("restore", tmp_path / "other.tar.gz", tmp_path / "third", status=1)
+    assert "isn't a backup of an office" in run("restore", tmp_path / "other.tar.gz", tmp_path / "third", status=1)
     shutil.rmtree(tmp_path / "third", ignore_errors=True)
     (tmp_path / "third").write_text("a file where the folder should be")
     assert "third: File exists" in run("restore", file, tmp_path / "third", status=1)

@@ -89,7 +89,7 @@ orders = { France = ["A par - bur"], Germany = ["A mun - bur", "A ruh S A mun - 
             "called: expected {'France': ['French', 'Gaul']}, found",
         ),
         ("facts = { moons = 1 }", "some case: facts: unknown key 'moons'"),
-        ('expect = { "A par - bur" = "falters" }', "'falters' is no outcome; known are bounced, "),
+        ('expect = { "A par - bur" = "falters" }', "'falters' isn't an outcome; known are bounced, "),
         ("facts = { provinces = 74 }", "provinces: expected 74, found 75"),
         ('reach = { "A por" = ["gas"] }', "A por reaches: expected ['gas'], found ['spa']"),
         ('read = { "Paris" = "bur" }', "'Paris' reads as: expected bur, found par"),

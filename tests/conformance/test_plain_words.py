@@ -14,7 +14,7 @@ up|Give the game up|when all say that they are ready|Not ready after all|Who pla
 me|That my orders did not come|Make an address for my calendar|How even is it|Lay it on the bench|No finding|What came
 of it, and why|Paper: as my system|Nothing here is ever changed|since so much was asked|what is not to be done is no
 order|was ordered instead)|It must be said where it could walk|Who asks.|The machine's own.|Take leave of|Nothing is
-open.|here and there|nobody can foretell|Who is no power|Whoever rules|More than one may send|It does not fit what is
+open.|here and there|nobody can foretell|Who isn't a power|Whoever rules|More than one may send|It does not fit what is
 there|Let go of the database|while the rules still work|all else is forgotten|What happens while one looks|compressed
 once.|Results from behind the desk|What browsers are told|The bell: it rings|The tables of the first office|Mails that
 came in.|what else they may say|nothing has to be done|waits for your word

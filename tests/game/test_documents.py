@@ -141,7 +141,7 @@ def test_half_a_position_is_a_fault() -> None:
 
 RETREATS: dict[str, Any] = {"turn": "Spring 1901 Retreats", "units": {"Germany": ["A bur"], "France": ["A mar"]}}
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
-    "a seed that is no text": ({"seed": 5}, "seed: must be a text"),
+    "a seed that isn't a text": ({"seed": 5}, "seed: must be a text"),
     "options that are none": ({"options": ["waiving"]}, "options: must be an object"),
     "a list that is none": ({"units": {"France": "A par"}}, "units.France: must be a list, not a text"),
     "units that are none": ({"units": {"France": None}}, "units.France: must be a list, not null"),

@@ -143,8 +143,8 @@ def test_cheating_is_seen(cheat: Any) -> None:
 def test_what_is_no_game_has_no_lots() -> None:
     documents: tuple[object, ...] = (None, [], {"turns": 3})
     for document in documents:
-        assert check_lots(document) == ["this is no saved game"]
-    assert check_lots({"turns": [3]}) == ["turns[0] is no turn"]
+        assert check_lots(document) == ["this isn't a saved game"]
+    assert check_lots({"turns": [3]}) == ["turns[0] isn't a turn"]
 
 
 def test_a_coordinator_cannot_choose_another_seed_after_the_orders() -> None:

@@ -32,7 +32,7 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
         ),
         ("standard", "the unit in lon is F lon", "the unit in London is Fleet London"),
         ("standard", "no convoy leads from lon to bel", "no convoy leads from London to Belgium"),
-        ("standard", "bar is no place for it", "Barents Sea is no place for it"),
+        ("standard", "bar isn't a place for it", "Barents Sea isn't a place for it"),
         ("1000ad", "A val cannot reach and", "Army Valencia cannot reach Andalusia"),
         ("1000ad", "a ferrying fleet is at sea and stays at sea", "a ferrying fleet is at sea and stays at sea"),
         (

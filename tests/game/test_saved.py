@@ -55,7 +55,7 @@ def played(variant: str, turns: int, options: dict[str, object] | None = None) -
             texts[sheets[0].power] += "\nA moon - cheese"
         if turn == 2:  # a sheet of which only what was understood is known
             power = next(power for power in rules.powers if power != sheets[0].power)
-            lost = [Unread(power, "A moon - cheese", "'moon' is no place")]
+            lost = [Unread(power, "A moon - cheese", "'moon' isn't a place")]
             game.play(sheets, lost, sent={sheets[0].power: texts[sheets[0].power]})
         else:
             game.play(texts)
@@ -82,7 +82,7 @@ def test_a_game_of_the_first_format_goes_on(name: str) -> None:
 
 
 def test_a_game_of_the_first_format_on_an_earlier_board_is_refused_with_the_reason() -> None:
-    """Ormond owned Kerry, which is no supply center any more; a file of that format does not say by which rules."""
+    """Ormond owned Kerry, which isn't a supply center any more; a file of that format does not say by which rules."""
     old = stored("three-kingdoms-earlier-board")
     with pytest.raises(SavedGameError) as caught:
         load_game(old)
@@ -92,7 +92,7 @@ def test_a_game_of_the_first_format_on_an_earlier_board_is_refused_with_the_reas
         f"now, {load('three-kingdoms').digest}, it cannot be read; if they have changed since, go on with it by the "
         "Legation that saved it"
     )
-    assert second == "after.centers.Ormond[8]: Kerry is no supply center"
+    assert second == "after.centers.Ormond[8]: Kerry isn't a supply center"
     del old["rules_version"]
     with pytest.raises(SavedGameError, match="by which rules it was saved, and by those that three-kingdoms has now"):
         load_game(old)
@@ -199,10 +199,10 @@ def test_a_center_that_is_none_any_more_is_told_with_both_digests(tmp_path: Path
     )
     with pytest.raises(SavedGameError) as caught:
         load_game(owned, present)
-    assert caught.value.faults == [told, "after.centers.France[0]: Belgium is no supply center"]
+    assert caught.value.faults == [told, "after.centers.France[0]: Belgium isn't a supply center"]
     with pytest.raises(SavedGameError) as caught:
         replay({**owned, "opening": owned["after"]}, present)
-    assert caught.value.faults == [told, "opening.centers.France[0]: Belgium is no supply center"]
+    assert caught.value.faults == [told, "opening.centers.France[0]: Belgium isn't a supply center"]
     since = copy.deepcopy(owned)  # it was lost again: the game goes on, and the turn in which it was owned says why not
     since["turns"].append({**since["turns"][0], "after": since["turns"][0]["position"]})
     since["after"] = since["turns"][0]["position"]
@@ -212,7 +212,7 @@ def test_a_center_that_is_none_any_more_is_told_with_both_digests(tmp_path: Path
         later.turns[0]
     assert caught.value.faults == [
         "the board has changed since this game was saved",
-        "after.centers.France[0]: Belgium is no supply center",
+        "after.centers.France[0]: Belgium isn't a supply center",
     ]
 
 

@@ -91,7 +91,7 @@ F Bre - MAO
 Germany
 A Mun - Bur (bounced)
 Kie - Den
-something that is no order at all
+something that isn't an order at all
 """
 PAGE = """Order history
 

@@ -357,7 +357,7 @@ def test_a_rule_that_does_not_fit_the_board_is_left_out_and_told(tmp_path: Path)
     [variant] = read_variants(open_source(path))
     variant.rules["convoying_coasts"] = {"provinces": ["@alp"]}
     [written] = write_variants([variant], tmp_path / "out", picture=False)
-    assert "the rule convoying_coasts" in not_taken(written) and "is no coast" in not_taken(written)
+    assert "the rule convoying_coasts" in not_taken(written) and "isn't a coast" in not_taken(written)
     assert "convoying_coasts" not in {rule.key for rule in load_file(written.file).modules}
 
 

@@ -263,7 +263,7 @@ def test_a_game_of_backstabbr_may_begin_in_its_midst(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "old, new, why",
     [
-        ('"MAO"', "MAO", "orders is no data"),
+        ('"MAO"', "MAO", "orders isn't data"),
         ("spring 1901 </a>", "</a>", "does not say which season"),
     ],
 )
@@ -442,11 +442,11 @@ def test_messages_of_players_are_never_shown(tmp_path: Path) -> None:
 
 def test_what_is_no_order_in_a_paste_is_told(tmp_path: Path) -> None:
     record, judged = again("paste.txt", played.FILES["paste.txt"], tmp_path)
-    assert "something that is no order" in judged_text(record, judged)
+    assert "something that isn't an order" in judged_text(record, judged)
 
 
 def test_a_power_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ForeignFileError, match="is no power"):
+    with pytest.raises(ForeignFileError, match="isn't a power"):
         again("short.txt", played.TEXT.replace("Germany", "Ruritania"), tmp_path)
 
 
@@ -514,8 +514,8 @@ def test_retreats_and_builds_of_jdip(tmp_path: Path) -> None:
         ('<string id="s', '<script id="s', "which is none of such a file"),
         ('idref="i', 'idref="x', "no object before is called so"),
         ("dip.world.World", "dip.world.Word", "holds no game"),
-        ("dip.gui.order.GUIMove", "java.lang.ProcessBuilder", "is no order that is known"),
-        ('value="1901"', 'value="19O1"', "is no whole number"),
+        ("dip.gui.order.GUIMove", "java.lang.ProcessBuilder", "isn't a known order"),
+        ('value="1901"', 'value="19O1"', "isn't a whole number"),
         ('value="MOVEMENT"', 'value="x"', "a turn without a phase"),
         ("<jsx ", "<!DOCTYPE jsx [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><jsx ", ""),
     ],

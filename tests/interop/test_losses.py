@@ -70,8 +70,8 @@ def test_two_lists_of_neighbors_of_one_kind_both_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('<GAME_LENGTH value="35"/>', '<HOLD_CAPITALS value="3"/>', "HOLD_CAPITALS 3: is no condition that is known"),
-        ('<GAME_LENGTH value="35"/>', '<GAME_LENGTH value="long"/>', "GAME_LENGTH long: is no condition that is known"),
+        ('<GAME_LENGTH value="35"/>', '<HOLD_CAPITALS value="3"/>', "HOLD_CAPITALS 3: isn't a known condition"),
+        ('<GAME_LENGTH value="35"/>', '<GAME_LENGTH value="long"/>', "GAME_LENGTH long: isn't a known condition"),
         ('province="dun"/>', 'province="dun" homepower="any"/>', "homepower any of dun: a center of every power's"),
     ],
 )
@@ -99,11 +99,14 @@ def test_a_site_of_builds_has_its_new_code_and_its_power_the_new_name(tmp_path: 
     ("more", "told"),
     [
         ("COST CAP ABUTS BAY\n", "COST CAP ABUTS BAY: toy.map:23: neither a directive nor a power"),
-        ("VICTORY TWO\n", "VICTORY TWO: toy.map:23: is no list of numbers of centers"),
+        ("VICTORY TWO\n", "VICTORY TWO: toy.map:23: isn't a list of numbers of centers"),
         ("NORTH\nA ALP DUN\n", "A alp dun: toy.map:24: a unit stands in one place"),
         ("DUNES = dun sand?\n", "sand? of dun: a name that means another place, too"),
         ("UNOWNED DUN\nINHABITS DUN\n", "INHABITS DUN: says what a power's homes are, but names none"),
-        ("AMEND BAY ABUTS ODE(ALP,XYZ)\n", "bay ABUTS ODE(ALP,XYZ): open only to the owner of xyz, which is no place"),
+        (
+            "AMEND BAY ABUTS ODE(ALP,XYZ)\n",
+            "bay ABUTS ODE(ALP,XYZ): open only to the owner of xyz, which isn't a place",
+        ),
     ],
 )
 def test_lines_that_cannot_be_read_are_told_and_change_nothing(more: str, told: str, tmp_path: Path) -> None:
@@ -132,8 +135,8 @@ def test_rules_of_the_dpjudge_in_small_letters(tmp_path: Path) -> None:
     ("old", "new", "told"),
     [
         ("Ocean,  w ode", "Ocean,  wl ode", "wl of ode: map.toy:5: water that armies enter"),
-        ("#End of", "Railway\nfoo bar\n#End of", "foo bar: map.toy:19: is no line of that section"),
-        ("#End of", "HongKong\nfoo bar\n#End of", "foo bar: map.toy:19: is no line of that section"),
+        ("#End of", "Railway\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
+        ("#End of", "HongKong\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
     ],
 )
 def test_lines_of_njudge_that_are_not_read_are_told(old: str, new: str, told: str, tmp_path: Path) -> None:
@@ -146,7 +149,7 @@ def test_lines_of_njudge_that_are_not_read_are_told(old: str, new: str, told: st
         (
             "NNSN.S",
             {"alp": "Alps", "dun": "Alps", "cap": "Cape"},
-            "seed.toy: owners of bay, gat: which are no centers",
+            "seed.toy: owners of bay, gat: which aren't centers",
         ),  # gat, on no border, is no place
         ("NS", {"alp": "Alps", "dun": "Cape"}, "seed.toy: owners: are 2, and places 6: the rest is nobody's"),
     ],
@@ -170,9 +173,9 @@ def test_units_of_a_power_without_homes_and_a_seed_in_retreats(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
-        ("nations", {"capital": "alp"}, "nations: capital of north: is no key of the schema"),
-        ("provinces", {"fortress": True}, "provinces: fortress of alp: is no key of the schema"),
-        ("namedCoasts", {"port": True}, "namedCoasts: port of dun/nc: is no key of the schema"),
+        ("nations", {"capital": "alp"}, "nations: capital of north: isn't a key of the schema"),
+        ("provinces", {"fortress": True}, "provinces: fortress of alp: isn't a key of the schema"),
+        ("namedCoasts", {"port": True}, "namedCoasts: port of dun/nc: isn't a key of the schema"),
         ("nations", {"id": "south"}, "nation south: has no name, or an id that another nation has"),
         ("victoryConditions", {"supplyCenters": "2"}, "supply-center-majority: is not known as it stands"),
         ("victoryConditions", {"type": "timed-resolution", "year": 1710, "resolution": "lot"}, "timed-resolution: is"),
@@ -202,8 +205,8 @@ def test_a_center_that_is_owned_but_not_called_one_is_told(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("where", "value", "told"),
     [
-        (("Start", "SupplyCenters"), {"dun": "East"}, "center dun: belongs to East, which is no nation"),
-        (("Graph", "Nodes", "dun"), {"SC": "East"}, "SC of dun: is home of East, which is no nation"),
+        (("Start", "SupplyCenters"), {"dun": "East"}, "center dun: belongs to East, which isn't a nation"),
+        (("Graph", "Nodes", "dun"), {"SC": "East"}, "SC of dun: is home of East, which isn't a nation"),
         (
             ("Graph", "Nodes", "alp", "Subs", "", "Edges"),
             {"cap": {}},

@@ -89,7 +89,7 @@ def test_places_with_like_ids_are_told_apart() -> None:
     "text, told",
     [
         ("", "XML"),
-        ("<html/>", "is no SVG"),
+        ("<html/>", "isn't an SVG"),
         ("<svg><path d='M0 0L1 1L1 0Z'/></svg>", "an id"),
         (SVG.format(more="".join(f'<rect id="x{n}" x="{n}" width="1" height="1"/>' for n in range(401))), "400"),
         ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg id="&a;"/>', ""),

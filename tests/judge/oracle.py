@@ -521,7 +521,7 @@ class Oracle:
             self.known.update((i, True) for i in part)
             self.answer.circle = True
         else:
-            raise TooTangledError("a cycle without convoys that is no circular movement")
+            raise TooTangledError("a cycle without convoys that isn't a circular movement")
 
     def bears_on(self, army: int, knot: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
         """Whether a convoy makes a difference to the cycle, and not only the cycle to it."""

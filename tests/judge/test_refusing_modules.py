@@ -119,7 +119,7 @@ def test_an_option_that_there_is_not_is_told_with_the_one_that_was_meant() -> No
 
 
 class Feud(Rule):
-    """No army of France supports a unit of Germany's that is no fleet."""
+    """No army of France supports a unit of Germany's that isn't a fleet."""
 
     key = "feud"
     restricted_kinds = frozenset({"A"})

@@ -72,13 +72,13 @@ def test_memory_does_not_grow_with_the_games() -> None:
 
 
 def test_pandas_reads_the_results(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed; it is no part of the project")
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed; it isn't part of the project")
     played(tmp_path / "run", HUNDRED)
     assert pandas.read_parquet(tmp_path / "run" / "powers").groupby("power").solo.mean().sum() <= 1
 
 
 def test_duckdb_reads_the_results(tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed; it is no part of the project")
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed; it isn't part of the project")
     played(tmp_path / "run", HUNDRED)
     rows = duckdb.sql(f"select power, avg(centers) from '{tmp_path}/run/powers/*.parquet' group by power").fetchall()
     assert {power for power, _ in rows} == set(load("hundred").powers)

@@ -38,7 +38,7 @@ def facts(position: Position) -> tuple[object, ...]:
 
 
 def plain(kept: Any) -> Any:
-    """A slice with its lists sorted: in which order powers or centers came to be listed is no part of a position."""
+    """A slice with its lists sorted: in which order powers or centers came to be listed isn't part of a position."""
     if isinstance(kept, Mapping):
         return {key: plain(value) for key, value in kept.items()}
     return sorted(kept) if isinstance(kept, list | tuple) else kept

@@ -273,7 +273,7 @@ from legation.bots.holding import orders as holds
 from legation.orders import Hold, Sheet
 
 def good(rules, view, power, random):
-    print("what a bot prints is no answer")
+    print("what a bot prints isn't an answer")
     return holds(rules, view, power, random)
 
 def raising(rules, view, power, random):

@@ -224,7 +224,7 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     assert "Only the game's coordinator can ask for that." in answer, "one's only game is not meant by another's name"
     two, _, _ = begin(world.office, name="Naseby", coordinated=True)
     assert "Name the game in the subject: Edgehill, Naseby." in ask(world, boss, "EJECT France")
-    assert "is no time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
+    assert "isn't a time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
     assert "France is free for another player" in ask(world, boss, "EJECT France", "Naseby")
     assert "France has no player" in ask(world, boss, "EJECT France", "Naseby")
 

@@ -320,7 +320,7 @@ def test_a_record_of_no_kind_is_told_with_the_mend() -> None:
     class Dig(Order, frozen=True):
         """Its rule forgot to list it."""
 
-    with pytest.raises(TypeError, match="Dig is no kind of order: its rule lists an OrderKind with this record"):
+    with pytest.raises(TypeError, match="Dig isn't a kind of order: its rule lists an OrderKind with this record"):
         write(Dig())
 
 

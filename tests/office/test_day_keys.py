@@ -32,7 +32,7 @@ def test_a_key_of_a_folder_is_made_once_a_day_and_destroyed_when_it_is_old(tmp_p
     assert keys.find(micros(NOON)) == first, "it is kept so long"
     keys.forget(micros(NOON + KEPT + timedelta(days=1)))
     assert keys.find(micros(NOON)) is None and keys.find(micros(NOON + timedelta(days=1))) == second
-    assert other.exists(), "what is no key of a day is left alone"
+    assert other.exists(), "what isn't a key of a day is left alone"
     again = DayKeys(tmp_path / "keys", SeededRandomSource(2), derived)
     assert again.find(micros(NOON + timedelta(days=1))) == second
     assert again.key(micros(NOON)) != first, "a key that is gone is gone"

@@ -400,7 +400,7 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     (keeper.folder / "left").write_text("a file where the folder should be")
     with pytest.raises(UnavailableError, match="can't record that ref is moving"):
         keeper.follow("ref", 1, "", "cd" * 32)
-    with pytest.raises(ValueError, match="is no game"):
+    with pytest.raises(ValueError, match="isn't a game"):
         keeper.follow("../ref", 1, "", "cd" * 32)
 
 

@@ -376,7 +376,7 @@ def test_no_game_that_comes_has_files_written_elsewhere(
     before = set(tmp_path.rglob("*"))
     with pytest.raises(InvalidInputError) as refused:
         transfer.take_in(other, CONSOLE, document)
-    assert "which is no random name" in refused.value.faults[0]
+    assert "which isn't a random name" in refused.value.faults[0]
     assert set(tmp_path.rglob("*")) == before
 
 

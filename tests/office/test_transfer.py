@@ -298,7 +298,7 @@ def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) ->
     file.write_text('{"format": "legation game 2"}')
     told = run(commands, [*there, "import", str(file)])
     assert told.exit_code != 0 and "export it with" in told.output
-    for text, why in (("a\\u0000b", "name: has a character"), ("a\\ud800b", "is no JSON document")):
+    for text, why in (("a\\u0000b", "name: has a character"), ("a\\ud800b", "isn't JSON document")):
         file.write_text(printed.stdout.replace('"name": "Powick Bridge"', f'"name": "{text}"', 1))
         assert text in file.read_text()
         told = run(commands, [*there, "import", str(file)])

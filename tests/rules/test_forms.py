@@ -1,4 +1,4 @@
-"""The form of rule modules: what is no question, what shares a key, what breaks a position is refused; the order of
+"""The form of rule modules: what isn't a question, what shares a key, what breaks a position is refused; the order of
 tables says nothing."""
 
 from __future__ import annotations

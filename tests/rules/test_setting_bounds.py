@@ -33,23 +33,23 @@ REFUSED = [
     (HOMES + "[rules.defensive_army]\nstrength = 101", "strength: must be from 1 to 100, not 101"),
     (HOMES + "[rules.defensive_army]\ncost = 0", "cost: must be from 1 to 100, not 0"),
     (HOMES + "[rules.defensive_army]\ncost = 101", "cost: must be from 1 to 100, not 101"),
-    (HOMES + "[rules.solo]\ncenters = 0", "centers: 0 is no mark on a board of 34 centers"),
-    (HOMES + "[rules.solo]\ncenters = 35", "centers: 35 is no mark on a board of 34 centers"),
-    (HOMES + "[rules.solo]\ncenters = 9\npowers = { Italy = 35 }", "35 is no mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 0", "centers: 0 isn't a mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 35", "centers: 35 isn't a mark on a board of 34 centers"),
+    (HOMES + "[rules.solo]\ncenters = 9\npowers = { Italy = 35 }", "35 isn't a mark on a board of 34 centers"),
     (HOMES + "[rules.solo]\ncenters = 9\npowers = { Itly = 3 }", "powers: there is no power 'Itly'"),
     (HOMES + "[rules.last_survivors]\ncount = 0", "count: must be from 1 to 2, fewer than the powers, not 0"),
     (HOMES + "[rules.last_survivors]\ncount = 3", "count: must be from 1 to 2, fewer than the powers, not 3"),
     (HOMES + "[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
     (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' is no supply center of the board"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' is no supply center of the board"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center of the board"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center of the board"),
     (
         HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
         "kinds: 'bre' is not among the sites",
     ),
     (
         HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['X']",
-        "kinds: 'X' is no kind of unit here",
+        "kinds: 'X' isn't a kind of unit here",
     ),
     (
         HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = []",
@@ -61,7 +61,7 @@ REFUSED = [
         "year_limit: last: Summer 1902 Movement is not in the calendar",
     ),
     ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
-    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' is no home of France"),
+    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' isn't a home of France"),
     (
         "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Italy = ['rom'] }",
         "Italy has no homes to choose from",
@@ -114,7 +114,7 @@ def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken
     path = tmp_path / "two.toml"
     path.write_text(KINGDOMS.format(centers=centers), encoding="utf-8")
     if not taken:
-        with pytest.raises(VariantError, match=f"{centers} is no mark on a board of 109 centers"):
+        with pytest.raises(VariantError, match=f"{centers} isn't a mark on a board of 109 centers"):
             load_file(path)
         return
     rules = load_file(path)
@@ -127,7 +127,7 @@ def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_pat
     path.write_text(KINGDOMS.format(centers=0).replace('"Scotland"', '"Wales"'), encoding="utf-8")
     with pytest.raises(VariantError) as caught:
         load_file(path)
-    assert "0 is no mark on a board of 109 centers" in str(caught.value)
+    assert "0 isn't a mark on a board of 109 centers" in str(caught.value)
     assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
 
 
@@ -138,7 +138,7 @@ def test_kingdoms_are_named_or_left_out_and_their_capitals_are_centers() -> None
     [capital, *_] = capitals(board, ["England"])["England"]
     plain = msgspec.structs.replace(board.provinces[capital], center=False)
     changed = Board(board.name, board.title, {**board.provinces, capital: plain}.values(), board.borders)
-    assert kingdom_faults(changed, None) == [f"the capital {capital!r} is no supply center, so nobody can own it"]
+    assert kingdom_faults(changed, None) == [f"the capital {capital!r} isn't a supply center, so nobody can own it"]
 
 
 def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ("[rules.homes]", "", "no rule answers"),
         ("[rules.homes]", "[rules.homes]\n[rules.build_anywhere]", ""),
         ('homes = ["lon"]', 'homes = ["lond"]', "no province 'lond'"),
-        ('homes = ["lon"]', 'homes = ["wal"]', "is no supply center"),
+        ('homes = ["lon"]', 'homes = ["wal"]', "isn't a supply center"),
         ('units = ["F lon"]', 'units = ["F par"]', "cannot stand there"),
         ('units = ["F lon"]', 'units = ["F lon", "A lon"]', "is already England's"),
         ('title = "X"', 'title = "X"\ncolour = 1', "unknown key 'colour'"),
@@ -122,7 +122,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ("[rules.homes]", "[rules.homes]\nx = 1", "rules.homes: unknown key 'x'; this takes no settings"),
         # values of another type, each with its place and the mend
         ("[[powers]]", "[powers]", "powers: must be a list"),
-        ('name = "England"', 'name = ""', "power 1: name: '' is no name"),
+        ('name = "England"', 'name = ""', "power 1: name: '' isn't a name"),
         ('name = "England"', 'name = "///"', "power ///: name: "),
         ('name = "England"', 'name = "Eng\\u0007land"', "has control characters"),
         ('title = "X"', "title = 3", 'title: must be a text, not 3 (a whole number); write "3", in quotes'),
@@ -143,8 +143,8 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         (CYCLE, CYCLE + "\nnamed = 3", "rules.calendar: named: must be a table"),
         (CYCLE, CYCLE + "\n[rules.calendar.named.judge]\nyears = 2", "rules.calendar: named.judge: needs 'cycle'"),
         (CYCLE, CYCLE + "\nyears = 0", "at least 1 year"),
-        (CYCLE, CYCLE.replace('"Spring Movement"', '"Spring Mowing"'), "'Spring Mowing' is no phase"),
-        (CYCLE, CYCLE.replace('"Spring Movement"', '"Late Spring Movement"'), "'Late Spring Movement' is no phase"),
+        (CYCLE, CYCLE.replace('"Spring Movement"', '"Spring Mowing"'), "'Spring Mowing' isn't a phase"),
+        (CYCLE, CYCLE.replace('"Spring Movement"', '"Late Spring Movement"'), "'Late Spring Movement' isn't a phase"),
         (CYCLE, CYCLE.replace('"Winter Adjustments"', '"Spring Movement"'), "Spring 1901 Movement comes twice"),
         (
             CYCLE,
@@ -155,7 +155,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ("Movement", "Adjustments", "has no Movement"),
         # what a module is told of powers, provinces, kingdoms and turns
         ("[rules.homes]", '[rules.homes]\n[rules.solo]\ncenters = "3"', "write 3, without quotes"),
-        ("[rules.homes]", "[rules.homes]\n[rules.solo]\ncenters = 35", "35 is no mark on a board of 34 centers"),
+        ("[rules.homes]", "[rules.homes]\n[rules.solo]\ncenters = 35", "35 isn't a mark on a board of 34 centers"),
         (
             "[rules.homes]",
             "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = 5",
@@ -175,7 +175,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         (
             "[rules.homes]",
             '[rules.homes]\n[rules.special_sites]\nsites = {England = ["bre"]}\nkinds = {bre = ["X"]}',
-            "'X' is no kind of unit",
+            "'X' isn't a kind of unit",
         ),
         ("[rules.homes]", "[rules.homes]\n[rules.last_survivors]\ncount = 1", "fewer than the powers"),
         (

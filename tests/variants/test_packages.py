@@ -116,15 +116,15 @@ def test_rules_in_python_are_run_only_where_they_are_trusted(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"no zip", "is no zip archive"),
+        (b"no zip", "isn't a zip archive"),
         (archive(two_dot_toml=b""), "there is no package.json"),
         (archive(package_dot_json=b"[]"), "package.json"),
         (archive(package_dot_json=b'{"name": "two"}'), "there is no two.toml"),
-        (archive(**{"../two.toml": b""}), "is no name of a file in a package"),
-        (archive(**{"/etc/two.toml": b""}), "is no name of a file in a package"),
-        (archive(**{"a/b/two.toml": b""}), "is no name of a file in a package"),
-        (archive(**{"packages/other.json": b""}), "is no name of a file in a package"),  # others' own words
-        (archive(**{"two.exe": b""}), "is no name of a file in a package"),
+        (archive(**{"../two.toml": b""}), "isn't a name of a file in a package"),
+        (archive(**{"/etc/two.toml": b""}), "isn't a name of a file in a package"),
+        (archive(**{"a/b/two.toml": b""}), "isn't a name of a file in a package"),
+        (archive(**{"packages/other.json": b""}), "isn't a name of a file in a package"),  # others' own words
+        (archive(**{"two.exe": b""}), "isn't a name of a file in a package"),
         (archive(two_dot_csv=bytes(MOST_BYTES + 1)), "unpacked more than"),
         (archive(**{f"{n}.csv": b"" for n in range(201)}), "more than 200 files"),
         (archive(two_dot_csv=b"\xff\xfe\x00"), "is not UTF-8"),
@@ -138,7 +138,7 @@ def test_what_is_no_package_is_refused(content: bytes, told: str) -> None:
 def test_a_package_says_its_version_in_numbers() -> None:
     with pytest.raises(PackageError, match="numbers with points between"):
         write_package(About(name="two", version="new"), {"two.toml": VARIANT})
-    with pytest.raises(PackageError, match="is no name of a file"):
+    with pytest.raises(PackageError, match="isn't a name of a file"):
         write_package(About(name="two"), {"a/b/c.toml": VARIANT})
 
 

@@ -40,7 +40,7 @@ def test_a_power_is_known_by_its_names_in_other_languages(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [('{ German = "Holland" }', "'German' is no tag of a language"), ('{ de = " " }', "names: ' ' is no name")],
+    [('{ German = "Holland" }', "'German' isn't a tag of a language"), ('{ de = " " }', "names: ' ' isn't a name")],
 )
 def test_a_name_that_is_none_is_told(tmp_path: Path, names: str, message: str) -> None:
     with pytest.raises(VariantError) as refused:

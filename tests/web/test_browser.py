@@ -214,8 +214,8 @@ def test_builds_and_removals(desk: Visit) -> None:
     status = page.locator("#status")
     for place, why in {
         "spa": "France does not own Spain",
-        "gas": "Gascony is no supply center",
-        "bel": "Belgium is no home of France",
+        "gas": "Gascony isn't a supply center",
+        "bel": "Belgium isn't a home of France",
         "nth": "no army can stand in North Sea",
         "bur": "no removal is due",
     }.items():

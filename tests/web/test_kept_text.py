@@ -1,4 +1,4 @@
-"""What no database keeps is refused at every entrance, and what is nested without end is no failure of ours."""
+"""What no database keeps is refused at every entrance, and what is nested without end isn't a failure of ours."""
 
 from __future__ import annotations
 

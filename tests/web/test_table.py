@@ -145,7 +145,7 @@ def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
     [
         (b"{", "could not be read"),
         (b"[" * 50_000, "could not be read"),
-        (json.dumps({"document": {"board": {"land": 5}}}).encode(), "land is no list of rows"),
+        (json.dumps({"document": {"board": {"land": 5}}}).encode(), "land isn't a list of rows"),
         (json.dumps({"document": {"files": {"../x": "y"}}}).encode(), "cannot be called"),
         (json.dumps({"document": {"files": 5}}).encode(), "are sent as text"),
         (json.dumps({"document": {}, "stage": "all"}).encode(), "could not be read"),

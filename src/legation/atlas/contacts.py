@@ -206,7 +206,7 @@ def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
             if name not in shapes.provinces
         ),
         *(
-            BoardFault("shapes.json", f"{name} is drawn but is no province of the board: grow the board again")
+            BoardFault("shapes.json", f"{name} is drawn but isn't a province of the board: grow the board again")
             for name in shapes.provinces
             if name not in board.provinces
         ),

@@ -41,11 +41,11 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     coasts: Mapping[str, Place] = {}
     circle: tuple[float, float, float] | None = None
     box: tuple[float, float, float, float] | None = None
-    """Left, top, right and bottom of a province off the board; who lies around it is no neighbor."""
+    """Left, top, right and bottom of a province off the board; who lies around it isn't a neighbor."""
 
 
 class Scenery(msgspec.Struct, frozen=True):
-    """Land or water that is no part of the board."""
+    """Land or water that isn't part of the board."""
 
     kind: str
     rings: Rings
@@ -132,7 +132,7 @@ def _faults(shapes: Shapes) -> Iterator[str]:
             yield f"the {what} is {length:g} km"
     least = (shapes.least.border, shapes.least.sea, shapes.least.coast)
     if not all(0 <= length <= EARTH for length in least):
-        yield "the least lengths are no lengths"
+        yield "the least lengths aren't lengths"
     far = max(shapes.width, shapes.height)
 
     def off(points: Iterable[Place]) -> bool:

@@ -37,7 +37,7 @@ def kingdom_faults(board: Board, kingdoms: Sequence[str] | None) -> Sequence[str
     ]
     for seat in (seat for seats in known.values() for seat in seats):
         if not board.provinces[seat].center:
-            listed.append(f"the capital {seat!r} is no supply center, so nobody can own it")
+            listed.append(f"the capital {seat!r} isn't a supply center, so nobody can own it")
     return listed
 
 

@@ -291,7 +291,7 @@ def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[
             mend = "" if enough(files.faults) else _suggestion(row["id"], provinces)
             files.fault(row.place, f"no province {row['id']!r}{mend}")
         elif not LANGUAGE.match(row["language"]):
-            files.fault(row.place, f"{row['language']!r} is no language; write its tag in small letters: de, fr, pt-br")
+            files.fault(row.place, f"{row['language']!r} isn't a language; write its tag, in small letters: de, pt-br")
         elif row["id"] in (names := found.setdefault(row["language"], {})):
             files.fault(row.place, f"{row['id']!r} has two names in {row['language']!r}; keep one")
         else:

@@ -92,7 +92,7 @@ class _Lint:
             if dot and end == "csv" and table not in COLUMNS:
                 near = difflib.get_close_matches(table, COLUMNS, 1, CLOSE)
                 hint = f"did you mean {near[0]}.csv?" if near else f"the tables are {', '.join(COLUMNS)}"
-                self.files.fault(file.name, f"is no table of a board; {hint}")
+                self.files.fault(file.name, f"isn't a table of a board; {hint}")
 
     def names(self) -> None:
         """No name may mean two provinces, unless it is for different powers only, or an alias that all of them list:

@@ -133,7 +133,7 @@ class Program:
         try:
             said = msgspec.json.decode(answer, type=_Answer)
         except msgspec.DecodeError as error:
-            raise ProgramError(f"answered {answer[:60]!r}, which is no line of orders: {error}") from None
+            raise ProgramError(f"answered {answer[:60]!r}, which isn't a line of orders: {error}") from None
         if said.error:
             raise ProgramError(said.error[:LONGEST_ERROR])
         if said.orders is None:

@@ -21,7 +21,7 @@ class FileChangedError(OSError):
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all. What is no plain file, such as a pipe, is written to as it is.
+    """Write a file whole or not at all. What isn't a plain file, such as a pipe, is written to as it is.
 
     :raises OSError: when it cannot be written; the old file is then as it was.
     """

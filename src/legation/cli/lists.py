@@ -59,7 +59,7 @@ def reachable(rules_name: str, place: str) -> dict[str, Any]:
     province = board.provinces[province_of(location)]
     if location != province.id and location not in province.locations:
         coasts = f"its coasts are {', '.join(province.locations)}" if province.coasts else "it has no separate coasts"
-        fail(f"{place!r} is no coast of {province.name}; {coasts}")
+        fail(f"{place!r} isn't a coast of {province.name}; {coasts}")
     wanted = list(province.locations) if location == province.id else [location]
     reached: dict[str, list[str]] = {}
     for code in (kind,) if kind else ("A", "F"):

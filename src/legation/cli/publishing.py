@@ -58,7 +58,7 @@ def extend(place: Place, game: str, until: str, reason: str) -> None:
     try:
         at = datetime.fromisoformat(until)
     except ValueError:
-        fail(f"{until!r} is no time; write it as '2027-01-15 07:00' (UTC) or '2027-01-15T07:00+01:00'")
+        fail(f"{until!r} isn't a time; write it as '2027-01-15 07:00' (UTC) or '2027-01-15T07:00+01:00'")
     with opened(place) as (office, actor):
         turn = deadlines.extend(office, actor, game, at if at.tzinfo else at.replace(tzinfo=UTC), reason)
         say(f"{turn.name} is due {cell(turn.deadline)}.")

@@ -157,7 +157,7 @@ def read_json(source: str) -> object:
     except DocumentError as error:
         fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        fail(f"{name}: is no JSON document: {placed(data, error)}")
+        fail(f"{name}: isn't JSON document: {placed(data, error)}")
 
 
 def placed(data: bytes, error: Exception) -> str:
@@ -264,7 +264,7 @@ def spelled(reading: Reading) -> str:
 def _options(rules: Ruleset, choices: Mapping[str, str]) -> dict[str, object]:
     """The readings that are meant; capitals do not matter.
 
-    Names that are no options are left for the loader to tell.
+    Names that aren't options are left for the loader to tell.
     """
     readings = {option.name: option.readings for option in rules.declared_options}
     chosen: dict[str, object] = {}

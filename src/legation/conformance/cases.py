@@ -345,7 +345,7 @@ class _Check:
             actual = verdict["outcome"]
             if outcome and outcome not in OUTCOMES:
                 raise CaseFault(
-                    f"{self.case.id}: {text}: {outcome!r} is no outcome; known are {', '.join(sorted(OUTCOMES))}"
+                    f"{self.case.id}: {text}: {outcome!r} isn't an outcome; known are {', '.join(sorted(OUTCOMES))}"
                 )
             if outcome and actual != outcome:
                 self.problems.append(f"{prefix}{text}: expected {wanted}, found {actual} ({verdict['explanation']})")

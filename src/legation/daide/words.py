@@ -32,7 +32,7 @@ class Text(str):
 
 
 class WordsError(ValueError):
-    """Bytes that are no message."""
+    """Bytes that aren't a message."""
 
 
 class FrameError(Exception):

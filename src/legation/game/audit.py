@@ -45,7 +45,7 @@ class Difference(msgspec.Struct, frozen=True):
 def replay(document: object, variants: Registry | None = None) -> tuple[Game, list[Difference]]:
     """Judge every turn of a saved game again, from its opening, and say where anything differs.
 
-    :raises SavedGameError: for a document that is no saved game.
+    :raises SavedGameError: for a document that isn't a saved game.
     """
     rules, form, saved = opened(document, variants)
     differences: list[Difference] = []

@@ -32,7 +32,7 @@ def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
     has no seed of its own in its public document; then its turns are checked by theirs.
     """
     if not isinstance(saved, dict) or not isinstance(saved.get("turns"), list):
-        return ["this is no saved game"]
+        return ["this isn't a saved game"]
     problems: list[str] = []
     seed, published = str(saved.get("seed", "")), str(saved.get("commitment", ""))
     known = {published.lower()}
@@ -40,7 +40,7 @@ def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
         problems.append("the game's seed is not the one that was committed to")
     for number, turn in enumerate(saved["turns"]):
         if not isinstance(turn, dict):
-            return [*problems, f"turns[{number}] is no turn"]
+            return [*problems, f"turns[{number}] isn't a turn"]
         position = turn.get("position")
         name = str(position.get("turn", "")) if isinstance(position, dict) else ""
         problems += [f"{name}: {problem}" for problem in _check_turn(turn, name, seed, known)]

@@ -326,7 +326,7 @@ def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
             if center is None or power is None:
                 continue
             if center not in centers:
-                faults.append(f"{listing}[{number}]: {provinces[center].name} is no supply center")
+                faults.append(f"{listing}[{number}]: {provinces[center].name} isn't a supply center")
             elif center in owners:
                 faults.append(f"{listing}[{number}]: {center!r} is listed for {owners[center]} too")
             else:

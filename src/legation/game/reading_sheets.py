@@ -19,7 +19,7 @@ MOST_SHEETS = 4  # of one power, under different spellings of its name
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A part of a sheet that is no order, with what is wrong."""
+    """A part of a sheet that isn't an order, with what is wrong."""
 
     power: str
     text: str
@@ -29,7 +29,7 @@ class Unread(msgspec.Struct, frozen=True):
 def read_orders(
     rules: Ruleset, position: Position, orders: object, faults: list[str]
 ) -> tuple[tuple[Sheet, ...], tuple[Unread, ...]]:
-    """The sheets of a document's ``orders``; what is no sheet is noted in ``faults``."""
+    """The sheets of a document's ``orders``; what isn't a sheet is noted in ``faults``."""
     if not isinstance(orders, dict):
         faults.append("orders: must be an object by power")
         return (), ()

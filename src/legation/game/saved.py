@@ -123,7 +123,7 @@ class SavedGameError(ValueError):
 def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedGame, Mapping[str, Any]]:
     """A saved game of any format: its rules, its form, and the document in the present format.
 
-    :raises SavedGameError: for a document that is no saved game.
+    :raises SavedGameError: for a document that isn't a saved game.
     """
     if not isinstance(document, dict):
         raise SavedGameError(["a saved game is a JSON object"])

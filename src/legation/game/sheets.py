@@ -210,7 +210,7 @@ def _conditional(
 def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:
     """The retreats of a condition, the wished one first.
 
-    :raises OrderTextError: for what is no own unit, or no place that it could reach.
+    :raises OrderTextError: for what isn't a unit of the power, or a place it could reach.
     """
     kind, at = rules.reader.unit(unit, power)
     own = next((u for u in position.units_of(power) if u.province == province_of(at) and kind in ("", u.kind)), None)

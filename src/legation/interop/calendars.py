@@ -66,7 +66,7 @@ def start_in_cycle(variant: ForeignVariant) -> None:
     if (season, phase) not in turns:
         fitting = [s for s, p in turns if p == phase]
         if not fitting:
-            variant.guess(variant.first, "is no turn of the calendar; the game begins with the first")
+            variant.guess(variant.first, "isn't a turn of the calendar; the game begins with the first")
             variant.first = f"{turns[0][0]} {year} {turns[0][1]}"
             return
         season = fitting[0]

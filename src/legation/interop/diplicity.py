@@ -82,12 +82,12 @@ class _Document(DocumentReader):
         if version != 1:
             raise ForeignFileError(f"{self.entry}: is of schemaVersion {str(version)[:20]}; version 1 can be read")
         for key in sorted(document.keys() - KEYS):
-            self.variant.left(str(key)[:60], "is no key of the schema")
+            self.variant.left(str(key)[:60], "isn't a key of the schema")
         for key, known in INNER.items():
             value = document.get(key)
             for item in [value] if isinstance(value, dict) else objects(value):
                 for strange in sorted(item.keys() - known):
-                    self.variant.left(f"{key}: {strange} of {text(item, 'id') or key}", "is no key of the schema")
+                    self.variant.left(f"{key}: {strange} of {text(item, 'id') or key}", "isn't a key of the schema")
         self.places()
         nations = self.nations(objects(document.get("nations")))
         for item in objects(document.get("provinces")):
@@ -95,7 +95,7 @@ class _Document(DocumentReader):
             if home and home in nations:
                 nations[home].homes.append(self.at(text(item, "id")))
             elif home:
-                self.variant.left(f"homeNation {home}", "is no nation of the variant")
+                self.variant.left(f"homeNation {home}", "isn't a nation of the variant")
         state = document.get("initialState")
         state = state if isinstance(state, dict) else {}
         self.start(state.get("units"), state.get("supplyCenters"), nations)
@@ -119,7 +119,7 @@ class _Document(DocumentReader):
         for item in objects(self.document.get("provinces")):
             key, kind = text(item, "id").lower(), text(item, "type")
             if not key or key in self.variant.places:
-                raise ForeignFileError(f"{self.entry}: provinces: {key!r} is no id of its own")
+                raise ForeignFileError(f"{self.entry}: provinces: {key!r} isn't an id of its own")
             if kind not in ("land", "sea", "coastal"):
                 raise ForeignFileError(
                     f"{self.entry}: provinces.{key}: the type {kind!r} is neither land, sea nor coastal"
@@ -136,7 +136,7 @@ class _Document(DocumentReader):
                 center=center,
             )
         for key in sorted(names.keys() - self.variant.places.keys()):
-            raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} is no province")
+            raise ForeignFileError(f"{self.entry}: namedCoasts: the parentProvince {key!r} isn't a province")
         for item in (*objects(self.document.get("provinces")), *objects(self.document.get("namedCoasts"))):
             self.borders(self.at(text(item, "id")), item.get("adjacencies"))
         self.drop_vague_coasts()
@@ -185,7 +185,7 @@ class _Document(DocumentReader):
                 if variant.rules.get("held_centers") or not all(
                     (place := variant.place_of(key[1:])) is not None and place.center for key in held
                 ):
-                    variant.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that are no centers")
+                    variant.left(f"{kind} {', '.join(h[1:] for h in held)}", "winning by provinces that aren't centers")
                     continue
                 variant.rules["held_centers"] = {"centers": held}
                 if isinstance(year, int) and year > 0:

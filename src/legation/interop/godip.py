@@ -109,7 +109,7 @@ class _Reader(DocumentReader):
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
         elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL):
-            self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which is no nation")
+            self.variant.left(f"SC of {key}", f"is home of {clean(center, 40)}, which isn't a nation")
         for coast, sub in subs.items():
             edges = sub.get("Edges")
             for to, edge in (edges if isinstance(edges, dict) else {}).items():
@@ -139,7 +139,8 @@ class _Reader(DocumentReader):
             if isinstance(name, str) and name in nations:
                 nations[name].owned = [*(nations[name].owned or []), self.at(str(key))]
             elif name != godip_source.NEUTRAL:
-                variant.left(f"center {clean(str(key), 20)}", f"belongs to {clean(str(name), 40)}, which is no nation")
+                told = f"belongs to {clean(str(name), 40)}, which isn't a nation"
+                variant.left(f"center {clean(str(key), 20)}", told)
         if not centers:
             for nation in variant.nations:
                 nation.owned = None

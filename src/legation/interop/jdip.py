@@ -137,7 +137,7 @@ class _Package:
             said, _, coast = ref.partition("/")
             other = self.keys.get(said)
             if other is None:
-                variant.left(f"{key} {layer} {ref}", "is no province of the board")
+                variant.left(f"{key} {layer} {ref}", "isn't a province of the board")
                 continue
             if other == key:
                 continue  # an island that names itself has no neighbor by land
@@ -154,7 +154,7 @@ class _Package:
                 else:
                     variant.left(f"{key} {layer} {ref}", "no fleet can go there: it states no coast of its own")
             else:
-                variant.left(f"{key} {layer}", "is no kind of border")
+                variant.left(f"{key} {layer}", "isn't a kind of border")
 
     def border_rules(self, element: Element, borders: dict[str, Element]) -> None:
         """BORDER: what forbids something, and what only takes strength."""
@@ -197,7 +197,7 @@ class _Package:
             said, _, coast = word.partition("/")
             start = self.keys.get(said)
             if start is None:
-                self.variant.left(f"{what}, from {word}", "is no province of the board")
+                self.variant.left(f"{what}, from {word}", "isn't a province of the board")
             elif coast in self.variant.places[start].coasts:
                 self.variant.left(f"{what}, from {word}", "is for one coast alone; terms here are for whole provinces")
             else:
@@ -260,7 +260,7 @@ class _Package:
             said = center.get("province").lower()
             key = self.keys.get(said, "")
             if not key:
-                variant.left(f"SUPPLYCENTER {said}", "is no province of the board")
+                variant.left(f"SUPPLYCENTER {said}", "isn't a province of the board")
                 continue
             variant.places[key].center = True
             for attribute in ("homepower", "owner"):
@@ -270,7 +270,7 @@ class _Package:
                         variant.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
                     continue
                 if name not in nations:
-                    variant.left(f"{attribute} {name} of {key}", "is no power of the variant")
+                    variant.left(f"{attribute} {name} of {key}", "isn't a power of the variant")
                 elif attribute == "homepower":
                     nations[name].homes += [key] if key not in nations[name].homes else []
                 else:
@@ -284,7 +284,7 @@ class _Package:
         key = self.keys.get(key, key)
         coast = WORDS.get(state.get("unitcoast").lower(), "")
         if name not in nations or kind not in ("army", "fleet"):
-            text = "wings have no counterpart" if kind == "wing" else "is no unit of a power of the variant"
+            text = "wings have no counterpart" if kind == "wing" else "isn't a unit of a power of the variant"
             self.variant.left(f"INITIALSTATE {key} {name} {kind}", text)
             return
         nations[name].units.append(StartingUnit(kind, f"{key}/{coast}" if coast else key))
@@ -334,7 +334,7 @@ class _Package:
                     text = f"a draw after {number} years in which no center changes its owner: the rule unchanged_years"
                     variant.took(f"{condition.name} {number}", text)
             elif condition.name not in (*PROGRAM_DEFAULTS, "WINNING_SUPPLY_CENTERS") or not value.strip().isdecimal():
-                variant.left(f"{condition.name} {clean(value, 40)}", "is no condition that is known")
+                variant.left(f"{condition.name} {clean(value, 40)}", "isn't a known condition")
 
     def options(self, element: Element) -> None:
         """RULEOPTIONS."""

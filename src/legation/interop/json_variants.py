@@ -131,14 +131,14 @@ class DocumentReader:
             kind = UNITS.get(text(item, "type"), text(item, "type"))
             if nation is None:
                 self.variant.left(
-                    f"unit {kind} {place}", f"belongs to {name_of(item.get('nation'))!r}, who is no nation"
+                    f"unit {kind} {place}", f"belongs to {name_of(item.get('nation'))!r}, who isn't a nation"
                 )
             else:
                 nation.units.append(StartingUnit(kind, self.at(place)))
         for item in objects(centers):
             nation, key = nations.get(name_of(item.get("nation"))), self.at(name_of(item.get("province")))
             if nation is None or key not in self.variant.places:
-                self.variant.left(f"center {key}", "is owned by nobody of the variant, or is no province")
+                self.variant.left(f"center {key}", "is owned by nobody of the variant, or isn't a province")
             else:
                 if not self.variant.places[key].center:
                     self.variant.guess(f"center {key}", "is owned at the start, and so is a center; it is called none")

@@ -301,7 +301,7 @@ class JudgeMap:
         bare = place_in(item)
         target = bare.lower()
         if not CODE.match(bare):
-            self.variant.left(f"{code} ABUTS {item}", "is no place")
+            self.variant.left(f"{code} ABUTS {item}", "isn't a place")
             return None
         if item != bare:
             return target if self._modified(code, item, target) else None
@@ -322,7 +322,7 @@ class JudgeMap:
         elif "(" in item:
             centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
             if strange := [center for center in centers if center not in variant.places]:
-                variant.left(what, f"open only to the owner of {', '.join(strange)}, which is no place; open to all")
+                variant.left(what, f"open only to the owner of {', '.join(strange)}, which isn't a place; open to all")
                 return True
             variant.term("closed", start, end, owners=[f"@{center}" for center in centers])
             variant.took(what, "open only to the owner of the centers: the rule border_terms")
@@ -344,7 +344,7 @@ class JudgeMap:
         there = variant.places.get(other)
         here = variant.places[key]
         if there is None:
-            variant.left(f"{code} ABUTS {item}", "is no place of the board")
+            variant.left(f"{code} ABUTS {item}", "isn't a place of the board")
             return
         letters = re.sub(r"[^A-Za-z]", "", place_in(item)[:3])
         lower, title = letters.islower(), letters[:1].isupper() and letters[1:].islower()
@@ -381,7 +381,7 @@ class JudgeMap:
             if code in variant.places:
                 variant.places[code].center = True
             else:
-                variant.left(f"center {code}", "is no place of the board")
+                variant.left(f"center {code}", "isn't a place of the board")
         for start, end, allowed in self.bound:
             names = [p.nation.name for p in self.powers.values() if p.letter and p.letter in allowed]
             variant.term("closed", start, end, **({"except": names} if names else {}))

@@ -1,6 +1,6 @@
 """Maps of the DPjudge and of MILA: one line language, ``.map`` files that may use others.
 
-A line whose first word is no directive and that has no ``=`` is a power: so a misspelled directive becomes one there,
+A line whose first word isn't a directive and that has no ``=`` is a power: so a misspelled directive becomes one there,
 and is told here. The case of a province's code in a list of borders says which units pass: ``TUS`` both, ``tus``
 armies only, ``Tus`` fleets only.
 """
@@ -177,7 +177,7 @@ class _Reader(PowerLines):
             return
         code = listed[0].lower()
         if not CODE.match(code):
-            self.variant.left(clean(line, 60), f"{where}: {listed[0]!r} is no code of three letters")
+            self.variant.left(clean(line, 60), f"{where}: {listed[0]!r} isn't a code of three letters")
             return
         if old.strip():
             self.rename(old.strip().lower(), code)
@@ -293,7 +293,7 @@ class _Reader(PowerLines):
         elif word == "VICTORY":
             self.win = [int(n) for n in words[1:] if n.isdecimal() and len(n) < 5]
             if len(self.win) < len(words[1:]) or not self.win:
-                self.variant.left(clean(line, 60), f"{where}: is no list of numbers of centers")
+                self.variant.left(clean(line, 60), f"{where}: isn't a list of numbers of centers")
         elif word == "BEGIN":
             self.begin(words[1:])
         elif word == "REFLOW" and len(words) == 1:
@@ -320,7 +320,7 @@ class _Reader(PowerLines):
     def begin(self, words: list[str]) -> None:
         if len(words) != 3 or not words[1].removeprefix("-").isdecimal() or len(words[1]) > 5:
             self.variant.left(
-                f"BEGIN {' '.join(words)[:40]}", "is no season, year and phase; the game begins in Spring 1901"
+                f"BEGIN {' '.join(words)[:40]}", "isn't a season, year and phase; the game begins in Spring 1901"
             )
             return
         season, year, phase = words[0].title(), words[1], words[2].title()

@@ -73,7 +73,7 @@ class PowerLines(JudgeMap):
         elif word[0] in MARKS:
             self.marked(power, homes, word)
         else:
-            self.variant.left(word, f"stands among the homes in {line!r} and is no code")
+            self.variant.left(word, f"stands among the homes in {line!r} and isn't a code")
 
     def marked(self, power: JudgePower, homes: list[str], word: str) -> None:
         """A site of builds with marks: ``+X`` a factory, ``*X`` for partisans, ``@X(H)`` a home that makes no further
@@ -83,7 +83,7 @@ class PowerLines(JudgeMap):
         marks = word[: len(word) - len(word.lstrip(MARKS))]
         code, others = code.lower(), [f"@{home.strip().lower()}" for home in instead.split(",") if home.strip()]
         if not CODE.match(code):
-            self.variant.left(told, "is no place")
+            self.variant.left(told, "isn't a place")
             return
         if "~" in marks:
             self.hidden.append(f"@{code}")
@@ -91,7 +91,7 @@ class PowerLines(JudgeMap):
         if "+" in marks or "*" in marks:
             kind = "partisans" if "*" in marks else "always"
             power.sites.setdefault(kind, []).append(f"@{code}")
-            self.variant.took(told, "a site of builds that is no home: the rule further_sites")
+            self.variant.took(told, "a site of builds that isn't a home: the rule further_sites")
         elif "&" in marks:
             power.claims.append(f"@{code}")
             self.variant.took(told, "a center that becomes home when it is built in: the rule gained_homes")

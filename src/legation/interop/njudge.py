@@ -96,7 +96,7 @@ class _Reader:
         """Machiavelli's places without a city that belong to a power."""
         self.arctic: list[str] = []
         self.named: list[str] = []
-        """Gateways and railways, which are no places but have names."""
+        """Gateways and railways, which aren't places but have names."""
         self.lines: list[tuple[str, list[str]]] = []
         """Railways: the letters of powers that use one, and the places along it."""
         listed = _facts(POWERS)
@@ -179,7 +179,7 @@ class _Reader:
             else:
                 self.held.append(key)
         elif first not in KINDS:
-            self.variant.left(f"{kind} of {key}", f"{where}: is no kind of place")
+            self.variant.left(f"{kind} of {key}", f"{where}: isn't a kind of place")
         if first == "v":
             self.arctic.append(key)
         elif first in "gr":
@@ -195,7 +195,7 @@ class _Reader:
             elif mark == "l":
                 self.variant.left(f"{kind} of {key}", f"{where}: water that armies enter, where a game sets duality")
             elif mark != "w":
-                self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} is no mark of a place")
+                self.variant.left(f"{kind} of {key}", f"{where}: {mark!r} isn't a mark of a place")
 
     def nation(self, letter: str) -> Nation:
         """The power of a letter."""
@@ -226,7 +226,7 @@ class _Reader:
             self.variant.left("cities", f"incomes, fortresses and ports of {len(self.cities)} places")
         if self.held:
             self.variant.left(
-                "places without a city", f"nobody owns at the start what is no center: {', '.join(self.held)}"
+                "places without a city", f"nobody owns at the start what isn't a center: {', '.join(self.held)}"
             )
 
     # --- borders
@@ -270,12 +270,12 @@ class _Reader:
                 continue
             match = BORDERS.fullmatch(line)
             if match is None:
-                self.variant.left(clean(line, 60), f"{where}: is no line of borders")
+                self.variant.left(clean(line, 60), f"{where}: isn't a line of borders")
                 continue
             code, kind, rest = match.groups()
             key = self.codes.get(code.strip().lower())
             if key is None:
-                self.variant.left(clean(line, 60), f"{where}: {code.strip()!r} is no place")
+                self.variant.left(clean(line, 60), f"{where}: {code.strip()!r} isn't a place")
                 continue
             if key != before and key in seen and (other := self.shared.get(code.lower())):
                 names = " and ".join(self.variant.places[place].name for place in (key, other))
@@ -290,7 +290,7 @@ class _Reader:
         code, *marks = target.lower().split("/")
         other = self.codes.get(code)
         if other is None:
-            variant.left(f"{key} {target}", f"{where}: is no place")
+            variant.left(f"{key} {target}", f"{where}: isn't a place")
             return
         coast = next((WORDS[m] for m in marks if m in ("nc", "sc", "ec", "wc")), "")
         for mark in marks:
@@ -346,7 +346,7 @@ class _Reader:
                     found = True
                     self.uncounted(letter, code.lower())
             if section in ("railway", "hongkong") and line[:1].isalnum() and not (found or heads):
-                self.variant.left(clean(line, 60), f"{self.entry}:{number}: is no line of that section")
+                self.variant.left(clean(line, 60), f"{self.entry}:{number}: isn't a line of that section")
 
     def railway(self, match: re.Match[str]) -> None:
         """``TSR:R Mos Prm Oms``: a name, the letters of powers that use it, and the places along it."""
@@ -373,7 +373,7 @@ class _Reader:
         """A center that does not count for one power."""
         key = self.codes.get(code)
         if key is None or letter not in self.letters:
-            self.variant.left(f"HongKong {letter}: {code}", "is no place, or no power")
+            self.variant.left(f"HongKong {letter}: {code}", "isn't a place or a power")
             return
         table = self.variant.rules.setdefault("uncounted_centers", {"centers": {}})["centers"]
         table.setdefault(self.letters[letter].name, []).append(f"@{key}")
@@ -409,7 +409,7 @@ class _Reader:
         where, slash, coast = match[4].partition("/") if match else ("", "", "")
         key = self.codes.get(where.strip().lower()) or (match and self._near(where))
         if match is None or key is None or match[2] in "WG" or match[1] == "&":
-            self.variant.left(f"{name}: {clean(line, 60)}", "is no army or fleet in a place of the map")
+            self.variant.left(f"{name}: {clean(line, 60)}", "isn't an army or fleet in a place of the map")
             return
         at = f"{key}/{WORDS.get(coast.strip().lower(), '')}" if slash and coast.strip().lower() in WORDS else key
         kind = "army" if match[2] in ("A", "Am") else "fleet"
@@ -430,7 +430,7 @@ class _Reader:
         if not text:
             return
         if len(text) > len(self.order) + 2 or not re.fullmatch(r"[A-Za-z0-9.]+", text):
-            self.variant.left(f"{name}: {text[:40]}", "is no list of owners")
+            self.variant.left(f"{name}: {text[:40]}", "isn't a list of owners")
             return
         for nation in self.letters.values():
             nation.owned = []
@@ -444,7 +444,7 @@ class _Reader:
                 strange.append(key)
         self.variant.took(f"{name}: owners", "the centers at the start")
         if strange:
-            self.variant.left(f"{name}: owners of {', '.join(strange)}", "which are no centers: nobody owns them here")
+            self.variant.left(f"{name}: owners of {', '.join(strange)}", "which aren't centers: nobody owns them here")
         if len(text) < len(self.order):
             self.variant.left(f"{name}: owners", f"are {len(text)}, and places {len(self.order)}: the rest is nobody's")
 

@@ -1,7 +1,7 @@
 """A strict little reader of PHP files as data: assignments of literals, and calls with literals. Nothing is executed.
 
 Read are strings, numbers, ``true``, ``false``, ``null``, arrays of such, strings put together with ``.``, and constants
-of the same file. An expression of anything else is no value: whoever asks for it is told where it stands.
+of the same file. An expression of anything else isn't a value: whoever asks for it is told where it stands.
 """
 
 from __future__ import annotations

@@ -401,7 +401,7 @@ def _real_centers(variant: ForeignVariant, nation: Nation, keys: list[str], what
     for key in dict.fromkeys(keys):
         place = variant.places.get(key)
         if place is None or not place.center:
-            variant.left(f"{what} {key} of {nation.name}", "is no supply center of the board")
+            variant.left(f"{what} {key} of {nation.name}", "isn't a supply center of the board")
         else:
             kept.append(key)
     return kept

@@ -38,7 +38,7 @@ def picture_of_svg(source: Source, name: str) -> Picture:
     """
     root = parse_xml(source.bytes(name), name)
     if root.name != "svg":
-        raise ForeignFileError(f"{name}: is no SVG")
+        raise ForeignFileError(f"{name}: isn't an SVG")
     reader = _Reader()
     layers = {
         element.get("id").lower(): (element, matrix)

@@ -96,7 +96,7 @@ def _path(shape: BaseGeometry) -> str:
 def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str, list[Fact]]]:
     """The shapes of an SVG on the map, its width and height in km, and what the file says of each.
 
-    :raises ForeignFileError: if the file is no SVG, or has too few or too many shapes with an ``id``.
+    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``.
     """
     shapes = picture_of_svg(Source("", {"map.svg": len(data)}, lambda _: data), "map.svg").shapes
     found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
@@ -116,7 +116,7 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
     """The document of a drawing table that the shapes of an SVG give. ``seas`` are the keys of those that are water; if
     it is None, the file tells by color or class.
 
-    :raises ForeignFileError: if the file is no SVG, or has too few or too many shapes with an ``id``.
+    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``.
     """
     found, width, height, facts = _read(text.encode("utf-8", "replace"))
     if seas is None:

@@ -309,14 +309,14 @@ class _Reader:
 
     def row(self, item: Any, country_first: bool, name: str, line: int) -> _Row:
         if not isinstance(item, list) or len(item) < 6 or not isinstance(item[0], str) or not isinstance(item[1], str):
-            raise ForeignFileError(f"{name}:{line}: is no row of a territory: {str(item)[:80]}")
+            raise ForeignFileError(f"{name}:{line}: isn't a row of a territory: {str(item)[:80]}")
         country, x, y = (
             (item[3], item[4], item[5]) if country_first else (item[-1] if len(item) >= 8 else 0, item[3], item[4])
         )
         try:
             return _Row(key_of(item[0]), item[1], yes(item[2]), float(x), float(y), _country(country))
         except (TypeError, ValueError):
-            raise ForeignFileError(f"{name}:{line}: is no row of a territory: {str(item)[:80]}") from None
+            raise ForeignFileError(f"{name}:{line}: isn't a row of a territory: {str(item)[:80]}") from None
 
     def called(self, php: Php, name: str) -> list[_Row]:
         """Territories made by calls, ``new InstallTerritory('Alp', 'Land', 'Yes', 1, 10, 20, 5, 10)``."""
@@ -390,7 +390,7 @@ class _Reader:
         variant = self.variant
         for a, b, fleets, armies in self.pairs:
             if a not in self.ids or b not in self.ids:
-                variant.left(f"{a} - {b}", "one of them is no territory")
+                variant.left(f"{a} - {b}", "one of them isn't a territory")
                 continue
             here, there = self.ids[a], self.ids[b]
             pa, pb = variant.places[here.partition("/")[0]], variant.places[there.partition("/")[0]]

@@ -87,7 +87,9 @@ def tell_classes(
         if name == "adjudicatorPreGame" and name in texts and not functions:
             continue  # starting units alone, which are read
         if functions and SCORING.issuperset(functions):
-            variant.left(f"class {name}", f"deals with points ({', '.join(functions)}), which are no rule of the game")
+            variant.left(
+                f"class {name}", f"deals with points ({', '.join(functions)}), which aren't a rule of the game"
+            )
             continue
         what = f"changes {TOLD.get(name, 'what the program does')}"
         named = f" in {', '.join(functions[:8])}" if functions else ""

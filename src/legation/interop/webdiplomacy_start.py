@@ -80,7 +80,7 @@ class Start:
             country = plain(str(key))
             known = country.lower() in self.nations or country.lower() in self.nobodys
             if listed and not known and not country.lower().startswith("neutral"):
-                self.variant.left(f"units of {country}", "which is no country of the variant")
+                self.variant.left(f"units of {country}", "which isn't a country of the variant")
                 continue
             for where, kind in listed.items() if isinstance(listed, dict) else ():
                 at = self.ids.get(fold(plain(str(where))))

@@ -56,7 +56,7 @@ class XmlRefused(Exception):
 def parse_xml(data: bytes, where: str) -> Element:
     """The root of a document.
 
-    :raises ForeignFileError: if it is no XML, or more than a map may be.
+    :raises ForeignFileError: if it isn't XML, or more than a map may be.
     """
     reader = _Tree()
     reader.read(data, where)
@@ -98,7 +98,7 @@ class XmlReader:
     def read(self, data: bytes, where: str) -> None:
         """Read a whole document.
 
-        :raises ForeignFileError: if it is no XML, or more than it may be.
+        :raises ForeignFileError: if it isn't XML, or more than it may be.
         """
         try:
             self.parser.Parse(_decodable(data), True)

@@ -99,7 +99,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     They run one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their
     keys, wherever their tables stand in the variant's file.
 
-    Public methods are answers; whatever else a module needs begins with an underscore. A name that is no question, or
+    Public methods are answers; whatever else a module needs begins with an underscore. A name that isn't a question, or
     an answer that does not take what its question gives, is an error when the class is made.
     """
 

@@ -46,8 +46,8 @@ def accept_old_names(cls: type) -> None:
 
 
 def check_form(cls: type, base: type) -> list[str]:
-    """What is wrong with the public names of a rule module: one that is no question, or takes other arguments than its
-    question gives."""
+    """Return what is wrong with the public names of a rule module: one that isn't a question, or takes other arguments
+    than its question gives."""
     faults: list[str] = []
     for name, value in vars(cls).items():
         if name.startswith("_") or not isinstance(

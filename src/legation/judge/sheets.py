@@ -29,8 +29,8 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
     """A further order for a unit that has one: what counts now, and the verdict on the order that does not (DATC
     4.D.3).
 
-    An illegal order beside another is no second order, and neither is the same order again. Of different ones the first
-    or the last counts, or (``"hold"``) none.
+    An illegal order beside another isn't a second order; the same order again isn't, either. Of different ones the
+    first or the last counts, or (``"hold"``) none.
     """
     if isinstance(effect, Refusal):
         return before, illegal(power, order, effect.reason)

@@ -108,7 +108,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Judge a turn on everybody's orders; a power that is given no action does nothing.
 
-        :raises ValueError: for an agent that is no power.
+        :raises ValueError: for an agent that isn't a power.
         """
         if unknown := sorted(set(actions) - set(self.possible_agents)):
             raise ValueError(f"there is no agent {unknown[0]!r}; there are {', '.join(self.possible_agents)}")

@@ -317,7 +317,7 @@ class CommandHandler(EnteringHandler):
         try:
             until = datetime.fromisoformat(when)
         except ValueError:
-            self._say(f"{when!r} is no time; write it as 2027-01-20T18:00+00:00.")
+            self._say(f"{when!r} isn't a time; write it as 2027-01-20T18:00+00:00.")
             return
         until = until if until.tzinfo else until.replace(tzinfo=self.received.tzinfo)
         turn = self._try(lambda: deadlines.extend(self.office, self.once(), game, until, reason))

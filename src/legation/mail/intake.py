@@ -56,7 +56,7 @@ def understand(data: bytes, recipients: list[str], trusted: str, day: str) -> Pa
 
 def with_pictures(mail: ParsedMail) -> ParsedMail:
     """Return a mail with the pictures among its attachments, cleaned, and the codes of the order sheets that they show;
-    what is no picture is noted.
+    what isn't a picture is noted.
 
     :raises UnavailableError: when no child process can be had.
     """

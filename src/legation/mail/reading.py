@@ -432,7 +432,7 @@ def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attach
             notes.append(f"{name or 'a file'} was not read; write your orders in the mail itself")
             continue
         if not looks and not re.search(r"\.(jpe?g|png|hei[cf]|pdf)\Z", name, re.IGNORECASE):
-            notes.append(f"{name or 'a file'} ({clean_line(kind)}) is no picture and was not kept")
+            notes.append(f"{name or 'a file'} ({clean_line(kind)}) isn't a picture and was not kept")
             continue
         payload = part.get_payload(decode=True)
         data = payload if isinstance(payload, bytes) else b""

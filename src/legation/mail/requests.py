@@ -1,6 +1,6 @@
 """What a mail's text asks for: commands of the e-mail Judge, letters, and orders.
 
-Commands are whole words at the beginning of a line, as players of the Judge know them. Everything that is no command
+Commands are whole words at the beginning of a line, as players of the Judge know them. Everything that isn't a command
 stays where it stood and is read as a sheet, so that line numbers in the answer are those of the mail. A line that
 begins like a command and does not go on like one is left to the reader of orders, which will say what it makes of it.
 """

@@ -63,7 +63,7 @@ def check_kind(kind: OrderKind) -> list[str]:
 
 
 def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str | None]]:
-    """Give the functions of a kind with their places; what is left out, or is a text, is no function."""
+    """Give the functions of a kind with their places; what is left out, or is a text, isn't a function."""
     for name in CALLED_WITH:
         if "." not in name and name not in ("bare", "gesture"):
             yield name, getattr(kind, name)

@@ -157,7 +157,7 @@ def kind_of(order: Order) -> OrderKind:
     try:
         return _KINDS[type(order)]
     except KeyError:
-        message = f"{type(order).__name__} is no kind of order: its rule lists an OrderKind with this record"
+        message = f"{type(order).__name__} isn't a kind of order: its rule lists an OrderKind with this record"
         raise TypeError(message) from None
 
 

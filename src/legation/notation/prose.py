@@ -155,7 +155,7 @@ DEPENDS = "an order can't depend on a condition or leave a choice; write what th
 
 
 def objection(words: Sequence[str], places: Names) -> str:
-    """Why a sentence with these words is no order whatever else it says; empty if nothing speaks against it.
+    """Why a sentence with these words isn't an order whatever else it says; empty if nothing speaks against it.
 
     Words that are names of places do not count.
     """

@@ -1,6 +1,6 @@
 """Text to orders: one reader for short style, the Judge's style and sentences, for single orders and whole sheets.
 
-A sheet is laid out in lines (:mod:`.layout`), its sentences are told from what is no order (:mod:`.prose`,
+A sheet is laid out in lines (:mod:`.layout`), its sentences are told from what isn't an order (:mod:`.prose`,
 :mod:`.courtesies`, :mod:`.sheets`), and an order is read word by word (:mod:`.parsing`, :mod:`.forms`) until nothing is
 left. The commonest short orders take a quick way (:mod:`.known_orders`).
 """

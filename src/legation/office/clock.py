@@ -28,7 +28,7 @@ def micros(at: datetime) -> int:
 def moment(at: int) -> datetime:
     """A time as people see it.
 
-    :raises DamagedError: for a number that is no time.
+    :raises DamagedError: for a number that isn't a time.
     """
     try:
         return EPOCH + timedelta(microseconds=at)

@@ -42,8 +42,8 @@ def read_package(version: CatalogRow, package: CatalogPackageRow | None) -> Kept
 
 
 class CatalogReader:
-    """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread is no part
-    of it: nobody is told of what may yet be undone. What is damaged is not listed, and harms no other."""
+    """Reader of the catalog; its answers are at most a second old. A transaction that is open in this thread isn't
+    part of it: nobody is told of what may yet be undone. What is damaged is not listed, and harms no other."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

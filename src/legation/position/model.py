@@ -115,7 +115,7 @@ def _read_turn(text: str) -> Turn:
     season, year, phase = match.groups()
     known = Phase.named(phase)
     if known is None:
-        raise TurnTextError(f"{phase!r} is no phase; phases are {', '.join(p.value for p in Phase.all())}")
+        raise TurnTextError(f"{phase!r} isn't a phase; phases are {', '.join(p.value for p in Phase.all())}")
     return Turn((season or "").capitalize(), int(year), known)
 
 

@@ -23,7 +23,7 @@ LARGEST = 4 << 20
 
 
 class ReceiptError(ValueError):
-    """A text that is no receipt, or one that its own signature or opening does not fit."""
+    """A text that isn't a receipt, or one that its own signature or opening does not fit."""
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ MOST_BYTES = 256 << 20
 
 
 class TranscriptError(ValueError):
-    """A file that is no transcript; ``row`` is the line of the file, from 1."""
+    """A file that isn't a transcript; ``row`` is the line of the file, from 1."""
 
     def __init__(self, row: int, what: str) -> None:
         self.row, self.what = row, what

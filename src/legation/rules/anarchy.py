@@ -122,7 +122,7 @@ class Anarchy(Rule):
             "A power that has lost all its home centers when centers change hands has the movement season that follows "
             "to retake one. Decided: standing in one at the end of that season, "
             "after its retreats, counts, and it must then own one when centers next change hands: stepping in and out "
-            "again is no recapture, and gives no second grace.",
+            "again isn't a recapture, and gives no second grace.",
             "If it fails it is in anarchy: its units hold, may be supported, are destroyed when dislodged, and it "
             "builds nothing. Decided: removals that fall due are made for it by the rule for civil disorder.",
             "It still survives until it has lost every center. Decided: anarchy would end if one of its home centers "

@@ -73,10 +73,10 @@ class Bidding(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [
-            f"units: {center!r} is no supply center" for center in self.units if center not in rules.board.centers
+            f"units: {center!r} isn't a supply center" for center in self.units if center not in rules.board.centers
         ]
         faults += [
-            f"units: {center}: {text!r} is no unit that can stand there"
+            f"units: {center}: {text!r} isn't a unit that can stand there"
             for center, text in self.units.items()
             if text not in rules.standing or province_of(rules.standing[text][1]) != center
         ]

@@ -195,14 +195,14 @@ def _faults_of(rules: Ruleset, border: ClosedBorder | WeakBorder | HalfBorder) -
             yield f"{key}: there is no province {province!r}"
     for kind in border.kinds:
         if kind not in rules.kinds:
-            yield f"kinds: {kind!r} is no kind of unit here"
+            yield f"kinds: {kind!r} isn't a kind of unit here"
     if isinstance(border, ClosedBorder):
         for power in border.but:
             if power not in rules.powers:
                 yield f"except: there is no power {power!r}"
         for center in border.owners:
             if center not in rules.board.centers:
-                yield f"owners: {center!r} is no supply center"
+                yield f"owners: {center!r} isn't a supply center"
 
 
 def _span(text: str) -> tuple[int, int] | None:

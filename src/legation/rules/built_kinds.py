@@ -22,7 +22,7 @@ class BuiltKinds(Rule):
         self.kinds_built = kinds
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"kinds: {code!r} is no kind of unit here" for code in self.kinds_built if code not in rules.kinds]
+        faults = [f"kinds: {code!r} isn't a kind of unit here" for code in self.kinds_built if code not in rules.kinds]
         return faults or ([] if self.kinds_built else ["kinds: names none"])
 
     def refuses_build(

@@ -181,4 +181,4 @@ def _step(text: str) -> tuple[str, int, Phase]:
         if match and match[3] == phase.value:
             return (match[2] or "").capitalize(), int(match[1] or 0), phase
     known = ", ".join(phase.value for phase in Phase.all())
-    raise RulesError(f"cycle: {text!r} is no phase; write 'Season Phase' or '+5 Phase' with {known}")
+    raise RulesError(f"cycle: {text!r} isn't a phase; write 'Season Phase' or '+5 Phase' with {known}")

@@ -39,7 +39,7 @@ class ChosenHomes(Rule):
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"forbidden: there is no power {power!r}" for power in self.forbidden if power not in rules.powers]
         faults += [
-            f"forbidden: {home!r} is no home of {power}"
+            f"forbidden: {home!r} isn't a home of {power}"
             for power, homes in self.forbidden.items()
             for home in homes
             if power in rules.powers and home not in rules.powers[power].homes
@@ -91,7 +91,7 @@ class ChosenHomes(Rule):
         faults = []
         for power, home in state.get("initial", {}).items():
             if home not in self._permitted(rules, power):
-                faults.append(f"{place}.initial: {home!r} is no home that {power} may choose")
+                faults.append(f"{place}.initial: {home!r} isn't a home that {power} may choose")
         owner: dict[str, str] = {}
         for power, homes in state.get("homes", {}).items():
             for home in homes:
@@ -185,7 +185,7 @@ class ChosenHomes(Rule):
             f"Until the adjustments of {self.fixed} a power builds only in its initial home, if it owns it and it is "
             "vacant.",
             f"All centers that a power owns when the adjustments of {self.fixed} begin are its homes from then on, and "
-            "count at once; regular homes that it does not own then are no homes to it. It builds in "
+            "count at once; regular homes that it does not own then aren't homes to it. It builds in "
             "those of its homes that it owns and that are vacant.",
             "Decided: a power that names a permitted home and no kind of unit gets an army there; one without a valid "
             "order gets a permitted home and an army there by verifiable lot. A power "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ColonialBuilds(Rule):
-    """A power may build in an owned center that is no home as often as it left out builds the year before.
+    """A power may build in an owned center that isn't a home as often as it left out builds the year before.
 
     The slice ``colonial_builds`` has ``saved`` and ``left`` (numbers by power: what may be built away from home in
     these adjustments, and what is left out in them) and ``standing`` (provinces that had a unit when they began).
@@ -81,5 +81,5 @@ class ColonialBuilds(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A power may build in centers of its own that are no homes as often as it left out builds the year before.",
+            "A power may build in centers of its own that aren't homes as often as it left out builds the year before.",
         )

@@ -188,7 +188,7 @@ class Conversion(Rule):
             return f"{power} does not own {province.name} yet"
         homes = rules.homes(position, power) if self.where != "owned" else ()
         if self.where == "homes" and province.id not in homes:
-            return f"{province.name} is no home of {power}"
+            return f"{province.name} isn't a home of {power}"
         if self.where == "while home" and not any(position.owners.get(home) == power for home in homes):
             return f"{power} owns none of its homes"
         return None

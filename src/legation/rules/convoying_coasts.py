@@ -34,7 +34,7 @@ class ConvoyingCoasts(Rule):
             if province is None:
                 faults.append(f"provinces: there is no province {key!r}")
             elif province.sea or not province.shore:
-                faults.append(f"provinces: {key!r} is no coast")
+                faults.append(f"provinces: {key!r} isn't a coast")
             elif province.coasts:
                 faults.append(
                     f"provinces: {key!r} has several coasts, and a fleet on one does not reach the other's sea"

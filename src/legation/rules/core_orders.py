@@ -76,7 +76,7 @@ class CoreOrders(Rule):
         place = province_of(order.at)
         if position.owners.get(place) != power:
             name = rules.board.name_of(place)
-            return f"{power} does not own {name}" if place in rules.board.centers else f"{name} is no center"
+            return f"{power} does not own {name}" if place in rules.board.centers else f"{name} isn't a center"
         return (
             f"{rules.board.name_of(place)} is a home of {power} already"
             if place in self.homes(rules, position, power)

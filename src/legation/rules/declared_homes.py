@@ -75,7 +75,7 @@ class DeclaredHomes(Rule):
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, DeclareHome)
         if position.owners.get(order.center) != power:
-            return f"{rules.board.name_of(order.center)} is no center of {power}"
+            return f"{rules.board.name_of(order.center)} isn't a center of {power}"
         if order.center in self.homes(rules, position, power):
             return f"{rules.board.name_of(order.center)} is a home of {power} already"
         if len(self._declared(position, power)) >= self.number:

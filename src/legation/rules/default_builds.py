@@ -33,7 +33,7 @@ class DefaultBuilds(Rule):
         for text in (text for texts in self.units.values() for text in texts):
             kind, _, at = text.partition(" ")
             if kind not in rules.kinds or at not in rules.board.locations:
-                faults.append(f"units: {text!r} is no unit on this board, as in 'F lon' or 'F stp/sc'")
+                faults.append(f"units: {text!r} isn't a unit on this board, as in 'F lon' or 'F stp/sc'")
         if self.leaves and rules.first_turn().phase is not Phase.ADJUSTMENTS:
             faults.append("leaves: the game must open with adjustments; give the calendar such an opening")
         return faults or ([] if self.units or self.leaves else ["units: names no power"])

@@ -54,7 +54,7 @@ class Disasters(Rule):
                 f"{named}: there is no province {p!r}" for p in disaster.places if p not in rules.board.provinces
             ]
             faults += [
-                f"{named}: {kind!r} is no kind of unit here" for kind in disaster.kinds if kind not in rules.kinds
+                f"{named}: {kind!r} isn't a kind of unit here" for kind in disaster.kinds if kind not in rules.kinds
             ]
         return faults
 

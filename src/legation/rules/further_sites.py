@@ -52,17 +52,17 @@ class FurtherSites(Rule):
         for _, key in listed:
             province = rules.board.provinces.get(key)
             if province is None or province.sea:
-                faults.append(f"{key!r} is no province on land")
+                faults.append(f"{key!r} isn't a province on land")
         for power, pairs in self.instead.items():
             homes = rules.powers[power].homes if power in rules.powers else ()
-            faults += [f"instead: {home!r} is no home of {power}" for home in pairs.values() if home not in homes]
+            faults += [f"instead: {home!r} isn't a home of {power}" for home in pairs.values() if home not in homes]
         for power, listed_homes in self.alternatives.items():
             if power not in rules.powers:
                 faults.append(f"alternatives: there is no power {power!r}")
                 continue
             named = [home for site, homes in listed_homes.items() for home in (site, *homes)]
             homes = rules.powers[power].homes
-            faults += [f"alternatives: {home!r} is no home of {power}" for home in named if home not in homes]
+            faults += [f"alternatives: {home!r} isn't a home of {power}" for home in named if home not in homes]
         return faults
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:

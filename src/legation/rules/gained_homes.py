@@ -54,7 +54,7 @@ class GainedHomes(Rule):
         faults = [f"claims: there is no power {power!r}" for power in named_powers if power not in rules.powers]
         named = [center for centers in self.claims.values() for center in centers]
         return faults + [
-            f"claims: {center!r} is no supply center" for center in named if center not in rules.board.centers
+            f"claims: {center!r} isn't a supply center" for center in named if center not in rules.board.centers
         ]
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class GainedHomes(Rule):
         return f"{power} has claimed as many homes as it may"
 
     def _open(self, rules: Ruleset, position: Position, power: str) -> int:
-        """In how many centers that are no homes a power may still build."""
+        """In how many centers that aren't homes a power may still build."""
         if power not in self.any_claims or position.turn.phase is not Phase.ADJUSTMENTS:
             return 0
         kept: dict[str, Any] = position.slices.get(self.key, {})
@@ -91,7 +91,7 @@ class GainedHomes(Rule):
         return self.any_claims[power] - int(kept.get("claimed", {}).get(power, 0)) - len(built)
 
     def _away(self, rules: Ruleset, position: Position, power: str) -> set[str]:
-        """Where a power's units stand on centers of its own that are no homes, nor claims of its own list."""
+        """Where a power's units stand on centers of its own that aren't homes, nor claims of its own list."""
         known = {*self.homes(rules, position, power), *self.claims.get(power, ())}
         return {u.province for u in position.units_of(power)} & {*position.centers_of(power)} - known
 
@@ -176,7 +176,7 @@ class GainedHomes(Rule):
             names = " or ".join(rules.board.name_of(center) for center in centers)
             text.append(f"{power} may build in {names} while it owns it; the first build there makes it a home.")
         for power, number in self.any_claims.items():
-            many = "one center of its own that is no home" if number == 1 else f"{number} centers of its own"
+            many = "one center of its own that isn't a home" if number == 1 else f"{number} centers of its own"
             text.append(f"{power} may build in {many}, whichever it is; the build makes it a home.")
         if self.only:
             text.append("The homes of the beginning count no more once any were gained.")

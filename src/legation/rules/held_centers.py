@@ -31,7 +31,7 @@ class HeldCenters(Rule):
         self.from_year = from_year
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"centers: {key!r} is no supply center" for key in self.centers if key not in rules.board.centers]
+        faults = [f"centers: {key!r} isn't a supply center" for key in self.centers if key not in rules.board.centers]
         if self.least > len(rules.board.centers):
             faults.append(f"least: there are only {len(rules.board.centers)} centers")
         return faults

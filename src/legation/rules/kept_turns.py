@@ -21,7 +21,7 @@ class KeptTurns(Rule):
         self.kept = [Phase.RETREATS.value, Phase.ADJUSTMENTS.value] if phases is None else phases
         known = [phase.value for phase in Phase.all()]
         if strange := [phase for phase in self.kept if phase not in known]:
-            raise RulesError(f"phases: {strange[0]!r} is no phase; phases are {', '.join(known)}")
+            raise RulesError(f"phases: {strange[0]!r} isn't a phase; phases are {', '.join(known)}")
         if not self.kept:
             raise RulesError("phases: names none")
 

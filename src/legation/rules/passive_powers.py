@@ -38,7 +38,7 @@ class PassivePowers(Rule):
         faults = [f"powers: there is no power {power!r}" for power in self.powers if power not in rules.powers]
         near = rules.board.adjacent
         faults += [
-            f"supports: {a!r} and {b!r} are no neighbors on this board"
+            f"supports: {a!r} and {b!r} aren't neighbors on this board"
             for a, b in self.supports.items()
             if a not in rules.board.provinces or b not in near(a)
         ]

@@ -28,9 +28,9 @@ class SeaCenters(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         seas = {key for key, province in rules.board.provinces.items() if province.sea}
-        faults = [f"centers: {sea!r} is no sea" for sea in self.centers if sea not in seas]
+        faults = [f"centers: {sea!r} isn't a sea" for sea in self.centers if sea not in seas]
         return faults + [
-            f"centers: {c!r} is no supply center" for c in self.centers.values() if c not in rules.board.centers
+            f"centers: {c!r} isn't a supply center" for c in self.centers.values() if c not in rules.board.centers
         ]
 
     def settle(self, rules: Ruleset, position: Position) -> Position:

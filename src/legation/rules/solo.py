@@ -31,7 +31,7 @@ class Solo(Rule):
         there = len(rules.board.centers)
         for mark in (self.centers, *self.marks.values()):
             if not 1 <= mark <= there:
-                faults.append(f"centers: {mark} is no mark on a board of {there} centers")
+                faults.append(f"centers: {mark} isn't a mark on a board of {there} centers")
         return faults
 
     def _mark(self, power: str) -> int:

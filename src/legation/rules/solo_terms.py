@@ -49,10 +49,10 @@ class SoloTerms(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         there = len(rules.board.centers if self.counted is None else self.counted)
-        faults = [f"centers: {n} is no mark on a board of {there} centers" for n in self.centers if n > there]
+        faults = [f"centers: {n} isn't a mark on a board of {there} centers" for n in self.centers if n > there]
         named = [*self.allies, *(ally for allies in self.allies.values() for ally in allies)]
         strange = [center for center in self.counted or () if center not in rules.board.centers]
-        faults += [f"counted: {center!r} is no supply center" for center in strange]
+        faults += [f"counted: {center!r} isn't a supply center" for center in strange]
         return faults + [f"allies: there is no power {power!r}" for power in named if power not in rules.powers]
 
     def _mark(self, rules: Ruleset, year: int) -> int:

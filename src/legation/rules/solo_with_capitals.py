@@ -31,7 +31,7 @@ class SoloWithCapitals(Rule):
     def faults(self, rules: Ruleset) -> Sequence[str]:
         there = len(rules.board.centers)
         if not 1 <= self.centers <= there:
-            mark = f"centers: {self.centers} is no mark on a board of {there} centers"
+            mark = f"centers: {self.centers} isn't a mark on a board of {there} centers"
             return [mark, *kingdom_faults(rules.board, self.kingdoms)]
         return kingdom_faults(rules.board, self.kingdoms)
 

@@ -29,11 +29,11 @@ class SpecialSites(Rule):
         for site in (*(s for sites in self.sites.values() for s in sites), *self.only):
             province = rules.board.provinces.get(site)
             if province is None or not province.center:
-                faults.append(f"{site!r} is no supply center of the board")
+                faults.append(f"{site!r} isn't a supply center of the board")
         for site, codes in self.only.items():
             if not any(site in sites for sites in self.sites.values()):
                 faults.append(f"kinds: {site!r} is not among the sites")
-            faults += [f"kinds: {code!r} is no kind of unit here" for code in codes if code not in rules.kinds]
+            faults += [f"kinds: {code!r} isn't a kind of unit here" for code in codes if code not in rules.kinds]
             if not codes:
                 faults.append(f"kinds: nothing may be built in {site!r}; leave it out of the sites")
         return faults

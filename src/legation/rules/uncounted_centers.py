@@ -28,7 +28,7 @@ class UncountedCenters(Rule):
         faults = [f"centers: there is no power {power!r}" for power in self.centers if power not in rules.powers]
         for key in (key for keys in self.centers.values() for key in keys):
             if key not in rules.board.centers:
-                faults.append(f"centers: {key!r} is no supply center")
+                faults.append(f"centers: {key!r} isn't a supply center")
         return faults or ([] if self.centers else ["centers: names at least one power"])
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:

@@ -70,7 +70,7 @@ class PowerEntry(msgspec.Struct):
 def read_facts(path: Path, shown: str) -> dict[str, Any]:
     """A variant file as it stands; ``shown`` is what it is called in faults.
 
-    :raises VariantError: if there is none, it cannot be read, or it is no TOML.
+    :raises VariantError: if there is none, it cannot be read, or it isn't TOML.
     """
     try:
         if not path.is_file():
@@ -204,14 +204,14 @@ def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str
 
 def _faults_of(entry: PowerEntry) -> Iterator[str]:
     if not entry.name.strip() or entry.name != " ".join(entry.name.split()):
-        yield f"name: {entry.name!r} is no name; write words with single spaces between them"
+        yield f"name: {entry.name!r} isn't a name; write words with single spaces between them"
     if entry.color and not re.fullmatch(r"#[0-9a-fA-F]{6}", entry.color):
         yield f"color: is written '#rrggbb', as in '#355ba1', not {entry.color!r}"
     for tag, name in entry.names.items():
         if not LANGUAGE.match(tag):
-            yield f"names: {tag[:40]!r} is no tag of a language; write it in small letters: de, fr, pt-br"
+            yield f"names: {tag[:40]!r} isn't a tag of a language; write it in small letters: de, fr, pt-br"
         if not name.strip() or name != " ".join(name.split()):
-            yield f"names: {name[:60]!r} is no name; write words with single spaces between them"
+            yield f"names: {name[:60]!r} isn't a name; write words with single spaces between them"
 
 
 def _faults_on(entry: PowerEntry, board: Board) -> Iterator[str]:
@@ -221,7 +221,7 @@ def _faults_on(entry: PowerEntry, board: Board) -> Iterator[str]:
             if province is None:
                 yield f"{key}: no province {center!r}{near(center, board.provinces) if len(center) > 1 else ''}"
             elif not province.center:
-                yield f"{key}: {center!r} is no supply center on this board"
+                yield f"{key}: {center!r} isn't a supply center on this board"
     regions = {p.region for p in board.provinces.values() if p.region}
     if entry.homeland and entry.homeland not in regions:
         yield f"homeland: no province of the board has the region {entry.homeland!r}{near(entry.homeland, regions)}"

@@ -107,7 +107,7 @@ def write_package(about: About, files: Mapping[str, str]) -> bytes:
 
     :raises PackageError: for a version or file names that packages do not have.
     """
-    faults = [f"{name}: is no name of a file in a package" for name in files if not NAMES.fullmatch(name)]
+    faults = [f"{name}: isn't a name of a file in a package" for name in files if not NAMES.fullmatch(name)]
     if not VERSIONS.fullmatch(about.version):
         faults.append(f"version: numbers with points between, as in '1.2', not {about.version!r}")
     if faults:
@@ -127,7 +127,7 @@ def write_package(about: About, files: Mapping[str, str]) -> bytes:
 def read_package(content: bytes) -> Package:
     """Read a package. Nothing is written or run.
 
-    :raises PackageError: for anything that is no package, or more than one may hold.
+    :raises PackageError: for anything that isn't a package, or more than one may hold.
     """
     files: dict[str, str] = {}
     room = MOST_BYTES
@@ -138,7 +138,7 @@ def read_package(content: bytes) -> Package:
                 raise PackageError(f"more than {MOST_FILES} files")
             for entry in entries:
                 if not NAMES.fullmatch(entry.filename) or entry.filename.startswith(f"{KEPT}/"):
-                    raise PackageError(f"{entry.filename[:80]!r}: is no name of a file in a package")
+                    raise PackageError(f"{entry.filename[:80]!r}: isn't a name of a file in a package")
                 with archive.open(entry) as file:
                     data = file.read(room + 1)  # what the archive says of its sizes is not believed
                 room -= len(data)
@@ -150,9 +150,9 @@ def read_package(content: bytes) -> Package:
     except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
         if isinstance(error, PackageError):
             raise
-        raise PackageError(f"is no zip archive that can be read: {error}") from None
+        raise PackageError(f"isn't a zip archive that can be read: {error}") from None
     if ABOUT not in files:
-        raise PackageError(f"there is no {ABOUT} in it, so it is no package; 'legation variant pack' makes one")
+        raise PackageError(f"there is no {ABOUT} in it, so it isn't a package; 'legation variant pack' makes one")
     try:
         about = msgspec.json.decode(files.pop(ABOUT), type=About)
     except msgspec.MsgspecError as error:

@@ -57,7 +57,7 @@ _kept = _Kept()
 def answer(value: object, stage: str) -> dict[str, Any]:
     """Grow a document; ``stage`` is ``coarse`` or ``full``. What comes is described in ``docs/drawing-table.md``.
 
-    :raises DocumentError: when it is no document.
+    :raises DocumentError: when it isn't a document.
     """
     document = read_document(value)
     files = write_files(document)
@@ -136,7 +136,7 @@ def _lay_out(
 def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
     """What :func:`answer` says, and ``more``, as JSON.
 
-    :raises DocumentError: when it is no document.
+    :raises DocumentError: when it isn't a document.
     """
     begun = time.perf_counter()
     reply = answer(value, stage)

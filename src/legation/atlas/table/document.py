@@ -67,12 +67,12 @@ def read_document(value: object) -> Document:
     try:
         document = msgspec.convert(value, Document)
     except msgspec.ValidationError as error:
-        raise DocumentError(f"this is no document of a drawing table: {error}") from None
+        raise DocumentError(f"this isn't a document of a drawing table: {error}") from None
     rows = 0
     for table in COLUMNS:
         found = document.board.get(table, [])
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-            raise DocumentError(f"the table {table} is no list of rows")
+            raise DocumentError(f"the table {table} isn't a list of rows")
         rows += len(found)
         if any(len(str(cell)) > LONGEST_CELL for row in found for cell in row.values()):
             raise DocumentError(f"a cell of the table {table} holds more than {LONGEST_CELL} characters")

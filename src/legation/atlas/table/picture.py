@@ -207,7 +207,7 @@ class _Facts:
         return round((ax + bx) / 2, 1), round((ay + by) / 2, 1)
 
     def near(self) -> list[DrawnBorder]:
-        """What touches and is no border, with the reason."""
+        """What touches and isn't a border, with the reason."""
         stated = {frozenset((province_of(b.a), province_of(b.b))) for b in self.board.borders}
         removed = {frozenset(link.pair) for link in self.links if not link.add}
         found = []

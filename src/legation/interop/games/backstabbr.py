@@ -76,7 +76,7 @@ def _game(text: str) -> str:
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a page, with all its pages that are at hand.
 
-    :raises ForeignFileError: if a page's values are no data, or it does not say which season it shows.
+    :raises ForeignFileError: if a page's values aren't data, or it does not say which season it shows.
     """
     game = _game(source.text(entry))
     names = [name for name in _pages(source) if _game(source.text(name)) == game]
@@ -128,7 +128,7 @@ def _value(raw: str, where: str) -> Any:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, ValueError):
         raise ForeignFileError(
-            f"{where} is no data that can be read; save the page itself, as the site sends it"
+            f"{where} isn't data that can be read; save the page itself, as the site sends it"
         ) from None
 
 

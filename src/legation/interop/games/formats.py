@@ -75,5 +75,5 @@ def export_game(game: Game, wanted: str) -> tuple[str, list[str]]:
     :raises ForeignFileError: for a format that is not known.
     """
     if wanted not in WRITERS:
-        raise ForeignFileError(f"{wanted!r} is no format to write a game in; they are {', '.join(WRITERS)}")
+        raise ForeignFileError(f"{wanted!r} isn't a format to write a game in; they are {', '.join(WRITERS)}")
     return WRITERS[wanted](game)

@@ -102,6 +102,6 @@ def _primitive(kind: str, text: str) -> Any:
         return text == "true"
     if kind in ("int", "long", "short", "byte"):
         if not text.removeprefix("-").isdecimal() or len(text) > 20:
-            raise XmlRefused(f"{text[:40]!r} is no whole number")
+            raise XmlRefused(f"{text[:40]!r} isn't a whole number")
         return int(text)
     return text

@@ -154,7 +154,7 @@ class _World:
         word = order.kind.rpartition(".")[2].removeprefix("GUI")
         text = self.words(word, order)
         if text is None:
-            raise ForeignFileError(f"{self.entry}: {phase.name}: {word[:40]!r} is no order that is known")
+            raise ForeignFileError(f"{self.entry}: {phase.name}: {word[:40]!r} isn't a known order")
         phase.orders.setdefault(self.power(order.get("power")), []).append(text)
 
     def words(self, word: str, order: JavaObject) -> str | None:

@@ -83,7 +83,7 @@ class _Judging:
         except OrderTextError:
             known = ", ".join(self.rules.powers)
             raise ForeignFileError(
-                f"{self.record.title}: {name[:40]!r} is no power of {self.rules.title} ({known})"
+                f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
             ) from None
 
     def unit(self, unit: RecordedUnit) -> Unit:
@@ -158,7 +158,7 @@ class _Judging:
                 break
             turn = self.rules.next_turn(turn)
         else:
-            raise ForeignFileError(f"{self.record.title}: {first.name} is no turn of {self.rules.title}")
+            raise ForeignFileError(f"{self.record.title}: {first.name} isn't a turn of {self.rules.title}")
         there = self.position(first, msgspec.structs.replace(opening, turn=turn))
         if there is None and turn != opening.turn:
             raise ForeignFileError(f"{self.record.title}: begins with {first.name} and says nothing of the position")

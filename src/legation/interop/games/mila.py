@@ -70,12 +70,12 @@ def _game(document: Any, entry: str) -> RecordedGame:
     messages = 0
     for number, phase in enumerate(document["phases"]):
         if not isinstance(phase, dict):
-            raise ForeignFileError(f"{entry}: phases[{number}] is no object")
+            raise ForeignFileError(f"{entry}: phases[{number}] isn't an object")
         messages += len(phase.get("messages") or []) if isinstance(phase.get("messages"), list | dict) else 0
         match = PHASE.match(str(phase.get("name", "")))
         if match is None:
             if str(phase.get("name")) != "COMPLETED":
-                record.left(f"phases[{number}]", f"{str(phase.get('name'))[:40]!r} is no phase")
+                record.left(f"phases[{number}]", f"{str(phase.get('name'))[:40]!r} isn't a phase")
             continue
         record.phases.append(_phase(phase, match, f"{entry}: phases[{number}]"))
     if messages:
@@ -138,7 +138,7 @@ def _table(value: Any, where: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise ForeignFileError(f"{where}: is no table by power")
+        raise ForeignFileError(f"{where}: isn't a table by power")
     return value
 
 

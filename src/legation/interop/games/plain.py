@@ -85,7 +85,7 @@ def _header(record: RecordedGame, header: re.Match[str]) -> None:
     elif word == "Option" and further is not None:
         record.options[value] = {"true": True, "false": False}.get(further, further)
     else:
-        record.left(f"[{word}]", "is no header that is known")
+        record.left(f"[{word}]", "isn't a known header")
 
 
 def _turn(line: str) -> Turn | None:

@@ -56,7 +56,7 @@ class _Reader:
             turn, phase = item.get("turn"), PHASES.get(str(item.get("phase")))
             if not isinstance(turn, int) or turn < 0 or phase is None:
                 if str(item.get("phase")) not in ("Pre-game", "Finished"):
-                    self.record.left(f"phase {str(item.get('phase'))[:40]}", "is no phase that is known")
+                    self.record.left(f"phase {str(item.get('phase'))[:40]}", "isn't a known phase")
                 continue
             self.phase(item, turn, phase)
         if any(item.get("messages") for item in listed):
@@ -67,12 +67,12 @@ class _Reader:
 
     def place(self, number: Any) -> str:
         if not isinstance(number, int) or not 1 <= number <= len(self.places):
-            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} is no territory of the map")
+            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} isn't a territory of the map")
         return self.places[number - 1]
 
     def country(self, number: Any) -> str:
         if not isinstance(number, int) or not 1 <= number <= len(self.countries):
-            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} is no country of the map")
+            raise ForeignFileError(f"{self.entry}: {str(number)[:20]} isn't a country of the map")
         return self.countries[number - 1]
 
     def phase(self, item: dict[str, Any], turn: int, phase: str) -> None:
@@ -131,5 +131,5 @@ class _Reader:
             "Wait": "waive",
         }
         if verb not in texts:
-            self.record.left(f"order {verb[:40]}", "is no order that is known")
+            self.record.left(f"order {verb[:40]}", "isn't a known order")
         return " ".join(texts.get(verb, "").split())

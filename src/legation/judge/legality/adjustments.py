@@ -50,7 +50,7 @@ def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
     else:
         at = coast or province.id
     if at != order.at and order.at != province.id and rules.options["irrelevant_coast"] == "fails":
-        return Refusal(f"{order.at} is no place for it")
+        return Refusal(f"{order.at} isn't a place for it")
     if not board.stands(kind.travel, at):
         return Refusal(f"no {kind.name} can stand in {province.name}")
     if province.id in situation.units:
@@ -64,17 +64,17 @@ def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
 
 
 def _no_site(situation: NamedUnits, power: str, place: str) -> str:
-    """Why a vacant province is no place where a power may build."""
+    """Why a vacant province isn't a place where a power may build."""
     province = situation.rules.board.provinces[place]
     if situation.position.turn.phase is Phase.PLACEMENT:
         return f"{power} may place no unit in {province.name}"
     if not province.center:
-        return f"{province.name} is no supply center"
+        return f"{province.name} isn't a supply center"
     if situation.position.owners.get(place) != power:
         return f"{power} does not own {province.name}"
     rules, position = situation.rules, situation.position
     if set(rules.build_sites(position, power)) <= set(rules.homes(position, power)):
-        return f"{province.name} is no home of {power}"
+        return f"{province.name} isn't a home of {power}"
     return f"{power} may not build in {province.name}"
 
 

@@ -137,7 +137,7 @@ BITS = 62
 class Tables(NamedTuple):
     """A variant's board and rules as numbers: locations, provinces, powers and kinds by their order in the ruleset.
 
-    A location's number is its province's where it is no separate coast. Lists of several lie end to end: those of row
+    A location's number is its province's where it isn't a separate coast. Lists of several lie end to end: those of row
     ``i`` stand at ``start[i]`` to ``start[i + 1] - 1``.
     """
 

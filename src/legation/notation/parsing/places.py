@@ -124,7 +124,7 @@ class PlaceParser(KindParser):
         return Mention(meaning, coast, start, self.at, misspelled)
 
     def _denies(self) -> bool:
-        """Whether ``not`` in small letters is no place: right behind the name of a place or a power, ``A cal S A fla
+        """Whether ``not`` in small letters isn't a place: right behind the name of a place or a power, ``A cal S A fla
         not``."""
         before = self.peek(-1) if self.at else ""
         named = before.isalpha() and before not in self.reader.verb_words | self.reader.kinds.keys()

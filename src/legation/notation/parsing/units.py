@@ -137,8 +137,8 @@ class UnitParser(PlaceParser):
         return power
 
     def _short_power(self) -> str:
-        """The beginning of a power's name before a unit (``Ger A mun``), if it is no place (``Eng F nth``) or the unit
-        is that power's; its letter (``G A mun``), if the unit is."""
+        """The beginning of a power's name before a unit (``Ger A mun``), if it isn't a place (``Eng F nth``) or the
+        unit is that power's; its letter (``G A mun``), if the unit is."""
         word = self.peek()
         meaning = self.reader.powers.shortened(word) if word.isalpha() else NOTHING
         initial = (len(word) == 1 and word not in self.reader.codes) or (len(word) == SHORTEST_BEGINNING - 1)

@@ -113,8 +113,8 @@ def _kind_stands_at(parser: Parser, at: int) -> bool:
 
 
 def may_mean_an_order(text: str, reader: Grammar) -> bool:
-    """Whether a text that is no order may have been meant as one: it names a place or a unit, or nearly, or says what
-    units do."""
+    """Whether a text that isn't an order may have been meant as one: it names a place or a unit, or nearly, or says
+    what units do."""
     words = [token.text for token in tokenize(text[:LONGEST_LOOKED_AT], reader.codes)]
     return any(
         names(word, reader) or word == "-" or (len(word) > 1 and word in reader.telling_words) or word in prose.RETRACTS

@@ -180,7 +180,7 @@ class OrderLineReader(PartReader):
                 self.block = f"it stands under a heading that speaks of {power}"
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
-        """A sentence that is no order may go on in the lines that follow."""
+        """A sentence that isn't an order may go on in the lines that follow."""
         ending = line.text.rstrip()
         words = fold(ending).split()
         self.block_lasts = not (prose.OF_OTHER_TURNS | prose.DRAFTS).isdisjoint(words)
@@ -220,7 +220,7 @@ class OrderLineReader(PartReader):
         return all(province_of(getattr(o, "at", "")) != self.carried_of for part in parts for o in part.orders)
 
     def _leads_on(self, words: Sequence[str]) -> bool:
-        """Whether a line that is no order may speak of the one below it: it is short or breaks off, it begins with a
+        """Whether a line that isn't an order may speak of the one below it: it is short or breaks off, it begins with a
         condition, or with what is not to be, or it speaks of orders."""
         if len(words) <= SHORT_LINE or words[-1] in _BREAKS_OFF:
             return True
@@ -367,7 +367,7 @@ class OrderLineReader(PartReader):
 
 
 def _is_open(ending: str, words: Sequence[str]) -> bool:
-    """Whether a line that is no order ends in the middle of its sentence: ``... if Germany attacks, otherwise``."""
+    """Whether a line that isn't an order ends in the middle of its sentence: ``... if Germany attacks, otherwise``."""
     if ending.endswith((",", "-", "(", " and", " or", " then", " if")):
         return True
     return bool(words) and not ending.endswith((".", "!", "?")) and (words[-1] in prose.OPENS or "or" in words[-2:-1])

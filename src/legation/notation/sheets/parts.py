@@ -255,7 +255,7 @@ class PartReader(Progress):
         parser.at = start
 
     def _needs_no_order(self, parser: Parser, begin: int, before: Sequence[Part], line: Line) -> bool:
-        """Step over what is no order and need be none: a greeting, or that former orders do not count."""
+        """Step over what isn't an order and need not be: a greeting, or that former orders do not count."""
         tokens = parser.tokens
         said = line.text[tokens[begin].start : tokens[parser.at - 1].end]
         if self.phase is Phase.PLACEMENT and prose.keeps_back(fold(said).split()):

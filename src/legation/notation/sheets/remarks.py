@@ -203,7 +203,7 @@ class RemarkReader(HeadingReader):
 
     def comment_after(self, line: Line) -> None:
         """What follows a ``#`` or ``//``: orders after slashes are read as on lines of their own; else a unit or a
-        place is told to be none, and why an order was given is no matter."""
+        place is told to be none, and why an order was given doesn't matter."""
         mark = COMMENT.search(self.plain, line.end)
         assert mark is not None
         begin = mark.start()

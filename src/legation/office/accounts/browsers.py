@@ -51,7 +51,7 @@ class Subscription(msgspec.Struct, frozen=True):
 def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label: str = "") -> Browser:
     """Subscribe a browser to notifications, as long as the sign-in lasts with which this is asked.
 
-    :raises InvalidInputError: for what is no subscription at a push service.
+    :raises InvalidInputError: for what isn't a subscription at a push service.
     """
     person = act.allow()
     if not act.office.settings.push:
@@ -133,7 +133,7 @@ def _endpoint_fault(endpoint: str) -> str:
         return "write https://, a host, and no other port"
     try:
         ipaddress.ip_address(host)
-        return "a number is no push service"
+        return "a number isn't a push service"
     except ValueError:
         pass
     labels = host.split(".")

@@ -67,7 +67,8 @@ def fold_email(email: str) -> str:
     """
     plain = email.strip()
     if not ADDRESS.fullmatch(plain) or ".." in plain:
-        raise InvalidInputError(f"{email[:80]!r} is no e-mail address.", faults=["email: write it as name@example.org"])
+        faults = ["email: write it as name@example.org"]
+        raise InvalidInputError(f"{email[:80]!r} isn't an e-mail address.", faults=faults)
     return plain.encode().lower().decode()  # ASCII letters alone: no other letter becomes one of somebody else's
 
 
@@ -111,7 +112,7 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
 
 def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
     """Mail a link that signs in. ``next_page``: a path of this site to go on to; anybody may ask for a link to anybody,
-    so what is no path is left out."""
+    so what isn't a path is left out."""
     recent = [c for c in act.tx.all(CredentialRow, person=person.id, kind="link") if c.made > act.at - HOUR]
     if len(recent) >= LINKS_AN_HOUR:
         raise LimitExceededError(

@@ -54,7 +54,7 @@ def read_day(text: str, field: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InvalidInputError(f"{text[:40]!r} is no day.", faults=[f"{field}: write a day as 2026-11-21"]) from None
+        raise InvalidInputError(f"{text[:40]!r} isn't a day.", faults=[f"{field}: write a day as 2026-11-21"]) from None
 
 
 def _record(act: CommandContext, row: AbsenceRow) -> AbsenceRecord:

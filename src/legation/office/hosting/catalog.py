@@ -32,8 +32,8 @@ SAID = ("license", "authors", "source", "credits", "notes")
 
 @command
 def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
-    """Propose a variant, or a new version of one. Somebody else's proposal of the same rules is no obstacle: who took
-    a variant from its author and was first would keep the author out. The administrator chooses.
+    """Propose a variant, or a new version of one. Somebody else's proposal of the same rules is no obstacle: who took a
+    variant from its author and was first would keep the author out. The administrator chooses.
 
     :raises ConflictError: for a name that is taken, a version that is not new, or what one has proposed already.
     :raises LimitExceededError: for more than one may propose.

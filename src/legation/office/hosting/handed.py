@@ -121,7 +121,7 @@ def opened(act: CommandContext, sealed: str, rules: str) -> Handed:
     if not isinstance(game, GameLine) or secret_commitment(handed.secret) != game.lots:
         raise _unfit("the secret of its lots is not the one that its journal commits to")
     if not REF.fullmatch(game.game):
-        raise _unfit(f"its journal calls the game {game.game[:60]!r}, which is no random name")
+        raise _unfit(f"its journal calls the game {game.game[:60]!r}, which isn't a random name")
     if act.tx.count(GameRow, ref=game.game):
         raise ConflictError("This game was already taken over by this office.")
     if len(handed.private) != len(handed.readers):

@@ -44,8 +44,8 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     """Have a game go on in the office with this card, from the next season on; at once if none is being played. All
     players are told.
 
-    :raises InvalidInputError: for what is no card, or this office's own.
-    :raises ConflictError: for a game whose journal is no chain yet.
+    :raises InvalidInputError: for what isn't a card, or this office's own.
+    :raises ConflictError: for a game whose journal isn't a chain yet.
     """
     scene = act.authorize_game(game, lock=True)
     try:

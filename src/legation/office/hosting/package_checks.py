@@ -104,7 +104,7 @@ def about_faults(about: About) -> list[str]:
     faults = []
     if not NAMES.fullmatch(about.name) or about.name.startswith(RESERVED):
         faults.append(
-            f"name: {about.name[:60]!r} is no name for the catalog: small letters, digits and hyphens, at most 40"
+            f"name: {about.name[:60]!r} isn't a name for the catalog: small letters, digits and hyphens, at most 40"
         )
     for field, most in {**LINES, **TEXTS}.items():
         text = getattr(about, field)

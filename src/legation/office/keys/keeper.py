@@ -235,7 +235,7 @@ class FolderKeeper(Keeper):
 
     def follow(self, game: str, line: int, keeper: str, office: str) -> str:
         if not NAME.fullmatch(game):
-            raise ValueError(f"{game!r} is no game")
+            raise ValueError(f"{game!r} isn't a game")
         path = self.folder / LEFT / game
         with self._alone(game):
             if path.exists() and path.read_text(encoding="utf-8") != office:
@@ -288,7 +288,7 @@ class FolderKeeper(Keeper):
 
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name of a key")
+            raise ValueError(f"{name!r} isn't a name of a key")
         return self.folder / f"{name}.key"
 
     def _find(self, name: str) -> KeyRecord | None:

@@ -200,7 +200,7 @@ def restore(
     ``keys``: the copy of the folder of keys, unless that is in its place already. ``without_keys`` goes on without, and
     tells what nobody will be able to read. ``paused``: running games wait until they are resumed.
 
-    :raises InvalidInputError: for a file that is no backup, or where the keys are not there.
+    :raises InvalidInputError: for a file that isn't a backup, or where the keys are not there.
     :raises ConflictError: when the office there is not empty.
     """
     if (folder / DATABASE).exists():
@@ -231,7 +231,7 @@ def restore(
 def _put_keys(keys: Path, place: Path) -> None:
     """Copy a folder of keys, readable for its owner alone."""
     if not (keys / MASTER_KEY).is_file():
-        raise InvalidInputError(f"{keys} is no folder of keys: there is no {MASTER_KEY} in it.")
+        raise InvalidInputError(f"{keys} isn't a folder of keys: there is no {MASTER_KEY} in it.")
     place.mkdir(mode=0o700, exist_ok=True)
     for file in sorted(keys.rglob("*")):  # in folders: the last heads that were signed, games that left
         if file.is_file():
@@ -255,7 +255,7 @@ def _unpack(source: Path, place: Path) -> None:
     try:
         with tarfile.open(source, "r:gz") as archive:
             if MANIFEST not in archive.getnames():
-                raise InvalidInputError(f"{source} is no backup of an office.")
+                raise InvalidInputError(f"{source} isn't a backup of an office.")
             archive.extractall(place, filter="data")
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {source}.") from None

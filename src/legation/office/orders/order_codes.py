@@ -71,7 +71,7 @@ def qr_code(text: str, error: str = "m") -> str:
 def read_order_sheet_code(picture: bytes) -> SheetCode | None:
     """The code of the order sheet that a photograph or scan shows (JPEG, PNG, HEIC, PDF); None where it shows none.
 
-    :raises CodeError: for what is no picture, or one that shows several sheets' codes.
+    :raises CodeError: for what isn't a picture, or one that shows several sheets' codes.
     """
     try:
         texts = decode(tuple[str, ...], f"{__name__}:codes_in", "the picture", picture)

@@ -101,7 +101,7 @@ def clean_pictures(name: str, data: bytes) -> tuple[Picture, ...]:
     if kind == "pdf":
         return tuple(_pages(name, shown, data))
     if not kind:
-        raise PictureError(f"{shown} is no JPEG, PNG, HEIC or PDF, whatever its name says; send a photograph or a scan")
+        raise PictureError(f"{shown} isn't a JPEG, PNG, HEIC or PDF file; send a photograph or a scan")
     return (_clean(name, shown, data, kind),)
 
 

@@ -1,4 +1,4 @@
-"""Text that cannot be kept: no database keeps NUL, and half of a surrogate pair is no character at all."""
+"""Text that cannot be kept: no database keeps NUL, and half of a surrogate pair isn't a character at all."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ def _step(when: str) -> tuple[Step, str]:
 
 
 def _weekdays(text: str) -> tuple[str, ...]:
-    """Read ``Mon, Thu`` or ``Mon-Fri``; nothing where a word is no weekday."""
+    """Read ``Mon, Thu`` or ``Mon-Fri``; nothing where a word isn't a weekday."""
     found: list[str] = []
     for word in re.findall(r"[a-z]+(?:\s*-\s*[a-z]+)?", text, re.IGNORECASE):
         ends = [end.strip()[:3].title() for end in word.split("-")]
@@ -340,7 +340,7 @@ def _faults(schedule: Schedule) -> Iterable[str]:
         yield f"quiet: at most {MOST_QUIET} days"
     for quiet in schedule.quiet:
         if quiet not in WEEKDAYS and not re.fullmatch(r"(\d{4}-)?\d\d-\d\d", quiet):
-            yield f"quiet: {quiet!r} is no weekday ({', '.join(WEEKDAYS)}) and no date ('2026-12-25', '12-25')"
+            yield f"quiet: {quiet!r} isn't a weekday ({', '.join(WEEKDAYS)}) or a date ('2026-12-25', '12-25')"
     if not 0 <= schedule.first_days <= 366:
         yield "first_days: from 0 to 366"
     for phase in PHASES:

@@ -321,7 +321,7 @@ def read_line(row: LineRow) -> Line:
     try:
         return msgspec.convert(read_content(row.content), Line)
     except msgspec.ValidationError:
-        raise DamagedError("A line of this game's record is no line. Tell whoever runs the office.") from None
+        raise DamagedError("A line of this game's record isn't a line. Tell whoever runs the office.") from None
 
 
 def _head_path(office: Office, ref: str) -> Path | None:

@@ -255,7 +255,7 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
 def signed_receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
 ) -> str:
-    """The receipt that the office signs, as canonical JSON; empty for a game whose journal is no chain yet."""
+    """The receipt that the office signs, as canonical JSON; empty for a game whose journal isn't a chain yet."""
     if not chain.is_in(scene, turn):
         return ""
     hidden = line is None

@@ -38,7 +38,7 @@ def submit_files(
 ) -> Receipt:
     """Clean the pictures and send them in.
 
-    :raises InvalidInputError: for files that are no pictures.
+    :raises InvalidInputError: for files that aren't pictures.
     """
     return submissions.submit_pictures(office, actor, game, power, cleaned(files), note, channel)
 
@@ -46,7 +46,7 @@ def submit_files(
 def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
     """The pictures of files, as the office takes them: (name, content, media type) of each.
 
-    :raises InvalidInputError: for files that are no pictures.
+    :raises InvalidInputError: for files that aren't pictures.
     """
     try:
         return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]

@@ -16,7 +16,7 @@ REPORT = "import.md"
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files of another system as those of a variant here, with the report among them.
 
-    :raises UploadError: for what is no variant of a known format, or too much.
+    :raises UploadError: for what isn't a variant of a known format, or too much.
     """
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"together more than {MOST_BYTES // 1024 // 1024} MB")

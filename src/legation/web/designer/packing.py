@@ -49,7 +49,7 @@ def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
     """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
     ``package.json``. The same document gives the same bytes. Run in a child.
 
-    :raises DocumentError: when it is no document.
+    :raises DocumentError: when it isn't a document.
     """
     from legation.atlas.table.answering import grown_files  # needs the extra authoring
 

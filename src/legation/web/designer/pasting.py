@@ -136,7 +136,7 @@ def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]
             return _pasted(game.rules, game.position)
         task = read_task(document, registry)
     except (msgspec.DecodeError, RecursionError) as error:
-        return Pasted(faults=[f"This begins like a document but is no JSON: {error}."])
+        return Pasted(faults=[f"This begins like a document but isn't JSON: {error}."])
     except (DocumentError, SavedGameError, VariantError) as error:
         return Pasted(faults=error.faults[:MOST_FAULTS])
     return _pasted(task.rules, task.position)

@@ -68,7 +68,7 @@ def show_rulebook(request: Request, body: Body) -> Response:
 def book_of(value: object, grown: dict[str, str]) -> Book:
     """Return the rulebook of a document; run in a child.
 
-    :raises DocumentError: when it is no document.
+    :raises DocumentError: when it isn't a document.
     """
     document = read_document(value)
     if not document.shown_variant:

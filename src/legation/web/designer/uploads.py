@@ -163,7 +163,7 @@ class VariantUploads:
         """Keep uploaded files; the answer is their name. They are unpacked and read by a child process
         first, so that nothing is built here that takes too long or too much.
 
-        :raises UploadError: for anything that is no board or variant, or too much.
+        :raises UploadError: for anything that isn't a board or variant, or too much.
         """
         return self.put(_tried(list(uploads), self.folders))
 
@@ -194,7 +194,7 @@ def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> di
 def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
     """The texts in uploaded files and zip archives, by plain file name; folders do not matter.
 
-    :raises UploadError: for anything that is no board or variant, or too much.
+    :raises UploadError: for anything that isn't a board or variant, or too much.
     """
     texts: dict[str, str] = {}
     room = MOST_BYTES
@@ -234,7 +234,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
                         raise UploadError(f"unpacked more than {MOST_BYTES // 1024 // 1024} MB")
                     take(entry.filename, unpacked)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError) as error:
-            raise UploadError(f"{path[:60]} is no zip archive that can be read: {error}") from None
+            raise UploadError(f"{path[:60]} isn't a zip archive that can be read: {error}") from None
     if not texts:
         raise UploadError("no files came")
     return texts

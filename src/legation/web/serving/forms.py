@@ -61,7 +61,7 @@ def text(form: FormData, name: str) -> str:
 def whole_number(form: FormData, name: str) -> int:
     """Return a number from a field of a form; 0 if it is missing.
 
-    :raises InvalidInputError: for what is no number.
+    :raises InvalidInputError: for what isn't a number.
     """
     value = text(form, name)
     if value and not (value.isascii() and value.isdecimal() and len(value) < 10):
