@@ -47,9 +47,9 @@ def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
     assert "Wait is on" in answer
     answer = ask(world, sender, f"SIGNON {power.lower()}@powick bridge\nSET WAIT")
     if power != "France":
-        assert "You don't hold the seat that this mail names" in answer and f"{power} in Edgehill" in answer
+        assert "You don't play the seat that this mail names" in answer and f"{power} in Edgehill" in answer
     answer = ask(world, sender, "SIGNON russia@Edgehill\nSET WAIT")
-    assert "You don't hold the seat that this mail names" in answer
+    assert "You don't play the seat that this mail names" in answer
     assert "France in Powick Bridge" in answer, "the seats that there are"
     assert submissions.mine(world.office, world.players["France"], record.key, power) == []
 
@@ -76,7 +76,7 @@ def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> N
 def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, phase: str) -> None:
     answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais").split())
     told = f"PHASE {phase}: not a turn, so the lines under it were not entered."
-    assert f"{told} Name a turn as in “1425 Movement”." in answer
+    assert f"{told} Write the turn as in “1425 Movement”." in answer
     assert "A par - orl" not in answer and versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -177,7 +177,7 @@ def test_joining_a_game_that_has_begun_takes_the_seat_that_is_open(world: World)
 def test_joining_and_wishes(world: World) -> None:
     eve = "eve@example.org"
     people.register(world.office, Actor.console(), "Eve", eve)
-    assert "You haven't signed up for a game that is waiting for players: JOIN one." in ask(
+    assert "You haven't signed up for a game that is waiting for players; answer JOIN to join one." in ask(
         world, eve, "SET PREF France"
     )
     for name in ("Naseby", "Marston Moor"):

@@ -185,7 +185,7 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
     told = [
         e.text for e in journal.entries(office, Actor.visitor(), record.key, limit=1000) if e.kind == "keeper waits"
     ]
-    assert told == ["All are ready; the keeper of the keys gives this turn's at its deadline, and not before."]
+    assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
     with pytest.raises(KeyNotReleasedError):
         office.keeper.key(f"{record.key}.1")
     clock.advance(timedelta(days=1))

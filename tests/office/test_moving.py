@@ -336,7 +336,7 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     record, players, boss = begin(office, coordinated=True)
     moving.leave(office, boss, record.key, card_of(other))
     moving.stay(office, boss, record.key)
-    with pytest.raises(ConflictError, match="was not to leave"):
+    with pytest.raises(ConflictError, match="wasn't going to move"):
         moving.stay(office, boss, record.key)
     send_all(office, record, players, 1)
     day(office, clock)

@@ -591,7 +591,7 @@ def test_who_rules_the_machine_gains_no_time_by_ending_a_pause(
     games.pause(office, boss, record.key, "ill")
     clock.advance(timedelta(days=30))
     rogue, name = RemoteKeeper(*keeper_elsewhere.values()), f"{record.key}.1"
-    rogue.hold(name, "the results before it were taken back", stops=False)
+    rogue.hold(name, "the results before it were withdrawn", stops=False)
     rogue.move(name, START)
     notice = Notice(name, 1, "", 1, "deadline")
     for waited in (timedelta(0), timedelta(hours=23, minutes=58)):

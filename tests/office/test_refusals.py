@@ -204,7 +204,7 @@ def test_seats_that_are_not_given(office: Office, clock: SimulatedClock) -> None
         boss,
         {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}, "seats": {"England": "bot:hold"}},
     )
-    refused(ConflictError, "Who coordinates a game does not play in it", lambda: seats.sign_up(office, boss, made.key))
+    refused(ConflictError, "The coordinator can't play in the game", lambda: seats.sign_up(office, boss, made.key))
     seats.sign_up(office, players["France"], made.key)
     refused(
         ConflictError, "2 of 3 powers have no player yet", lambda: games.start(office, boss, made.key)
@@ -329,7 +329,7 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
         ("a.jpg", b"x" * 1001, "image/jpeg"),
     ):
         refused(
-            InvalidInputError, "cannot be taken", submissions.submit_pictures, office, france, key, "France", [picture]
+            InvalidInputError, "can't be accepted", submissions.submit_pictures, office, france, key, "France", [picture]
         )
     send("A par H")()
     send("A par - orl")()

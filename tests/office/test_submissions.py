@@ -80,9 +80,9 @@ def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_off
     for pictures, told in (
         ((), "Send from 1 to 2 pictures."),
         ((picture,) * 3, "Send from 1 to 2 pictures."),
-        ((picture, ("b.jpg", b"", "image/jpeg")), "'b.jpg' cannot be taken."),
-        ((("c.jpg", JPEG.ljust(1001), "image/jpeg"),), "'c.jpg' cannot be taken."),
-        ((("d.svg", JPEG, "image/svg+xml"),), "'d.svg' cannot be taken."),
+        ((picture, ("b.jpg", b"", "image/jpeg")), "'b.jpg' can't be accepted."),
+        ((("c.jpg", JPEG.ljust(1001), "image/jpeg"),), "'c.jpg' can't be accepted."),
+        ((("d.svg", JPEG, "image/svg+xml"),), "'d.svg' can't be accepted."),
     ):
         with pytest.raises(InvalidInputError) as caught:
             send(*pictures)
@@ -109,7 +109,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     assert record.turn is not None
     clock.set(record.turn.deadline)  # what comes on the very microsecond counts
     submissions.submit(office, france, record.key, "France", "A par - orl", nonce="cd" * 16)
-    with pytest.raises(LimitExceededError, match="France has sent 2 versions in this turn; no more are taken"):
+    with pytest.raises(LimitExceededError, match="France has sent 2 versions this turn, the most allowed"):
         submissions.submit(office, france, record.key, "France", "A par H")
     clock.advance(timedelta(microseconds=1))
     with pytest.raises(TooLateError, match="was due at 03 Mar 2026, 12:00:00 UTC"):

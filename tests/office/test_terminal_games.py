@@ -166,7 +166,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
         office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
     )
     key = record.key
-    assert "there is nothing to look at yet" in terminal("preview", key, status=1)
+    assert "there is nothing to see yet" in terminal("preview", key, status=1)
     assert "no draft results of a season that is over" in terminal("publish", key, "--final", status=1)
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
@@ -252,8 +252,8 @@ def test_a_deputy_is_named_at_the_terminal(terminal: Terminal, office: Office) -
     record, _, _ = begin(office, coordinated=True)
     person(office, "Ben")
     told = terminal("deputy", record.key, "ben@example.org")
-    assert told.startswith("Ben reads what is transcribed a second time.\n"), told
-    assert terminal("deputy", record.key, "").startswith("One reading is enough.\n")
+    assert told.startswith("Ben is the second reader of transcriptions.\n"), told
+    assert terminal("deputy", record.key, "").startswith("There is no second reader any more.\n")
     begin(office, name="Naseby")
     refused = terminal("deputy", "naseby", "ben@example.org", status=1)
     assert refused == "legation: Naseby runs itself; there is nothing to transcribe.\n"

@@ -276,7 +276,7 @@ def test_a_coordinator_is_told_and_decides(office: Office) -> None:
     assert record.carried and record.advises
     assert games.game(office, boss, game.key).state == "running"
     (item,) = desk.items(office, boss, game.key)
-    assert item.text == "The players have voted to pause the game; what comes of it is yours to decide."
+    assert item.text == "The players have voted to pause the game; the decision is yours."
     desk.settle(office, boss, item.id)
     with pytest.raises(NotAllowedError):
         votes.ask(office, boss, game.key, "pause")

@@ -59,7 +59,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     with pytest.raises(ConflictError):
         orders_of_turn(office, players["France"], key, "1")
     photograph("Burgundy", "judged")
-    with pytest.raises(ConflictError, match="didn't come by post"):
+    with pytest.raises(ConflictError, match="count didn't come by post"):
         photograph("England", "judged")
     processing.publish_draft(office, boss, key)
     added = photograph("Burgundy", "draft")

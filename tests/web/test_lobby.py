@@ -27,7 +27,7 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
     def owed(actor: Actor) -> str:
         return owed_in(games.game(office, actor, key))[0]
 
-    assert owed(france) == "orders are due" and owed(host) == "you run it" and owed(person(office, "Eve")) == ""
+    assert owed(france) == "orders are due" and owed(host) == "you run this game" and owed(person(office, "Eve")) == ""
     send_all(office, record, players, 1)
     assert owed(france) == "orders sent"
     submissions.ready(office, france, key, "France")
@@ -76,7 +76,7 @@ def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[st
         ({"opening_by_post": True}, ("By post", "the first orders of a season")),
         ({"reads_letters": True}, ("The coordinator", "can read letters")),
         ({"ready_ends": True}, ("Early processing", "when everyone is ready")),
-        ({"press": ()}, ("Letters", "outside Legation, as the players like")),
+        ({"press": ()}, ("Letters", "outside Legation")),
         ({"anonymous": True}, ("Who plays which power", "hidden until the game ends")),
         ({"missing": "wait"}, ("If a power sends nothing", "the game waits for it")),
         ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never the orders")),
@@ -152,7 +152,7 @@ def test_a_guest_is_told_that_the_bots_code_is_being_compiled(office: Office, mo
     work.run_due(office)
     said = "The bots haven’t ordered yet: the bots’ code is still being compiled."
     page = site.get(at).text
-    assert page.count(said) == 1 and "Bots vote for a draw only once the game has gone on for 40 rounds" in page
+    assert page.count(said) == 1 and "Bots vote for a draw only after 40 rounds" in page
     game = games.game(office, Actor.console(), at.removeprefix("/games/"))
     assert game.turn and game.turn.note == said
 

@@ -51,7 +51,7 @@ def locked_zip() -> bytes:
         ([("a.csv", b"0" * (MOST_BYTES - 10)), ("b.csv", b"0" * 20)], "together more than"),
         ([("x.zip", broken_zip())], "x.zip isn't a zip archive that can be read"),
         ([("x.zip", locked_zip())], "x.zip isn't a zip archive that can be read"),
-        ([("x.zip", zipped({"folder/": b"", ".DS_Store": b"x", "__MACOSX/a.csv": b"x"}))], "no files came"),
+        ([("x.zip", zipped({"folder/": b"", ".DS_Store": b"x", "__MACOSX/a.csv": b"x"}))], "no files were sent"),
         ([("a.exe", b"MZ")], "a.exe is not taken; a board is .toml, .csv, .md and shapes.json"),
         ([("land.csv", b"a"), ("LAND.csv", b"b"), ("land.csv", b"c")], "two files called land.csv"),
         ([("land.csv", "\u00e9".encode("latin-1"))], "land.csv is not UTF-8"),

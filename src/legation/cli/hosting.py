@@ -230,7 +230,7 @@ def deputy(place: Place, game: str, email: str) -> None:
     """Name who reads transcriptions a second time, or nobody."""
     with opened(place) as (office, actor):
         named = games.name_deputy(office, actor, game, email).deputy
-        say(f"{named} reads what is transcribed a second time." if named else "One reading is enough.")
+        say(f"{named} is the second reader of transcriptions." if named else "There is no second reader any more.")
         do_what_is_due(office)
 
 

@@ -31,7 +31,7 @@ class MailHandler(CommandHandler):
         request = read_request(self.mail.text, self.received.date(), said)
         self.answer.notes += list(self.mail.notes)
         if pictures and self._are_decoration(request, subject):
-            self.answer.notes.append("The pictures within the mail were not kept: its text holds the orders.")
+            self.answer.notes.append("The pictures in the mail weren't kept, because its text has the orders.")
             pictures = []
         if pictures:
             try:

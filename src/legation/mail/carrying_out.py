@@ -63,7 +63,7 @@ class CommandHandler(EnteringHandler):
             return
         if self.reach == "player" and isinstance(command, Process | SetDeadline | Eject):
             self._say(
-                "Nobody vouches for the address that this mail came from, so it counts as a player's. Write to "
+                "We can't verify the address this mail came from, so it counts as a player's. Write to "
                 f"{self.office.settings.orders_address} instead: you get a link to confirm it."
             )
             return
@@ -90,7 +90,8 @@ class CommandHandler(EnteringHandler):
                     )
             case Prefer(powers):
                 if game := self._one_of(
-                    self._gathering(), "You haven't signed up for a game that is waiting for players: JOIN one"
+                    self._gathering(),
+                    "You haven't signed up for a game that is waiting for players; answer JOIN to join one",
                 ):
                     self._join(game, list(powers), prefers=True)
             case Letter():
@@ -135,7 +136,7 @@ class CommandHandler(EnteringHandler):
             self._say(
                 "Everyone is ready: the turn is processed now."
                 if early
-                else "You are ready. The turn is processed early once everyone is."
+                else "You're ready. The turn is processed early once everyone is."
             )
 
     def _ballot(self, wish: Vote) -> None:

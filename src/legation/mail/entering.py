@@ -202,5 +202,5 @@ class EnteringHandler(Handling):
         if turn:
             return ["", f"{turn}:", block.text]
         text = f"PHASE {block.turn}: not a turn, so the lines under it were not entered. "
-        self.answer.blocks.append(Paragraph(f"{text}Name a turn as in “{self.answer.turn}”.", strong=True))
+        self.answer.blocks.append(Paragraph(f"{text}Write the turn as in “{self.answer.turn}”.", strong=True))
         return []

@@ -53,7 +53,7 @@ class Answer(msgspec.Struct):
             blocks += [Heading("Noted"), Lines(tuple(self.notes))]
         if not blocks:
             blocks.append(
-                Paragraph("Your mail arrived, but it asked for nothing. Write HELP to see what you can ask for.")
+                Paragraph("Your mail arrived, but we found no request in it. Write HELP to see what you can ask for.")
             )
         return Content(
             subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
@@ -112,14 +112,14 @@ class Handling:
             self.seat = self.answer.seat = candidates[0]
             return True
         if not self.held:
-            text = "You hold no seat in a running game. JOIN with the name of a game asks to take part in it."
+            text = "You have no seat in a running game. To join one, answer JOIN and its name."
         elif not candidates and self.seat is not None:
             own = seat_in_words(self.seat)
-            text = f"The subject names another seat than the address you wrote to, {own}."
+            text = f"The subject names a different seat from the address you wrote to, {own}."
         elif not candidates:
-            text = "You don't hold the seat that this mail names."
+            text = "You don't play the seat that this mail names."
         else:
-            text = "You hold several seats. Say which one you mean."
+            text = "You have several seats. Say which one you mean."
         self._refuse(text, [seat_in_words(h) for h in self.held])
         return False
 
@@ -156,7 +156,7 @@ class Handling:
         came = moment_in_words(self.received, zone_of(self.office, self.actor))
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
-            text = f"Your mail answers one about the orders of {name}; it came on {came}, when that turn was over."
+            text = f"You answered a mail about the orders for {name}; it came on {came}, when that turn was over."
             meant = [t for t in games.turns(self.office, self.actor, seat.game) if t.name == name]
         else:
             text = f"Your mail came on {came}, before {turn.name} began, so it was meant for the turn before."

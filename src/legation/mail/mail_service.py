@@ -165,7 +165,7 @@ class MailService:
             if self._asked.take(str(arrival.person)):
                 mailroom.ask_release(self.office, arrival, mail.sender, mail.subject)
             if few:
-                self._to_desk(mail, arrival, likely, "It may be forged: it waits for its holder's word.")
+                self._to_desk(mail, arrival, likely, "It may be forged: it waits for the player to confirm it.")
             else:
                 why = "They may be forged, and there are many of them."
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
@@ -189,10 +189,10 @@ class MailService:
             if not arrival.new:
                 return
             if wanted:
-                self._to_desk(mail, arrival, (), "Nobody is known by its address.")
+                self._to_desk(mail, arrival, (), "Its sender is unknown.")
                 self._reply_to_address(mail, Paragraph(UNKNOWN))
             else:
-                why = "Nobody is known by their addresses, and nobody vouches for them; they were not answered."
+                why = "Their senders are unknown and couldn't be verified, so they weren't answered."
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail unmatched")
 

@@ -441,7 +441,7 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
             ),
             Action("Change my address", link(office, f"/approve-address/{facts['secret']}")),
             Paragraph(
-                "If it wasn't you, sign out everywhere on your page and end your tokens: somebody else may use them."
+                "If it wasn't you, sign out everywhere on your page and revoke your tokens: somebody else may use them."
             ),
         ),
     )
@@ -477,10 +477,10 @@ def _proposal_answered(office: Office, mailing: Mailing) -> Content:
     named = f"{facts['title']} {facts['version']}"
     if not facts["taken"]:
         return Content(
-            f"{named} was not taken in",
-            f"{named} was not taken in",
+            f"{named} was not added",
+            f"{named} was not added",
             (
-                Paragraph("The variant you proposed was not taken into the catalog, for this reason:"),
+                Paragraph("The variant you proposed wasn't added to the catalog. The reason:"),
                 Quote(str(facts["reason"])),
             ),
         )

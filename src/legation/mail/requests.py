@@ -61,39 +61,39 @@ PLAIN: dict[str, Command] = {
 }
 """What ``SET`` sets in one word."""
 NOT_HERE = {
-    "GET": "there are no files to get: rules, maps and results are on the pages of the game, and HELP says what a mail "
-    "may ask",
-    "WHOIS": "nobody's address is told here; WHOGAME tells who plays",
-    "INFOPLAYER": "nobody's record is told here; WHOGAME tells who plays",
-    "DIARY": "there is no diary here",
-    "POSTAL": "there is no postal press; BROADCAST writes to all at once",
-    "REGISTER": "one signs up on the office's pages, not by mail",
-    "IAMALSO": "another address is added with SET ADDRESS",
-    "CREATE": "games are made on the office's pages",
-    "OBSERVE": "games are watched on their pages",
-    "WATCH": "games are watched on their pages",
-    "BECOME": "nobody acts for another power here; a coordinator's acts are on the desk",
-    "PREDICT": "nothing is judged before the deadline",
-    "ROLLBACK": "no turn is taken back by mail; a coordinator corrects results on the desk",
-    "UNSTART": "no game is unmade by mail",
-    "PROMOTE": "coordinators and deputies are named on the desk",
-    "PAUSE": "players vote for it with SET VOTE PAUSE, and a coordinator pauses a game on the desk",
-    "RESUME": "players vote for it with SET VOTE RESUME, and a coordinator resumes a game on the desk",
-    "TERMINATE": "players vote for it with SET VOTE CANCEL, and a coordinator cancels a game on the desk",
+    "GET": "files can't be requested by mail: rules, maps and results are on the game's pages; HELP lists what a mail "
+    "can ask for",
+    "WHOIS": "addresses aren't given out; WHOGAME lists the players",
+    "INFOPLAYER": "players' records aren't given out; WHOGAME lists the players",
+    "DIARY": "diaries aren't supported",
+    "POSTAL": "postal press isn't supported; BROADCAST writes to everybody at once",
+    "REGISTER": "sign up on the office's pages, not by mail",
+    "IAMALSO": "add another address with SET ADDRESS",
+    "CREATE": "create games on the office's pages",
+    "OBSERVE": "watch games on their pages",
+    "WATCH": "watch games on their pages",
+    "BECOME": "nobody can act for another power; coordinators use the desk",
+    "PREDICT": "turns aren't judged before the deadline",
+    "ROLLBACK": "turns can't be taken back by mail; the coordinator corrects results on the desk",
+    "UNSTART": "games can't be deleted by mail",
+    "PROMOTE": "coordinators and deputies are chosen on the desk",
+    "PAUSE": "players vote with SET VOTE PAUSE; a coordinator pauses the game on the desk",
+    "RESUME": "players vote with SET VOTE RESUME; a coordinator resumes the game on the desk",
+    "TERMINATE": "players vote with SET VOTE CANCEL; a coordinator cancels the game on the desk",
     "FORCE": "games are started on the desk",
     "BEGIN": "games are started on the desk",
 }
 """Commands of the e-mail Judge that are not played here, and what there is instead."""
 NOT_SET = {
-    "CONCEDE": "there is no conceding here; SET DRAW votes for a draw",
-    "CONC": "there is no conceding here; SET DRAW votes for a draw",
-    "NOCONCEDE": "there is no conceding here",
-    "PASSWORD": "there are no passwords here",
-    "PW": "there are no passwords here",
+    "CONCEDE": "you can't concede by mail; SET DRAW votes for a draw",
+    "CONC": "you can't concede by mail; SET DRAW votes for a draw",
+    "NOCONCEDE": "you can't concede by mail",
+    "PASSWORD": "passwords aren't used here",
+    "PW": "passwords aren't used here",
 }
 _CONDITIONAL = (
-    "orders between IF and ENDIF are not understood here, so none of these lines was entered; send the orders that are "
-    "meant, and again when something has changed"
+    "orders between IF and ENDIF aren't supported, so none of these lines was entered; send the orders you want now, "
+    "and send them again if something changes"
 )
 
 
@@ -111,7 +111,7 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
         line, key = lines[at], keys[at]
         if key == "SIGNOFF" and len(line.split()) < 3:
             if any(rest.strip() for rest in lines[at + 1 :]):
-                notes.append("what follows SIGNOFF was not read")
+                notes.append("everything after SIGNOFF was left unread")
             break
         if key in ("PRESS", "BROADCAST") and (taken := _letter(lines, keys, at)) is not None:
             command, at = taken
@@ -137,7 +137,7 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
         if read is None:
             kept[at] = line
         elif any(_another(command, commands) for command in read):
-            message = "one mail is for one seat; nothing from here on was read, so send it in a mail of its own"
+            message = "one mail is for one seat; nothing from here on was read, so send the rest in a separate mail"
             commands.append(Misread(at + 1, line.strip(), message))
             break
         else:
@@ -207,7 +207,7 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
         else:
             to = _names(words[1:])
     elif said and said[0] == "FAKE":
-        return Misread(at + 1, _shown(lines[at]), "no letter can be under a false name here"), _after(keys, at)
+        return Misread(at + 1, _shown(lines[at]), "letters can't be sent under a false name"), _after(keys, at)
     elif words:
         return None
     else:
@@ -317,7 +317,7 @@ def _sign_on(words: list[str], number: int, text: str) -> Command:
     if rest and "@" in rest[0]:
         seat, _, game = " ".join(rest).partition("@")
         return SignOn(seat.strip(), game.strip())
-    return Misread(number, text, "a seat is named as in 'SIGNON power@game'; no password is wanted")
+    return Misread(number, text, "name a seat as in 'SIGNON power@game', without a password")
 
 
 def _settings(words: list[str], number: int, line: str, today: date) -> list[Command]:
@@ -370,7 +370,7 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
     if key in ("VOTE", "NOVOTE"):
         return _vote([word for word in words if word][1:], number, line, on=key == "VOTE")
     if key in ("DRAW", "NODRAW"):
-        return Misread(number, line, "a draw is among all who are left; write SET DRAW alone")
+        return Misread(number, line, "a draw always includes all survivors; write SET DRAW alone")
     if key in ABSENCES:
         cut = next((i for i, w in enumerate(said) if i and w in ("TO", "UNTIL", "-", "–")), len(said))
         first = read_date(" ".join(words[1:cut]), today)
@@ -381,7 +381,7 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
     if key in NOT_SET:
         return Misread(number, line, NOT_SET[key])
     known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
-    return Misread(number, line, f"{' '.join(words)[:40]!r} is nothing that can be set; known are {known}")
+    return Misread(number, line, f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
 
 
 VOTES = {

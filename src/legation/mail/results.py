@@ -77,7 +77,7 @@ def _results(
     blocks: list[Block] = []
     corrected = [sheet for sheet in result.sheets if sheet.before]
     if corrected and result.state == "draft":
-        blocks.append(Paragraph("These results replace the draft results that you got before.", strong=True))
+        blocks.append(Paragraph("These results replace the draft results we sent you.", strong=True))
         blocks += [block for sheet in corrected for block in _correction(sheet)]
     if result.state == "draft":
         blocks.append(
@@ -201,7 +201,7 @@ def _retreats_due(game: GameRecord, power: str, retreats: Document) -> list[Bloc
         lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
         blocks += [Paragraph(f"Your {unit} was dislodged. {how}:", strong=True), Lines(tuple(lines))]
     if not dislodged and power in game.powers:
-        blocks.append(Paragraph("You have no unit that must retreat, so nothing is due from you."))
+        blocks.append(Paragraph("None of your units must retreat, so you have nothing to order."))
     return blocks
 
 
@@ -218,7 +218,7 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
         example = _example(rules, position, power, Remove)
         return [Paragraph(f"You must remove {count(-room, 'unit')}.{example}", strong=True)]
     if power in game.powers:
-        return [Paragraph("You have nothing to build and nothing to remove, so nothing is due from you.")]
+        return [Paragraph("You have nothing to build or remove, so you have nothing to order.")]
     return []
 
 

@@ -139,7 +139,7 @@ class Relay(MailTransport):
             relay.ehlo_or_helo_if_needed()
             beyond_ascii = not (sender + recipient).isascii()
             if beyond_ascii and not relay.has_extn("smtputf8"):
-                raise SendError("the relay only accepts addresses in plain ASCII", final=True)
+                raise SendError("the relay only accepts plain ASCII addresses", final=True)
             options = ("SMTPUTF8", "BODY=8BITMIME") if beyond_ascii else ()
             relay.sendmail(sender, [recipient], flattened(message, beyond_ascii=beyond_ascii), options)
         except smtplib.SMTPRecipientsRefused as error:

@@ -38,7 +38,7 @@ def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
         own = next((seat for seat in game.seats if seat.power == mailing.power), None)
         idle = own is not None and own.sent is None  # nothing is due from it
         how = (
-            "Nothing is due from you in this turn, but answer this mail with any order and you keep your seat."
+            "You have nothing to order this turn, but answer this mail with any order and you keep your seat."
             if idle
             else "Send orders for this turn, and you keep your seat."
         )
@@ -47,8 +47,8 @@ def asked(office: Office, mailing: Mailing, actor: Actor) -> Content:
         title = f"{game.name}: vote {words}?"
         blocks.append(
             Paragraph(
-                f"To vote for it, answer SET VOTE {written(facts['what'], facts['whom'], facts['hours'])}. To vote "
-                "against it, do nothing."
+                f"To vote for it, answer SET VOTE {written(facts['what'], facts['whom'], facts['hours'])}. If "
+                "you're against it, do nothing."
             )
         )
     if game.turn is not None and game.state == "running":

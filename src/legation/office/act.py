@@ -128,7 +128,7 @@ class CommandContext:
         return self.scene(row, power, nothing)
 
     def scene(
-        self, row: GameRow, power: str = "", nothing: str = "There is nothing of that number.", *, invited: bool = False
+        self, row: GameRow, power: str = "", nothing: str = "Nothing has that number.", *, invited: bool = False
     ) -> GameContext:
         """Return the context of a game found by something in it, like :meth:`authorize_game`.
 
@@ -265,7 +265,7 @@ class CommandContext:
         :raises LimitExceededError: when they have done so too often in a day.
         """
         if person is not None and not self.office.mailed_to.take(f"person {person}"):
-            raise LimitExceededError("You have invited as many people in a day as one may. Try again tomorrow.")
+            raise LimitExceededError("You have sent as many invitations as a day allows. Try again tomorrow.")
 
     def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
         """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet

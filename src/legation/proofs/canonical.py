@@ -23,7 +23,7 @@ class CanonicalError(ValueError):
 
 
 class TextError(ValueError):
-    """A text that cannot be taken."""
+    """A text that can't be accepted."""
 
 
 def encode(value: Any) -> bytes:

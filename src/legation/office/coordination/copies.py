@@ -36,7 +36,7 @@ def add_copies(
         )
     choice = chosen_sheets(row)[scene.held.power]
     if choice.channel != "post":
-        raise ConflictError(f"What counts of {scene.held.power} didn't come by post.")
+        raise ConflictError(f"{scene.held.power}'s orders that count didn't come by post.")
     copies = choice.copies
     for name, content, media_type in pictures:
         digest = hashlib.sha256(content).hexdigest()

@@ -153,7 +153,7 @@ def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
         game = tx.find(GameRow, key=seat.game)
         turn = tx.find(TurnRow, game=game.id, number=game.turn) if game is not None else None
     if turn is None:
-        raise NotFoundError(f"{seat.name} is no longer being played.")
+        raise NotFoundError(f"{seat.name} is no longer running.")
     return turn_record(turn)
 
 
@@ -297,7 +297,7 @@ def disown(office: Office, secret: str) -> None:
     :raises NotFoundError: for a secret that never was, or was used.
     """
     with office.store.transaction() as tx:
-        _give_back(tx, _waiting(tx, secret), "The player of the seat said that it isn't theirs.")
+        _give_back(tx, _waiting(tx, secret), "The player of the seat said it isn't theirs.")
 
 
 def _give_back(tx: Transaction, arrival: ArrivalRow, why: str) -> None:

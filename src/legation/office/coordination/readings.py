@@ -212,16 +212,14 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     row = find_turn(scene, turn)
     seat = scene.held
     if row.state not in ("opened", "judged", "draft"):
-        raise ConflictError(f"{row.name} is {row.state}; its orders cannot be corrected.")
+        raise ConflictError(f"{row.name} is {row.state}; its orders can't be corrected.")
     choice = chosen_sheets(row)[seat.power]
     if not choice.transcribed:
         raise ConflictError(
-            f"{seat.power} sent text, which is judged as it was sent; only transcriptions are corrected."
+            f"{seat.power} sent text, and text is judged as sent; only transcriptions can be corrected."
         )
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
-        raise ConflictError(
-            f"{possessive(seat.power)} sheet is being read a second time; it can be corrected after that."
-        )
+        raise ConflictError(f"{possessive(seat.power)} sheet is with the second reader; you can correct it after that.")
     if row.state == "draft":
         row = withdraw_draft(
             act, scene, row, f"{possessive(seat.power)} sheet is corrected: {given_reason(reason)}"[:500]

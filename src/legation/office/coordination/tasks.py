@@ -23,7 +23,7 @@ NEEDS = {
     "final": "The season is over: make the results of {turn} final.",
     "wait": "The game is waiting for orders for {turn}.",
     "replace": "{power} needs a new player.",
-    "voted": "The players have voted {words}; what comes of it is yours to decide.",
+    "voted": "The players have voted {words}; the decision is yours.",
     "failed": "Something keeps failing: {what}.",
     "failed mails": "{count} mails could not be delivered; the last: {why}.",
     "relay": "The mail relay is down: {why}. All outgoing mail is waiting.",
@@ -55,7 +55,7 @@ def found(act: CommandContext, id: int, kind: str = "", *, done: bool = False) -
     if row.done is not None and not done:
         raise ConflictError("Somebody has already dealt with this.")
     if kind and row.kind != kind:
-        raise ConflictError(f"This item is closed in another way: {row.kind}.")
+        raise ConflictError(f"This item is closed differently: {row.kind}.")
     return row, scene
 
 
@@ -70,7 +70,7 @@ def place_of(act: CommandContext, row: DeskRow, scene: GameContext | None) -> tu
     :raises ConflictError: for one that belongs to no seat.
     """
     if scene is None or row.turn is None or row.seat is None:
-        raise ConflictError("That belongs to no seat.")
+        raise ConflictError("That doesn't belong to a seat.")
     turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
     return scene, turn, act.tx.get(SeatRow, row.seat)
 

@@ -22,7 +22,7 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
         raise InvalidInputError(
-            "An absence must end after it begins, and within a year.", faults=["last: not before first, within a year"]
+            "An absence must end after it begins, within a year.", faults=["last: not before first, within a year"]
         )
     coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
     if len(coming) >= MOST:

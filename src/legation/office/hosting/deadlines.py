@@ -35,14 +35,14 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
-        raise ConflictError(f"{turn.name} is {turn.state}; its deadline cannot be moved any more.")
+        raise ConflictError(f"{turn.name} is {turn.state}; its deadline can't be moved any more.")
     if until.tzinfo is None:
         raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)
     if new <= max(turn.deadline, act.at):
         raise InvalidInputError(
-            "A deadline moves later, never earlier: orders were promised to be sealed until then.",
-            faults=["until: not later than it is"],
+            "A deadline can only move later: orders are sealed until the time that was promised.",
+            faults=["until: must be later than the present deadline"],
         )
     if new > act.later(days=FURTHEST_DAYS):
         raise InvalidInputError("Choose a time within a year.", faults=["until: too far away"])

@@ -253,7 +253,7 @@ def resume_game(act: CommandContext, scene: GameContext, reason: str) -> GameRec
     since = scene.row.paused or act.at
     digest = scene.rules.digest
     if changes(scene.row.rules_digest, scene.rules):
-        chain.tell(scene, f"the game goes on by other rules: {digest}")
+        chain.tell(scene, f"the game goes on under other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
     scene.row = act.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     scene.row = act.tx.change(scene.row, kept=keep_rules(act.tx, act.office.variants, scene.row))
@@ -309,8 +309,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
     if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):
         raise ConflictError(
-            "Players came to a game without post. By post its coordinator would see their postal addresses, which they "
-            "have agreed to nowhere; make another game."
+            "Players joined a game without post. With post the coordinator would see their postal addresses, which "
+            "they never agreed to. Create another game."
         )
     if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
         raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")

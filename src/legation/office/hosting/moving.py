@@ -72,7 +72,7 @@ def stay(act: CommandContext, game: str) -> GameRecord:
     """Have a game stay here that was to leave and has not yet."""
     scene = act.authorize_game(game, lock=True)
     if next_office(scene) is None:
-        raise ConflictError(f"{scene.row.name} was not to leave.")
+        raise ConflictError(f"{scene.row.name} wasn't going to move.")
     scene.append_journal(TAKEN_BACK)
     chain.tell(scene, "The game stays in this office")
     for seat, person in scene.people():

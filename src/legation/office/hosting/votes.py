@@ -228,8 +228,8 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
             else "The game goes on.",
             "extend": "The game is paused; its deadline moves when it goes on."
             if paused
-            else f"{turn.name} is {turn.state}; its deadline cannot be moved any more.",
-            "replace": f"{question.whom} has no player who has gone: a player can be replaced after "
+            else f"{turn.name} is {turn.state}; its deadline can't be moved any more.",
+            "replace": f"{question.whom} can't be replaced yet: that takes "
             f"{count(scene.settings.missing_after, 'turn')} without orders.",
         }[question.kind]
     )
@@ -277,7 +277,7 @@ def _no_vote(scene: GameContext, question: Question) -> str:
         return "Programs have no vote."
     if not seat.survives:
         return f"{seat.power} is out of the game and has no vote."
-    return "Nobody votes on who plays their own seat: send orders, and you have not gone."
+    return "You can't vote on your own seat. Send orders, and you keep it."
 
 
 def _needed(scene: GameContext, question: Question, voters: int) -> int:

@@ -310,7 +310,7 @@ class FolderKeeper(Keeper):
         kept = self._read(name)
         if kept.witness is not None:
             self._note("refused", name, "it is closed already")
-            raise ConflictError("The keeper was told that this turn is closed; nothing more is taken for it.")
+            raise ConflictError("The keeper was told that this turn is closed and takes no more orders.")
         self._refuse_left(name, kept.game, kept.office)
         return kept
 

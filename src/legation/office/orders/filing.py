@@ -87,7 +87,7 @@ def _next_version(act: CommandContext, turn: TurnRow, seat: SeatRow) -> int:
     """
     version = 1 + queries.last_version(act.tx, turn, seat.id)
     if version > act.office.settings.most_versions:
-        raise LimitExceededError(f"{seat.power} has sent {version - 1} versions in this turn; no more are taken.")
+        raise LimitExceededError(f"{seat.power} has sent {version - 1} versions this turn, the most allowed.")
     return version
 
 
@@ -152,7 +152,7 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
         return ""
     mark = act.office.keyed("nonce", f"{seat.id} {nonce}".encode(errors="replace")).hex()
     if act.tx.count(SubmissionRow, seat=seat.id, nonce=mark):
-        raise ConflictError("This was sent before; what you send again needs a nonce of its own.")
+        raise ConflictError("This was already sent; a new version needs a new nonce.")
     return mark
 
 
@@ -247,7 +247,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
     :raises TooLateError: which says so.
     """
     if turn.state not in TAKING:
-        raise TooLateError(f"{turn.name} is closed; nothing more is taken for it.")
+        raise TooLateError(f"{turn.name} is closed and takes no more orders.")
     if turn.state != "waiting" and at > turn.closes:
         raise TooLateError(f"{turn.name} was due at {moment(turn.deadline):%d %b %Y, %H:%M:%S} UTC.")
 
@@ -274,12 +274,12 @@ def refuse_pictures(act: CommandContext, scene: GameContext, pictures: Sequence[
     """
     limits = act.office.settings
     if not scene.settings.coordinated:
-        message = f"{scene.row.name} runs itself: nobody reads pictures in it. Send your orders as text."
+        message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."
         raise InvalidInputError(message, faults=["pictures: not in a game without a coordinator"])
     if not pictures or len(pictures) > limits.most_files:
         raise InvalidInputError(f"Send from 1 to {limits.most_files} pictures.", faults=["pictures: too many or none"])
     for name, content, media_type in pictures:
         if media_type not in PICTURES or not 0 < len(content) <= limits.largest_file:
             raise InvalidInputError(
-                f"{name[:60]!r} cannot be taken.", faults=[f"pictures: {media_type}, {len(content)} bytes"]
+                f"{name[:60]!r} can't be accepted.", faults=[f"pictures: {media_type}, {len(content)} bytes"]
             )

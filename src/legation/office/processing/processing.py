@@ -28,7 +28,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
     if turn.state == "waiting" and act.at >= turn.closes:
         return turn_record(close(act, scene, turn, early=False))
     if turn.state == "open":
-        raise ConflictError("Orders are sealed until the deadline, or until every player is ready.")
+        raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
     raise ConflictError(f"{turn.name} is {turn.state} already.")
 
 
@@ -52,7 +52,7 @@ def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     scene = act.authorize_game(game)
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
-        raise ConflictError("There are no draft results to take back.")
+        raise ConflictError("There are no draft results to withdraw.")
     turn = withdraw_draft(act, scene, drafts[0], reason[:500])
     await_publishing(act, scene, turn)
     return turn_record(turn)
@@ -83,7 +83,7 @@ def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; the results before it stand.")
     queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
-    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were taken back", stops=False)
+    act.office.keeper.hold(key_of(scene.row, turn), "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     act.tx.change(turn, state="aside")
 
@@ -113,5 +113,5 @@ def preview(act: CommandContext, game: str) -> TurnResult:
     scene = act.authorize_game(game)
     turn = scene.turn()
     if turn.state != "judged":
-        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to look at yet.")
+        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to see yet.")
     return result_record(scene, turn)

@@ -37,13 +37,13 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
     players = {seat.person for seat in seats if seat.person is not None}
     wishing = {row.person for row in tx.all(SignUpRow, game=game.id, withdrawn=None)}
     if settings.coordinated and game.coordinator in players:
-        yield "Who coordinates a game does not play in it."
+        yield "The coordinator can't play in the game."
     if settings.coordinated and game.coordinator in wishing and game.state == "gathering":
-        yield "Who coordinates a game does not play in it; take the sign-up back first."
+        yield "The coordinator can't play in the game. Withdraw the sign-up first."
     if game.deputy is not None:
         yield from _deputy_faults(game, settings, players | (wishing if game.state == "gathering" else set()))
     if settings.reads_letters and not settings.coordinated:
-        yield "Letters are read by nobody but a coordinator; this game runs itself."
+        yield "Only a coordinator can read letters, and this game runs itself."
     if twice := [person for person, held in Counter(seat.person for seat in seats).items() if person and held > 1]:
         yield f"{tx.get(PersonRow, twice[0]).name} plays in this game already."
     lasting: dict[int, list[tuple[int | None, str]]] = {}
@@ -55,11 +55,11 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
 
 def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> Iterator[str]:
     if not settings.coordinated:
-        yield "A game that runs itself has nothing to transcribe, and no deputy."
+        yield "A game that runs itself has no transcriptions and no deputy."
     if game.deputy == game.coordinator:
-        yield "Another person than the coordinator reads a second time."
+        yield "The second reader can't be the coordinator."
     if game.deputy in players:
-        yield "Who reads the sheets of a game does not play in it."
+        yield "The second reader can't play in the game."
 
 
 def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterator[str]:

@@ -149,7 +149,7 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
 
     try:
         challenge, (key_id, facts) = _checked(request, answer, check)
-        people.keep_passkey(office, actor, label.strip() or "a device of mine", key_id, facts, challenge)
+        people.keep_passkey(office, actor, label.strip() or "my device", key_id, facts, challenge)
     except OfficeError as error:
         shown = show(request, FormState("passkey", error.message, error.faults))
         shown.status_code = error.status
@@ -188,5 +188,5 @@ def _checked(request: Request, answer: str, check: Callable[[str, bytes], T]) ->
     except Exception as error:  # it is a stranger's data in four nested formats; whatever fails in it is its fault
         office_of(request).log.info("passkey refused", why=f"{type(error).__name__}: {error}"[:200])
         raise InvalidInputError(
-            "What the passkey answered does not fit what it was asked; nothing was done. Try again."
+            "The passkey's answer doesn't match the request, so nothing was done. Try again."
         ) from None

@@ -109,7 +109,9 @@ def add_refusals(app: FastAPI) -> None:
             came = urlsplit(request.headers.get("referer", ""))
             back = came.path if came.netloc == request.url.netloc else ""
             kept = (
-                "What you wrote is kept in this browser and will be there again." if back.startswith("/games/") else ""
+                "Your text is kept in this browser and will be here when you come back."
+                if back.startswith("/games/")
+                else ""
             )
             ways = [("Sign in", f"/sign-in?next={quote(back or '/games')}")]
             return failure(request, 401, error.message, kept, ways)

@@ -112,7 +112,7 @@ def _endpoint(office: Office, limiter: Limiter, route: Route) -> Endpoint:
             actor = await run_in_threadpool(begin, request)
             body = b"" if wanted.body is None else await _body(request, route.largest)
             if body is None:
-                return problem(413, "too much", f"A body has at most {route.largest} bytes.")
+                return problem(413, "too much", f"A request body has at most {route.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)

@@ -103,7 +103,7 @@ def _ask(returns: type[T], function: str, *arguments: object) -> T:
         if error.reason == "away":
             raise PageError(503, "Other texts are being read right now.", mend="Try again in a minute.") from None
         what = f"it cannot be read ({error.kind})" if error.reason == "failed" else str(error)
-        raise PasteError([f"Reading this was abandoned: {what}."]) from None
+        raise PasteError([f"Reading this was stopped: {what}."]) from None
 
 
 # Run in a child
@@ -132,7 +132,11 @@ def read_document(text: str, folders: list[str], files: dict[str, dict[str, str]
         if kind_of(document) == "game":
             game, differences = replay(document, registry)
             if differences:
-                return Pasted(faults=[f"The game does not replay to what it says: {d}" for d in differences[:10]])
+                return Pasted(
+                    faults=[
+                        f"Replaying the game gives another result than the file says: {d}" for d in differences[:10]
+                    ]
+                )
             return _pasted(game.rules, game.position)
         task = read_task(document, registry)
     except (msgspec.DecodeError, RecursionError) as error:

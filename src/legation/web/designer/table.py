@@ -157,7 +157,7 @@ def call_child(pool: Children, returns: type[T], function: str, *arguments: obje
         if error.reason == "failed":
             raise PageError(422, "This board can’t be grown yet.", mend="Undo the last step.") from None
         mend = "Take fewer points or a coarser coastline."
-        raise PageError(422, f"This board takes too much {error.reason} to grow.", mend=mend) from None
+        raise PageError(422, f"Growing this board takes too much {error.reason}.", mend=mend) from None
 
 
 @router.post("/grow")

@@ -202,7 +202,7 @@ class Trials:
         if told.done < told.of and not told.fault:
             self.shared.put("trial asked", name, b"yes", FORSAKEN)
             if time.time() - told.at > STOPPED:  # the process that played them has ended
-                return msgspec.structs.replace(told, fault="The games were ended.")
+                return msgspec.structs.replace(told, fault="The games were stopped.")
         return told
 
     def _tell(self, name: str, trial: Trial) -> None:
@@ -219,7 +219,7 @@ class Trials:
                 trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{name}: {trial.done}", folders))
                 self._tell(name, trial)
             if trial.done < trial.games:
-                trial.fault = "The games were ended, since nobody asked for them any more."
+                trial.fault = "The games were stopped because nobody was waiting for them."
         except ChildError as error:
             trial.fault = (
                 "Other boards are being measured right now."
@@ -227,7 +227,7 @@ class Trials:
                 else "A game could not be played."
             )
         except Exception as error:  # the database is away, say
-            trial.fault = "The games were ended."
+            trial.fault = "The games were stopped."
             log.error("a trial ended", **told_of(error))
         with contextlib.suppress(OfficeError):
             self._tell(name, trial)

@@ -144,8 +144,8 @@ def _owed(game: GameRecord | GameLine, own: Sequence[SeatRecord | OwnSeat]) -> t
     if game.state == "paused":
         return f"paused: {game.paused}", False
     if not own:
-        reads = "you read its sheets a second time" if "deputy" in game.roles else ""
-        return "you run it" if {"coordinator", "host"} & set(game.roles) else reads, False
+        reads = "you are the second reader" if "deputy" in game.roles else ""
+        return "you run this game" if {"coordinator", "host"} & set(game.roles) else reads, False
     (seat, *_) = own
     if not seat.survives:
         return "out of the game", False
@@ -198,13 +198,13 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         "wait": "the game waits for it",
         "disorder": f"its units hold; after {settings.missing_after} turns it is in civil disorder",
         "replace": f"its units hold; after {settings.missing_after} turns "
-        + ("a new player is sought" if settings.coordinated else "the others are asked to vote for a new player"),
+        + ("a replacement is invited" if settings.coordinated else "the others are asked to vote for a new player"),
     }[settings.missing]
     senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
     rows = [
         ("Orders are due", settings.plan().title),
-        ("Letters", ", ".join(kinds) if kinds else "outside Legation, as the players like"),
+        ("Letters", ", ".join(kinds) if kinds else "outside Legation"),
         ("Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
         ("Who has sent orders", f"{senders} can see it, never the orders"),
         ("If a power sends nothing", missing),

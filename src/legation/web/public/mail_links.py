@@ -45,7 +45,7 @@ def ask_release(request: Request, secret: str) -> Response:
 def release(request: Request, secret: str) -> Response:
     """Release a mail that waits, so that its orders count."""
     came = _at(mailroom.release(_office(request), secret))
-    return _done(request, "It counts", f"The mail counts from {came}. We’ll e-mail you how it was read.")
+    return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
 
 
 @router.get("/confirm-address/{secret}")
@@ -67,13 +67,13 @@ def confirm(request: Request, secret: str) -> Response:
 def disown(request: Request, secret: str) -> Response:
     """Disown a mail that waits."""
     mailroom.disown(_office(request), secret)
-    return _done(request, "It does not count", "Whoever runs the game sees that the mail was not yours.")
+    return _done(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
 
 
 @router.get("/approve-address/{secret}")
 def ask_approve(request: Request, secret: str) -> Response:
     """A change of address, as it is told at the old one."""
-    text = "Mail goes on to your present address until the new one is confirmed, too."
+    text = "Mail keeps going to your present address until you confirm the new one as well."
     return _ask(request, "Change your address?", text, "Change it", "If it wasn’t you, close this page.")
 
 
@@ -88,7 +88,7 @@ def approve(request: Request, secret: str) -> Response:
 @router.get("/resign/{secret}")
 def ask_resign(request: Request, secret: str) -> Response:
     """A seat that a mail asked to give up."""
-    text = "What you sent for this turn stays, and counts. The seat goes to another player."
+    text = "Orders you sent for this turn still count. The seat goes to another player."
     return _ask(request, "Give up your seat?", text, "Give it up", "If it wasn’t you, close this page.")
 
 

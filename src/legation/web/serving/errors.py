@@ -39,8 +39,8 @@ MENDS: Mapping[int, str] = {
     404: "Check the address, or start from the home page.",
     405: "Go back and use the buttons on the page.",
     409: "Reload the page to see the current state, then try again. Your change was not saved.",
-    500: "Nothing was changed. Try again later; if it fails again, tell whoever runs this server. The details are in "
-    "the log at {now}.",
+    500: "Nothing was changed. Try again later; if it fails again, tell the server's operator. The details are in the "
+    "log at {now}.",
     503: "Nothing is lost. Try again in a few minutes.",
 }
 
