@@ -293,6 +293,6 @@ def test_names_in_other_languages_are_read_and_mean_one_province_each(tmp_path: 
     assert found(board(tmp_path / "wrong", **SOUND, names=wrong)) == [
         "land.csv:4: 'Castle' means Northshore (nor) too; drop it from one of them",
         "names.csv:3: no province 'nro'; add it to land.csv or sea.csv",
-        "names.csv:4: 'German' isn't a language; write its tag in small letters: de, fr, pt-br",
+        "names.csv:4: 'German' isn't a language; write its tag, in small letters: de, pt-br",
         "names.csv:6: 'cas' has two names in 'fr'; keep one",
     ]

@@ -339,7 +339,7 @@ def test_places_of_machiavelli_are_centers_if_they_have_a_city(tmp_path: Path) -
     )
     assert read_board(written.board).centers == ("dun", "cap")
     assert {(u.kind, u.at) for u in load_file(written.file).start} == {("A", "alp"), ("F", "cap")}
-    assert "no center: alp" in not_taken(written) and "&m G Dunes" in not_taken(written)
+    assert "a center: alp" in not_taken(written) and "&m G Dunes" in not_taken(written)
 
 
 def test_a_home_that_nobody_owns_at_the_start_stays_home(tmp_path: Path) -> None:

@@ -614,5 +614,5 @@ def test_two_units_in_one_province_are_refused_and_one_that_is_listed_twice_is_o
 
 
 def test_a_format_that_is_none_is_refused() -> None:
-    with pytest.raises(ForeignFileError, match="no format"):
+    with pytest.raises(ForeignFileError, match="a format"):
         export_game(a_game(), "stone")

@@ -50,7 +50,7 @@ def test_a_border_of_jdip_from_elsewhere_is_not_closed_to_all(start: str, tmp_pa
     border = bordered(f'from="{start}" season="Fall"').replace(' borders="b"', "").replace('"cap"', '"cap" borders="b"')
     written = jdip(tmp_path, border)
     assert "border_terms" not in settings_of(written)
-    assert f"BORDER b of cap, from {start.replace('-', '/')}: is " in not_taken(written)
+    assert f"BORDER b of cap, from {start.replace('-', '/')}: is" in not_taken(written)
 
 
 def test_a_border_from_a_place_off_the_board_is_not_closed_to_all(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def second_game(world: World, name: str = "Edgehill") -> tuple[GameRecord, str]:
 
 
 def test_a_mail_that_asks_for_nothing_is_answered_so(world: World) -> None:
-    assert "but it asked for nothing" in " ".join(world.write("France", "\n").split())
+    assert "but we found no request in it" in " ".join(world.write("France", "\n").split())
 
 
 def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:

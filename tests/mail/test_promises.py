@@ -103,7 +103,7 @@ def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: W
     world.clock.advance(timedelta(days=3))
     world.flush()
     answer = " ".join(world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}").split())
-    assert "answers one about the orders of 1425 Movement" in answer
+    assert "answered a mail about the orders for 1425 Movement" in answer
     assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
     assert versions(world, "France") == []
 
@@ -213,7 +213,7 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     assert "answer SET VOTE PAUSE" in " ".join(body(asked).split())
     assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
     assert "haven't voted" in world.write("France", "SET NOVOTE PAUSE")
-    assert "no player who has gone" in world.write("France", "SET VOTE REPLACE England")
+    assert "can't be replaced yet" in world.write("France", "SET VOTE REPLACE England")
     assert "write 'SET VOTE PAUSE'" in " ".join(world.write("France", "SET VOTE WORLD PEACE").split())
     due = world.game.turn.deadline if world.game.turn else world.clock.now()
     world.write("France", "SET VOTE EXTEND 72")

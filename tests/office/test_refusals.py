@@ -329,7 +329,14 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
         ("a.jpg", b"x" * 1001, "image/jpeg"),
     ):
         refused(
-            InvalidInputError, "can't be accepted", submissions.submit_pictures, office, france, key, "France", [picture]
+            InvalidInputError,
+            "can't be accepted",
+            submissions.submit_pictures,
+            office,
+            france,
+            key,
+            "France",
+            [picture],
         )
     send("A par H")()
     send("A par - orl")()

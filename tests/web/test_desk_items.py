@@ -85,7 +85,7 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     assert site.post(f"{here}/deputy", data={"email": ""}).status_code == 422
     assert site.post(f"{here}/deputy", data={"email": "player0@example.org"}).status_code == 409
     assert site.post(f"{here}/deputy", data={"email": "deputy@example.org"}).status_code == 303
-    assert "<strong>Deputy</strong> reads each sheet" in site.get(f"{here}/players").text
+    assert "<strong>Deputy</strong> checks each sheet" in site.get(f"{here}/players").text
     assert other.get(here).status_code == 403 and record.name in other.get("/desk").text
     for power in ("England", "France"):
         picture = [("a.jpg", photograph(), "image/jpeg")]

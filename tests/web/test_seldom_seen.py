@@ -365,7 +365,7 @@ def test_pictures_that_come_as_no_form_and_too_many_of_them(office: Office) -> N
     refused = site.post(at, headers=head, files=many)
     assert refused.status_code == 422 and "The form cannot be read: Too many files" in refused.text
     refused = site.post(at, headers=head, files=[("pictures", ("a.gif", b"GIF89a"))])
-    assert refused.status_code == 422 and "no JPEG, PNG, HEIC or PDF" in refused.text
+    assert refused.status_code == 422 and "a JPEG, PNG, HEIC or PDF" in refused.text
 
 
 def test_who_calls_too_often_is_told_when_to_come_back(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def locked_zip() -> bytes:
 @pytest.mark.parametrize(
     ("uploads", "told"),
     [
-        ([("a.csv", b"0" * (MOST_BYTES - 10)), ("b.csv", b"0" * 20)], "together more than"),
+        ([("a.csv", b"0" * (MOST_BYTES - 10)), ("b.csv", b"0" * 20)], "more than 6 MB in all"),
         ([("x.zip", broken_zip())], "x.zip isn't a zip archive that can be read"),
         ([("x.zip", locked_zip())], "x.zip isn't a zip archive that can be read"),
         ([("x.zip", zipped({"folder/": b"", ".DS_Store": b"x", "__MACOSX/a.csv": b"x"}))], "no files were sent"),

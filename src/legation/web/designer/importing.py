@@ -19,7 +19,7 @@ def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     :raises UploadError: for what isn't a variant of a known format, or too much.
     """
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
-        raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB")
+        raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
     try:
         made = IMPORTERS.call(ImportedVariant, "legation.interop.tasks:import_variant", uploads)
     except ChildError as error:

@@ -171,7 +171,7 @@ class VariantUploads:
 def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
     """The texts in uploaded files, which a child process could read."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
-        raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB")
+        raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
     try:
         return BUILDERS.call(dict[str, str], f"{__name__}:unpack_and_build", uploads, folders)
     except ChildError as error:
@@ -218,7 +218,7 @@ def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
         if not content[:4].startswith(b"PK\x03\x04"):
             room -= len(content)
             if room < 0:
-                raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB")
+                raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
             take(path, content)
             continue
         try:
