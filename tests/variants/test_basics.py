@@ -141,7 +141,11 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
 @pytest.mark.parametrize(
     ("name", "unsaid", "said"),
     [
-        ("friendly-fire", "Nobody dislodges a unit of their own power", "A unit may dislodge a unit of its own power"),
+        (
+            "friendly-fire",
+            "A unit never dislodges a unit of its own power",
+            "A unit may dislodge a unit of its own power",
+        ),
         ("friendly-fire", "An attack by a unit of the same power does not count", "cut its support"),
         ("no-retreats", "retreats to an empty neighboring province", "A unit that is dislodged is destroyed."),
         ("no-retreats", "given no possible retreat", "there are no retreats"),
@@ -162,7 +166,7 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
             "to the powers whose units stand on them then:",
             "or at sea off those that the rules below name",
         ),
-        ("solo-by-year", "is among the rules below", "as many centers as the rules below say"),
+        ("solo-by-year", "The rules below say how the game ends", "as many centers as the rules below say"),
     ],
 )
 def test_a_rule_takes_back_what_it_makes_false(name: str, unsaid: str, said: str) -> None:
@@ -263,3 +267,92 @@ def test_examples_of_homes_to_come_are_no_homes_yet(name: str) -> None:
         for order in examples(rules).get(form, [])
     ]
     assert shown and not homes & {word for words in shown for word in words}
+
+
+@pytest.mark.parametrize(("reading", "arrives"), [("unless head to head", False), ("never", True)])
+def test_whom_a_dislodged_unit_keeps_out(reading: str, arrives: bool) -> None:
+    """Of the province that its attacker came from: head to head nobody, by convoy whoever the reading says."""
+    options = {"dislodged_bounces": reading}
+    said = "A unit that is dislodged head to head keeps nobody out" if not arrives else "A dislodged unit keeps nobody"
+    assert said in basics("standard", options)
+    met = {"Germany": ["A mun", "A ruh"], "France": ["A bur"], "Italy": ["A boh"]}
+    orders = {"Germany": "A mun - bur\nA ruh S A mun - bur", "France": "A bur - mun", "Italy": "A boh - mun"}
+    assert outcomes(options, met, orders)["A boh - mun"] is Outcome.SUCCEEDS
+    met = {"England": ["A nwy", "F ska", "A fin"], "Germany": ["A swe"], "Russia": ["F nwg"]}
+    orders = {
+        "England": "A nwy - swe via convoy\nF ska C A nwy - swe\nA fin S A nwy - swe",
+        "Germany": "A swe - nwy",
+        "Russia": "F nwg - nwy",
+    }
+    assert (outcomes(options, met, orders)["F nwg - nwy"] is Outcome.SUCCEEDS) is arrives
+
+
+@pytest.mark.parametrize("reading", [True, False])
+def test_whether_units_of_a_silent_power_are_supported(reading: bool) -> None:
+    options = {"hold_support_in_disorder": reading}
+    said = "A unit whose power sends no orders cannot be supported to stay."
+    assert (said in basics("standard", options)) is not reading
+    units = {"Germany": ["A mun", "A ruh"], "France": ["A bur"], "Italy": ["A mar"]}
+    judged = outcomes(options, units, {"Germany": "A mun - bur\nA ruh S A mun - bur", "Italy": "A mar S A bur"})
+    assert (judged["A mun - bur"] is Outcome.BOUNCED) is reading
+
+
+def test_an_attack_leaves_a_stronger_unit_part_of_its_support() -> None:
+    """A defensive army of strength 3 that is attacked by strength 1 still gives 2."""
+    assert "Of a stronger unit’s support, the strongest attack takes away its own strength." in basics("1000ad")
+    assert "A unit gives no support while it is attacked, however weak" in basics("standard")
+    rules = load("1000ad")
+    board, power = rules.board, next(iter(rules.powers.values()))
+    within = set(power.homeland)
+    army, held, rival, third = next(
+        (a, b, c, d)
+        for a in sorted(within)
+        for b in sorted(set(rules.tables.army[a]) & within)
+        for c in sorted(set(rules.tables.army[a]) - {b})
+        for d in sorted(set(rules.tables.army[b]) - {a, c})
+        if all(board.provinces[p].locations == (p,) for p in (a, b, c, d))
+    )
+    other = next(name for name in rules.powers if name != power.name)
+    units = {power.name: [f"D {army}", f"A {held}"], other: [f"A {rival}", f"A {third}"]}
+    orders = {power.name: f"D {army} S A {held}", other: f"A {rival} - {army}\nA {third} - {held}"}
+    document = {"variant": "1000ad", "turn": "Spring 1000 Movement", "units": units, "orders": orders}
+    task = read_task({**document, "centers": {power.name: list(power.homes)}})
+    resolution = resolve(task.rules, task.position, task.sheets, "0" * 64)
+    (moved,) = (v for v in resolution.verdicts if write(v.order) == f"A {third} - {held}")
+    assert moved.outcome is Outcome.BOUNCED and moved.cause is not None
+    assert "strength 1 against" in explain_cause(moved.cause) and "strength 3" in explain_cause(moved.cause)
+
+
+@pytest.mark.parametrize(
+    ("variant", "reading", "said"),
+    [
+        ("standard", "2000", "those farthest from its country go first"),
+        ("standard", "1971", "those farthest from its home centers go first"),
+        ("hundred", "2000", "those farthest from its centers go first"),
+        ("three-kingdoms", "1971", "those farthest from its centers go first"),
+    ],
+)
+def test_removals_count_from_what_a_power_has(variant: str, reading: str, said: str) -> None:
+    """Where every center is a home, distance is counted from the centers of the moment."""
+    options = {"civil_disorder": reading}
+    assert said in basics(variant, options)
+    rules = load(variant, options)
+    if variant == "hundred":
+        center, near, far = _line(rules)
+        document = {"variant": variant, "options": options, "turn": "1430 Adjustments", "centers": {"France": [center]}}
+        task = read_task({**document, "units": {"France": [f"A {near}", f"A {far}"]}, "orders": {}})
+        after = resolve(task.rules, task.position, task.sheets, "0" * 64).after
+        assert [u.at for u in after.units] == [near]
+
+
+def _line(rules: Any) -> tuple[str, str, str]:
+    """A center, a neighbor, and a province two steps away whose name comes later: by the alphabet the neighbor goes."""
+    board = rules.board
+    return next(
+        (c, near, far)
+        for c in board.centers
+        if c not in rules.start_owners
+        for near in sorted(rules.tables.army.get(c, ()))
+        for far in sorted(rules.tables.army[near])
+        if far != c and far not in board.adjacent(c) and board.provinces[near].name < board.provinces[far].name
+    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from legation.judge import DenseForm, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from legation.judge import Ruleset
     from legation.position import Position
 
@@ -23,8 +25,12 @@ class BuildAnywhere(Rule):
     def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return position.centers_of(power)
 
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
+    def dense(self, rules: Ruleset) -> DenseForm | None:
+        """None where removals count from homes, which here are the centers of the moment."""
+        return None if rules.options["civil_disorder"] in ("2000", "1971") else DenseForm()
+
+    def basics(self, rules: Ruleset) -> Mapping[str, str]:
+        return {"home": "centers"}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return ("A power builds in any vacant center that it owns; there are no home centers.",)

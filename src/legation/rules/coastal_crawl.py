@@ -33,7 +33,7 @@ class CoastalCrawl(Rule):
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         text = (
-            "Two units cannot exchange their places, unless one of them is carried over the sea, or both are fleets "
+            "Two units cannot exchange places, unless one of them is carried over the sea, or both are fleets "
             "that pass along different coasts."
         )
         return {"exchange": text}

@@ -37,8 +37,8 @@ class Basics:
             ("The game", GAME),
             ("The map", f"{MAP} {self._said('supply')}"),
             ("Units", " ".join([UNITS, *self._kinds()])),
-            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {self._said('exchange')}"),
-            ("Support", f"{SUPPORT.format(self.shown.get('Support', ''))} {self._said('own units')}"),
+            ("Moves", f"{MOVES.format(self.shown.get('Move', ''))} {self._dislodged()} {self._said('exchange')}"),
+            ("Support", self._support()),
             ("Cutting support", self._cutting()),
             ("Convoys", " ".join(self._convoys()) if self.shown.get("Convoy") else ""),
             ("Retreats", self._retreats()),
@@ -66,10 +66,21 @@ class Basics:
             told.append(f"The rules below tell of other units, too: {', '.join(alike)}.")
         return ["Armies and fleets are equally strong.", *told]
 
+    def _dislodged(self) -> str:
+        """Whom a dislodged unit still keeps out (DATC 4.A.7)."""
+        return DISLODGED[str(self.rules.options["dislodged_bounces"])]
+
+    def _support(self) -> str:
+        told = [SUPPORT.format(self.shown.get("Support", "")), self._said("own units")]
+        if self.rules.options["hold_support_in_disorder"] is not True:
+            told.append("A unit whose power sends no orders cannot be supported to stay.")
+        return " ".join(told)
+
     def _cutting(self) -> str:
+        stronger = any(kind.strength > 1 for kind in self.rules.kinds.values())
         convoyed = self.rules.options["convoyed_attack_cuts_own_target"] is True
         aimed = CUT_BY_CONVOY if convoyed else CUT_WHERE_AIMED
-        return f"{CUTTING} {self._said('own attacks')} {aimed}"
+        return f"{CUTTING_OF_STRONGER if stronger else CUTTING} {self._said('own attacks')} {aimed}"
 
     def _convoys(self) -> Iterator[str]:
         options = self.rules.options
@@ -109,7 +120,9 @@ class Basics:
         """Which units go where too few removals are ordered; a rule that chooses them says so itself."""
         if any(type(module).removals is not Rule.removals for module in self.rules.modules):
             return ""
-        return TOO_FEW_REMOVALS.get(str(self.rules.options["civil_disorder"]), "")
+        reading, home = str(self.rules.options["civil_disorder"]), self._said("home")
+        country = "country" if any(power.homeland for power in self.rules.powers.values()) else home
+        return TOO_FEW_REMOVALS.get(reading, "").format(country=country, home=home)
 
     def _mistakes(self) -> str:
         unanswered = self._said("no retreat order") if self.retreats else ""
@@ -119,8 +132,8 @@ class Basics:
 
 SENTENCES = {
     "supply": "Supply centers are what the game is about: each that a power owns pays for one unit.",
-    "exchange": "Two units cannot exchange their places, unless one of them is carried over the sea.",
-    "own units": "Nobody dislodges a unit of their own power, or helps to.",
+    "exchange": "Two units cannot exchange places, unless one of them is carried over the sea.",
+    "own units": "A unit never dislodges a unit of its own power, or helps to.",
     "own attacks": "An attack by a unit of the same power does not count.",
     "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {}, "
     "and not where units bounced off each other this turn. It never retreats by convoy. It is disbanded if there is no "
@@ -128,18 +141,19 @@ SENTENCES = {
     "taking": "Supply centers change hands only when the calendar comes to adjustments, to the powers whose units "
     "stand on them then: passing through in an earlier turn changes nothing. A center that nobody stands on stays with "
     "its owner.",
+    "home": "home centers",
     "no order": "A unit without an order holds, and so does one whose order is not possible.",
     "no retreat order": "A dislodged unit that is given no possible retreat is disbanded.",
-    "winning": "How the game ends, and who wins it, is among the rules below.",
+    "winning": "The rules below say how the game ends and who wins.",
     "draw": "",
 }
 """The general sentences that a rule may replace, by subject."""
 
 GAME = (
-    "No dice decide a battle. Between turns the players may negotiate, and nobody is bound by what was promised. "
+    "No dice decide a battle. Between turns the players may negotiate, and no promise is binding. "
     "Then all write orders in secret, and these are carried out at once: nobody moves first."
 )
-MAP = "It is divided into provinces: inland, coasts and seas. In a province there is never more than one unit."
+MAP = "The map is divided into provinces: inland, coasts and seas. A province never holds more than one unit."
 UNITS = (
     "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one of "
     "them."
@@ -147,15 +161,24 @@ UNITS = (
 MOVES = (
     "In a turn of movement each unit has one order. It holds, moves to a neighboring province that its kind can "
     "enter{}, supports another, or convoys. Where two equally strong units want the same province, neither "
-    "enters, and what stands there stays."
+    "enters, and neither dislodges what stands there."
 )
+DISLODGED = {
+    "unless head to head": "A unit that is dislodged head to head keeps nobody out of the province that its attacker "
+    "came from.",
+    "never": "A dislodged unit keeps nobody out of the province that its attacker came from.",
+}
 SUPPORT = (
     "A unit lends its strength to another that stays, or that moves to a province which the supporter could enter"
     " itself{}. The support counts only if the other unit is ordered to do just that: a unit that is ordered to move "
-    "cannot be supported to stay, even if its move fails. The unit with more support wins; an attack that is only "
-    "as strong as what stands against it fails."
+    "cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as strong "
+    "as what stands against it fails."
 )
 CUTTING = "A unit gives no support while it is attacked, however weak the attack."
+CUTTING_OF_STRONGER = (
+    "A unit of strength 1 gives no support while it is attacked, however weak the attack. Of a stronger unit’s "
+    "support, the strongest attack takes away its own strength."
+)
 CUT_WHERE_AIMED = (
     "An attack from the province at which the support is aimed does not count either, unless it dislodges the "
     "supporting unit."
@@ -172,8 +195,8 @@ BUILDS_ALL = (
 )
 TOO_FEW_REMOVALS = {
     "2023": "If it names too few, units on no center go first, and of these the farthest from its centers.",
-    "2000": "If it names too few, those farthest from its country go first.",
-    "1971": "If it names too few, those farthest from its home centers go first.",
+    "2000": "If it names too few, those farthest from its {country} go first.",
+    "1971": "If it names too few, those farthest from its {home} go first.",
     "lot": "If it names too few, the others are drawn by lot.",
 }
 TWICE_ORDERED = {
