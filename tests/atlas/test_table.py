@@ -89,7 +89,7 @@ def test_what_no_cell_can_hold_is_made_fit_and_strange_cells_are_kept(tmp_path: 
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([], "no document"),
+        ([], "a document"),
         ({"board": {"land": {}}}, "the table land isn't a list of rows"),
         ({"board": {"sea": [{}] * 7000}}, "7000 rows"),
         ({"board": {"land": [{"id": "x" * 30_000}]}}, "more than 20000 characters"),

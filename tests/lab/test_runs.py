@@ -154,7 +154,7 @@ def test_the_program_of_the_manual_plays() -> None:
     ("answer", "reason"),
     [
         ("pass", "took longer than"),
-        ('print("garbage", flush=True)', "no line of orders"),
+        ('print("garbage", flush=True)', "a line of orders"),
         ('print(json.dumps({"orders": ["A par - mos"]}), flush=True)', ""),
         ('print(json.dumps({"orders": ["nonsense"]}), flush=True)', "ordered 'nonsense'"),
         ('print(json.dumps({"Orders": ["A par H"]}), flush=True)', "neither orders nor an error"),

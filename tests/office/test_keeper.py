@@ -142,7 +142,7 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
     keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
-    with pytest.raises(ValueError, match="no name of a key"):
+    with pytest.raises(ValueError, match="a name of a key"):
         keeper.make("../etc/passwd", KeyRequest())
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")

@@ -437,7 +437,7 @@ def test_a_keys_name_is_no_path(keeper: FolderKeeper, name: str, fits: bool) -> 
     if fits:
         assert keeper.make(name, KeyRequest()).public
     else:
-        with pytest.raises(ValueError, match="no name of a key"):
+        with pytest.raises(ValueError, match="a name of a key"):
             keeper.make(name, KeyRequest())
 
 
