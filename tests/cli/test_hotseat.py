@@ -179,7 +179,7 @@ def saved(path: Path, game: Game, **changes: object) -> str:
 def test_a_game_that_has_ended_is_not_gone_on_with() -> None:
     done = run("play", "--resume", str(ROOT / "examples" / "hundred.json"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "The game has ended: solo for Burgundy (Burgundy reached 9 centers).\n"
+    assert done.stdout == "The game has ended. Burgundy has won: Burgundy reached 9 centers.\n"
 
 
 def test_what_is_wrong_with_a_saved_game_is_told(tmp_path: Path) -> None:

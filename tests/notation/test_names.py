@@ -10,7 +10,7 @@ import pytest
 from legation.board import province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError, other_languages, write
-from legation.notation.names import fold, possessive
+from legation.notation.names import agrees, fold, possessive
 from legation.position import Phase
 from legation.variants import load
 from legation.variants import names as variants
@@ -175,5 +175,12 @@ def test_no_word_of_other_languages_stands_in_a_name(variant: str) -> None:
 
 def test_names_in_s_take_an_apostrophe_alone() -> None:
     assert (possessive("France"), possessive("Franks"), possessive("Moors", "’")) == ("France's", "Franks'", "Moors’")
+    assert (possessive("Wales"), possessive("Cyprus"), possessive("the Netherlands")) == (
+        "Wales's",
+        "Cyprus's",
+        "the Netherlands'",
+    )
+    verbs = [agrees(name, "takes", "take") for name in ("France", "Wales", "Franks", "British", "Magyars & Polacks")]
+    assert verbs == ["takes", "takes", "take", "take", "take"]
     _, errors = load("1000ad").reader.orders("Vikings: F dub - iri", Phase.MOVEMENT, "Franks")
     assert "this sheet is Franks', not Vikings'" in str(errors[0])

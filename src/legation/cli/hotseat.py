@@ -31,7 +31,7 @@ from legation.cli.terminal import (
     write_file,
 )
 from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_sheet, load_game, save_game
-from legation.game.report import business, count, standing, turn_report
+from legation.game.report import business, count, ended, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, possessive, write
@@ -75,7 +75,7 @@ def play_game(
         fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
     if game.ending is not None:
-        say(f"The game has ended: {game.ending.kind} for {', '.join(game.ending.powers)} ({game.ending.reason}).")
+        say(ended(game.ending))
         return
     mine = _mine(game.rules, me)
     for warning in game.warnings:

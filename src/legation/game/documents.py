@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from legation.frozen import thaw
 from legation.game.formats import ANSWER, POSITION
 from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
+from legation.game.report import how_it_ended
 from legation.judge import (
     ENDED_NOTHING,
     Cause,
@@ -20,6 +22,7 @@ from legation.judge import (
     Ruleset,
     Verdict,
     explain_written,
+    in_words,
     resolve,
 )
 from legation.notation import write
@@ -116,7 +119,7 @@ def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[
 def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) -> list[dict[str, Any]]:
     """Return documents of verdicts, in which no unit of the ``unclear`` powers was given no order: these sent something
     that was not understood, which may have been for that unit. What an earlier version stored did not say so,
-    and said of a vote for a draw that ended nothing that it succeeded."""
+    and said of a vote for a draw that ended nothing that it succeeded. What it said in other words is in today's."""
     found = []
     for document in verdicts:
         verdict = dict(document)
@@ -126,8 +129,30 @@ def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) ->
             verdict["explanation"] = str(verdict["explanation"]).replace(
                 f"{VOTE} succeeds:", f"{VOTE} {ENDED_NOTHING}:", 1
             )
-        found.append(verdict)
+        found.append(_in_present_words(verdict))
     return found
+
+
+def _in_present_words(verdict: dict[str, Any]) -> dict[str, Any]:
+    """Put the words of an earlier version into the present ones, in the explanation of a verdict and in its cause."""
+    cause, told = verdict["cause"] or {}, str(verdict["explanation"])
+    kind, by = cause.get("kind"), str(cause.get("by", ""))
+    if kind in EARLIER_WORDS:
+        unit = " ".join(by.split()[:2])
+        told = told.replace(f": {EARLIER_WORDS[kind].format(by=by)}", f": {in_words(kind, by, unit)}", 1)
+    if "reason" in cause:
+        verdict["cause"] = cause | {"reason": IS_NO.sub(" isn't a ", str(cause["reason"]))}
+        told = IS_NO.sub(" isn't a ", told)
+    return verdict | {"explanation": told}
+
+
+EARLIER_WORDS = {
+    "vacated": "{by} made room",
+    "not matched": "{by} was ordered instead",
+    "not legal": "{by} was ordered, which is illegal",
+    "clash": "{by} retreats to the same province",
+}
+IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )")
 
 
 def explanations(verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -159,14 +184,7 @@ def ending_in_words(ending: Mapping[str, Any] | None) -> str:
     """Return how a game ended, for people: ``A draw between England and France``; empty for a game that goes on."""
     if not ending:
         return ""
-    powers: list[str] = ending["powers"]
-    if ending["kind"] == "ranking":
-        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
-    if ending["kind"] == "solo":
-        return f"{powers[0]} has won"
-    if len(powers) < 2:
-        return f"A draw for {''.join(powers)}"
-    return f"A draw between {', '.join(powers[:-1])} and {powers[-1]}"
+    return how_it_ended(ending["kind"], ending["powers"])
 
 
 def lots_document(lots: Iterable[Lot]) -> list[dict[str, Any]]:

@@ -10,8 +10,8 @@ import msgspec
 
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
-from legation.judge import Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import possessive, write
+from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
+from legation.notation import agrees, possessive, write
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -59,11 +59,26 @@ def turn_report(
         lines += [*news, ""]
     lines.append(standing(rules, resolution.after, reader, names, ended=resolution.ending is not None))
     if resolution.ending is not None:
-        ending = resolution.ending
-        lines += ["", f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."]
+        lines += ["", ended(resolution.ending)]
     else:
         lines += ["", f"Next: {resolution.after.turn}."]
     return "\n".join(lines)
+
+
+def ended(ending: Ending) -> str:
+    """Return how and why a game ended, in a sentence or two."""
+    return f"The game has ended. {how_it_ended(ending.kind, ending.powers)}: {ending.reason}."
+
+
+def how_it_ended(kind: str, powers: Sequence[str]) -> str:
+    """Return how a game ended, for people: ``A draw between England and France``."""
+    if kind == "ranking":
+        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
+    if kind == "solo":
+        return f"{powers[0]} {agrees(powers[0], 'has', 'have')} won"
+    if len(powers) < 2:
+        return f"A draw for {''.join(powers)}"
+    return f"A draw between {listed(powers)}"
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
@@ -94,7 +109,7 @@ def _orders(
         cause = verdict.cause
         if cause is not None and names == "full":
             cause = msgspec.structs.replace(cause, reason=in_full(rules, cause.reason))
-        because = explain_cause(cause, say)
+        because = explain_cause(cause, say, rules.writer.unit if names == "full" else None)
         unusual = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
         if because and unusual and mark != none:
             line += f"  ({because})" if not mark else f" ({because})"
@@ -153,9 +168,13 @@ def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> li
         if earlier != owner:
             source = f" (from {earlier})" if earlier else ""
             taken.setdefault(owner, []).append(f"{place(rules, center, names)}{source}")
-    lines = [f"{power} takes {listed(places)}." for power, places in taken.items()]
+    lines = [f"{power} {agrees(power, 'takes', 'take')} {listed(places)}." for power, places in taken.items()]
     left = after.survivors()
-    lines += [f"{power} is eliminated." for power in rules.powers if power in before.survivors() and power not in left]
+    lines += [
+        f"{power} {agrees(power, 'is', 'are')} eliminated."
+        for power in rules.powers
+        if power in before.survivors() and power not in left
+    ]
     return lines
 
 

@@ -23,7 +23,7 @@ from legation.judge.rule import Rule
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import merge_sheets
 from legation.judge.unit_kinds import UnitKind
-from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written
+from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written, in_words
 
 __all__ = [
     "ENDED_NOTHING",
@@ -54,6 +54,7 @@ __all__ = [
     "explain_cause",
     "explain_written",
     "has_business",
+    "in_words",
     "legal_orders",
     "merge_sheets",
     "resolve",

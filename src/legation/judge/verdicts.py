@@ -66,7 +66,7 @@ def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
     cause = verdict.cause
     phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else _PHRASES[verdict.outcome]
-    because = "" if cause is None else _because(cause, by)
+    because = "" if cause is None else _because(cause, by, _unit_of(cause.by))
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
         text += f"; dislodged by an attack from {verdict.dislodged_from}"
@@ -78,18 +78,40 @@ def idle_vote(verdict: Verdict) -> bool:
     return type(verdict.order) is VoteDraw and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
 
 
-def explain_cause(cause: Cause | None, say: Callable[[Order], str] = write) -> str:
-    """What decided, in a clause; empty where nothing is to be said. ``say`` writes the order by which it happened."""
+def explain_cause(
+    cause: Cause | None, say: Callable[[Order], str] = write, unit: Callable[[str, str], str] | None = None
+) -> str:
+    """Return what decided, in a clause; empty where nothing is to be said.
+
+    ``say`` writes the order by which it happened, ``unit`` its unit, by kind and place. With ``unit``, the unit stands
+    for its order wherever that is clear, since sentences do not go into a sentence.
+    """
     if cause is None:
         return ""
-    return _because(cause, say(cause.by) if cause.by is not None else "")
+    if cause.by is None:
+        return _because(cause, "", "")
+    if unit is None:
+        return _because(cause, say(cause.by), _unit_of(cause.by))
+    its_unit = _unit_of(cause.by, unit)
+    return _because(cause, say(cause.by) if cause.kind in _BY_ORDER else its_unit, its_unit)
 
 
-def _because(cause: Cause, by: str) -> str:
+def in_words(kind: str, by: str, unit: str) -> str:
+    """Return what is told of a cause that an order or its unit is."""
+    return _CAUSES[kind].format(by=by, unit=unit)
+
+
+def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
+    """Return the unit that an order is for, or else the order."""
+    kind, at = getattr(order, "kind", ""), getattr(order, "at", "")
+    return unit(kind, at) if kind and at else write(order) if order is not None else ""
+
+
+def _because(cause: Cause, by: str, unit: str) -> str:
     text = _CAUSES[cause.kind]
     if "{" not in text:
         return text
-    return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
+    return text.format(by=by, unit=unit, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
 ENDED_NOTHING = "ended nothing"
@@ -106,10 +128,11 @@ _PHRASES = {
     Outcome.IGNORED: "is ignored",
 }
 
+_BY_ORDER = frozenset(["not matched", "not legal"])  # what is told of an order, not of its unit
 _CAUSES = {
     "unopposed": "nothing stands against it",
     "stronger": "strength {strength} against {by}, strength {against}",
-    "vacated": "{by} made room",
+    "vacated": "{unit} moved away",
     "circle": "it moves in a circle with {by}",
     "prevented": "strength {strength} against {by}, strength {against}",
     "held": "strength {strength} against {by}, strength {against}",
@@ -125,11 +148,11 @@ _CAUSES = {
     "paradox": "the convoy would undo the condition it depends on, so it fails",
     "no route": "no complete convoy was ordered for it",
     "not ordered": "that order was not given",
-    "not matched": "{by} was ordered instead",
-    "not legal": "{by} was ordered, which is illegal",
+    "not matched": "the order was {by}",
+    "not legal": "the order {by} is illegal",
     "no order": "it was given no order",
     "refused": "{reason}",
-    "clash": "{by} retreats to the same province",
+    "clash": "{unit} retreats to the same province",
     "no retreat": "it has nowhere to go",
     "civil disorder": "no valid removal was ordered, so it is taken {reason}",
     "by lot": "{reason}",

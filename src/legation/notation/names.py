@@ -372,5 +372,20 @@ def misspelled_power(folded: str, powers: Names, places: Names) -> str:
 
 
 def possessive(name: str, mark: str = "'") -> str:
-    """``France's``, ``Franks'``; ``mark`` is the apostrophe."""
-    return f"{name}{mark}" if name.endswith("s") else f"{name}{mark}s"
+    """Return ``France's``, ``Wales's``, ``the Franks'``; ``mark`` is the apostrophe."""
+    return f"{name}{mark}" if is_plural(name) else f"{name}{mark}s"
+
+
+def agrees(name: str, singular: str, plural: str) -> str:
+    """Return the form of a verb that goes with a power's name: ``France takes``, ``Franks take``, ``British take``."""
+    many = is_plural(name) or " & " in name or name.lower().endswith(("ish", "ese"))
+    return plural if many else singular
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is a plural: it ends in an ``s`` that no singular has (``Cyprus``, ``Texas``, ``Wales``)."""
+    last = name.lower().rpartition(" ")[2]
+    return last.endswith("s") and not last.endswith(("us", "is", "ss")) and last not in _SINGULAR
+
+
+_SINGULAR = frozenset(["wales", "texas", "kansas", "arkansas", "laos", "honduras", "barbados", "naples", "athens"])

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from legation.atlas import Atlas
-from legation.game.report import business, listed, on_one_line, turn_report
+from legation.game.report import business, ended, listed, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
 from legation.notation import kind_of
 from legation.office.orders.order_codes import qr_code
@@ -69,9 +69,7 @@ def year_end_letter(
         "salutation": f"To {one_line(to.position, 'a position')},",
         "paragraphs": _paragraphs(year.note) or [f"Here are the results of the year that ends with {season}."],
         "valediction": "Yours faithfully,",
-        "ending": f"The game has ended: {ending.kind} for {', '.join(ending.powers)} ({ending.reason})."
-        if ending
-        else "",
+        "ending": ended(ending) if ending else "",
         "deadlines": [deadline.written() for deadline in year.deadlines],
         "map_height": map_height(svg),
         "powers": _powers(rules, last, year.owners_before),

@@ -181,7 +181,7 @@ class Conversion(Rule):
     def _refused(self, rules: Ruleset, position: Position, power: str, province: Province) -> str | None:
         """Why no unit of a power converts in a province."""
         if not province.shore or (self.where != "anywhere" and not province.center):
-            return f"{province.name} is no {'coast' if self.where == 'anywhere' else 'coastal center'}"
+            return f"{province.name} isn't a {'coast' if self.where == 'anywhere' else 'coastal center'}"
         if self.where in ("anywhere", "centers"):
             return None
         if position.owners.get(province.id) != power:
