@@ -147,7 +147,7 @@ def test_the_next_position_may_go_to_a_pipe(tmp_path: Path) -> None:
 
 
 def test_what_is_no_json_is_said_so() -> None:
-    assert "no JSON document" in run("adjudicate", "-", given="{").stderr
+    assert "a JSON document" in run("adjudicate", "-", given="{").stderr
     assert run("adjudicate", "no-such-file.json").returncode == 1
 
 

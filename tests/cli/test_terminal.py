@@ -66,7 +66,7 @@ def test_what_steers_a_terminal_never_reaches_it(tmp_path: Path) -> None:
 
 def test_json_errors_have_their_place() -> None:
     told = run("adjudicate", "-", given='{\n "variant": "standard",\n "turn": x}').stderr
-    assert told.startswith("legation: standard input: isn't JSON document: ")
+    assert told.startswith("legation: standard input: isn't a JSON document: ")
     assert "line 3, column 10" in told
     assert "ends too early, at line 1, column 2" in run("adjudicate", "-", given="{").stderr
     assert "UTF-16" in placed("{}".encode("utf-16"), ValueError("x"))
@@ -193,9 +193,11 @@ def test_a_document_beyond_all_measure_is_refused_before_it_is_read(tmp_path: Pa
 
 def test_json_that_nobody_can_take_for_one_thing_is_refused() -> None:
     assert run("adjudicate", "-", given='{"turn": "a", "turn": "b"}').stderr.startswith("legation: standard input: ")
-    assert run("adjudicate", "-", given="[" * 100_000).stderr.endswith("isn't JSON document: it is nested too deeply\n")
+    assert run("adjudicate", "-", given="[" * 100_000).stderr.endswith(
+        "isn't a JSON document: it is nested too deeply\n"
+    )
     told = run("adjudicate", "-", given=b'{"turn": "\xff"}').stderr
-    assert told.startswith("legation: standard input: isn't JSON document: ")
+    assert told.startswith("legation: standard input: isn't a JSON document: ")
 
 
 def test_what_is_no_plain_file_is_written_to_and_stays(tmp_path: Path) -> None:

@@ -283,7 +283,7 @@ def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClo
 
 def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
     assert sentence("comet seen", {}) == "comet seen."
-    assert sentence("withdrawn", {"power": "France", "version": 2}) == "France took version 2 back."
+    assert sentence("withdrawn", {"power": "France", "version": 2}) == "France withdrew version 2."
 
 
 # Mail and passkeys

@@ -258,7 +258,7 @@ def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedC
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
     record, players, boss = coordinated(office)
-    with pytest.raises(ConflictError, match="does not play in it"):
+    with pytest.raises(ConflictError, match="can't play in the game"):
         games.name_deputy(office, boss, record.key, "player0@example.org")
     with pytest.raises(ConflictError, match="Another person"):
         games.name_deputy(office, boss, record.key, "coordinator@example.org")

@@ -85,7 +85,9 @@ def test_a_game_goes_to_another_office_and_is_played_on(office: Office, clock: S
     assert all(p.holds for p in found) and len(found) == len(proofs.verify(office, CONSOLE, record.key))
     assert exports.rebuild(other, CONSOLE, taken.key) == []
     lines = [e.text for e in journal.entries(other, CONSOLE, taken.key, limit=1000)]
-    assert "The powers were assigned at random." in lines and "The game came from another office" in " ".join(lines)
+    assert "The powers were assigned at random." in lines and "The game moved here from another office" in " ".join(
+        lines
+    )
     assert games.position(other, CONSOLE, taken.key) == games.position(office, CONSOLE, record.key)
 
     newcomers = {known: actor}
@@ -298,7 +300,7 @@ def test_at_a_terminal(office: Office, clock: SimulatedClock, tmp_path: Path) ->
     file.write_text('{"format": "legation game 2"}')
     told = run(commands, [*there, "import", str(file)])
     assert told.exit_code != 0 and "export it with" in told.output
-    for text, why in (("a\\u0000b", "name: has a character"), ("a\\ud800b", "isn't JSON document")):
+    for text, why in (("a\\u0000b", "name: has a character"), ("a\\ud800b", "isn't a JSON document")):
         file.write_text(printed.stdout.replace('"name": "Powick Bridge"', f'"name": "{text}"', 1))
         assert text in file.read_text()
         told = run(commands, [*there, "import", str(file)])

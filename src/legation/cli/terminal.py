@@ -157,7 +157,7 @@ def read_json(source: str) -> object:
     except DocumentError as error:
         fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        fail(f"{name}: isn't JSON document: {placed(data, error)}")
+        fail(f"{name}: isn't a JSON document: {placed(data, error)}")
 
 
 def placed(data: bytes, error: Exception) -> str:

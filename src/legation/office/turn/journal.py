@@ -24,7 +24,7 @@ from legation.office.turn import views
 LAST = 2**62  # after every line
 
 SENTENCES = {
-    "game created": "{name} was announced: {title}.",
+    "game created": "{name} was created: {title}.",
     "settings changed": "The settings were changed: {what}.",
     "invited": "Somebody was invited to play {power}.",
     "signed up": "Somebody signed up.",
