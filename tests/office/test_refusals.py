@@ -344,7 +344,7 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     clock.advance(timedelta(days=1))
     work.run_due(office)  # the picture waits to be read, so the turn is not judged
-    refused(TooLateError, "is closed; nothing more", send("A par H"))
+    refused(TooLateError, "is closed and takes no more orders", send("A par H"))
     for do in (submissions.ready, submissions.not_ready):
         refused(TooLateError, "is closed", do, office, france, key, "France")
     until = datetime(2026, 4, 1, tzinfo=UTC)
