@@ -385,8 +385,8 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     boss.publish()
     season.settle()
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
-    assert "nothing is due from you" in season.told("Crown", "draft results")
-    assert "nothing is due from you" not in season.told("Confederacy", "draft results")
+    assert "you have nothing to order" in season.told("Crown", "draft results")
+    assert "you have nothing to order" not in season.told("Confederacy", "draft results")
     with season.holds("orders, draft results, retreats, final results;"):
         name, retreats = boss.turn()
         before = len(season.outbox.to("anna@example.org", "results"))

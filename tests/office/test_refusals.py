@@ -348,13 +348,13 @@ def test_orders_that_are_not_taken(make_office: Callable[..., Office], clock: Si
     for do in (submissions.ready, submissions.not_ready):
         refused(TooLateError, "is closed", do, office, france, key, "France")
     until = datetime(2026, 4, 1, tzinfo=UTC)
-    refused(ConflictError, "cannot be moved any more", lambda: deadlines.extend(office, boss, key, until, "no"))
+    refused(ConflictError, "can't be moved any more", lambda: deadlines.extend(office, boss, key, until, "no"))
     refused(ConflictError, "1425 Movement is opened already", lambda: processing.process_now(office, boss, key))
     (item,) = desk.items(office, boss)
     refused(NotFoundError, "no such picture", lambda: readings.picture(office, boss, item.id, "0" * 64))
     refused(
         ConflictError,
-        "closed in another way: transcribe",
+        "closed differently: transcribe",
         lambda: readings.choose(office, boss, item.id, 1, "this"),
     )
     refused(NotFoundError, "isn't on the desk", lambda: desk.item(office, boss, 999))

@@ -186,7 +186,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     assert terminal("publish", key) == "The draft results of 1425 Movement are published.\n"
     assert json.loads(terminal("result", key, "1", "--json"))["state"] == "draft"
     assert terminal("take-back", key, "one more look") == "1425 Movement is taken back.\n"
-    assert "no draft results to take back" in terminal("take-back", key, "again", status=1)
+    assert "no draft results to withdraw" in terminal("take-back", key, "again", status=1)
     terminal("publish", key)
     terminal("publish", key, "--final", status=1)
     kinds = [entry["kind"] for entry in json.loads(terminal("journal", key, "--json"))]

@@ -24,7 +24,7 @@ SUBJECTS = {
     "where a power builds": r"\bbuilds? (?:only )?in (?:the|any|a|its|vacant)\b|\bno home centers\b",
     "which centers are homes": r"\bno home centers\b|\bare its homes\b|\bhomes? never\b",
     "how many centers win": r"\bwins that owns\b",
-    "how a draw is agreed": r"\bwhen each of them agrees\b|\bA draw may be agreed\b",
+    "how a draw is agreed": r"\bvotes for a draw in the same turn\b|\bA draw may be agreed\b",
     "when the game ends": r"\bgame ends (?:after|with)\b",
     "how many years": r"\bThe game opens with\b",
     "how units are removed": r"\bare removed for it\b",

@@ -101,7 +101,7 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     expect(page.locator("#status")).to_contain_text("Your session has ended")
     expect(page.locator("#news a")).to_have_attribute("href", f"/sign-in?next=%2Fgames%2F{key}")
     page.click("text=Seal and send")
-    expect(page.locator("main")).to_contain_text("What you wrote is kept in this browser")
+    expect(page.locator("main")).to_contain_text("Your text is kept in this browser")
     expect(page.locator("main .ways a").first).to_have_attribute("href", f"/sign-in?next=/games/{key}")
     visit.context.add_cookies([{"name": name, "value": cookies[name], "url": visit.address} for name in cookies])
     visit.go(f"/games/{key}")

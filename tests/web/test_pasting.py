@@ -59,7 +59,7 @@ def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_n
     assert (name, str(position.turn)) == ("1897", saved["after"]["turn"])
     power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
     saved["after"]["units"][power] = units[1:]
-    with pytest.raises(PasteError, match="The game does not replay to what it says"):
+    with pytest.raises(PasteError, match="Replaying the game gives another result"):
         read_paste(json.dumps(saved), "standard", shop)
 
 

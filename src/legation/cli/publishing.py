@@ -50,7 +50,7 @@ def publish(place: Place, game: str, final: bool) -> None:
 def take_back(place: Place, game: str, reason: str) -> None:
     """Take draft results back."""
     with opened(place) as (office, actor):
-        say(f"{processing.take_back_draft(office, actor, game, reason).name} is taken back.")
+        say(f"{processing.take_back_draft(office, actor, game, reason).name} is withdrawn.")
 
 
 def extend(place: Place, game: str, until: str, reason: str) -> None:
