@@ -185,7 +185,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     assert "Corrected, England (it says Bristol):" in looked and "was: A dev H" in looked
     assert terminal("publish", key) == "The draft results of 1425 Movement are published.\n"
     assert json.loads(terminal("result", key, "1", "--json"))["state"] == "draft"
-    assert terminal("take-back", key, "one more look") == "1425 Movement is taken back.\n"
+    assert terminal("take-back", key, "one more look") == "1425 Movement is withdrawn.\n"
     assert "no draft results to withdraw" in terminal("take-back", key, "again", status=1)
     terminal("publish", key)
     terminal("publish", key, "--final", status=1)

@@ -53,7 +53,7 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
         'value="no address"',
         'value="x"',
         'value="weekly" selected',
-        "isn't an e-mail address",
+        "an e-mail address",
     ):
         assert kept in refused.text
     typed |= {"mail France": "louis@example.org", "missing_after": "4"}
