@@ -29,7 +29,7 @@ def opening() -> dict[str, object]:
         (lambda: "  \n", "standard", "Nothing was pasted."),
         (lambda: "France: A par", "chess", "There is no variant called “chess”."),
         (lambda: "France: A par", "bench-gone", "This variant has been deleted."),
-        (lambda: '{"variant": "standard"', "standard", "isn.t JSON"),
+        (lambda: '{"variant": "standard"', "standard", "isn't JSON"),
         (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "has been deleted"),
         (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
         (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
