@@ -74,9 +74,7 @@ def test_where_bots_have_all_seats_nobody_is_to_be_invited(office: Office, visit
     site = visitor(boss)
     assert "0 signed up." in site.get(f"/desk/{made.key}").text
     players = f"/desk/{made.key}/players"
-    assert (
-        "invited, no answer yet" not in site.get(players).text and "Seat history" not in site.get(players).text
-    )
+    assert "invited, no answer yet" not in site.get(players).text and "Seat history" not in site.get(players).text
     invited = site.post(f"{players.removesuffix('players')}invite", data={"power": "France", "email": "f@example.org"})
     assert "We mail it to f@example.org" in invited.text and "invited, no answer yet" in site.get(players).text
     for power in ("Burgundy", "England", "France"):
