@@ -34,10 +34,13 @@ def address(app: FastAPI) -> Iterator[str]:
 
 @pytest.fixture
 def visits(browser: Browser, address: str) -> Iterator[list[Visit]]:
+    """Visitors in whose pages no script fails and nothing leaves the site; refusals are looked at, too."""
     made: list[Visit] = []
     yield made
     for visit in made:
         visit.context.close()
+    troubles = [trouble for visit in made for trouble in visit.troubles]
+    assert not [trouble for trouble in troubles if "responded with a status of 4" not in trouble], troubles
 
 
 @pytest.fixture
