@@ -533,6 +533,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
     """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows). Of
     the name of the ``own`` power one letter may be wrong; of that of another not, since it would speak against what
     stands below.
+
+    It is long because each kind of word that a heading may have is tried here, word by word, until none is left.
     """
     if len(text) > 100:
         return None

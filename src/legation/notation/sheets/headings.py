@@ -187,42 +187,8 @@ class HeadingReader(OrderLineReader):
             return prose.SheetHeading(anew=True), opens.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
             return prose.SheetHeading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
-        if colon and rest.strip() and len(head) < 80:
-            said = fold(head)
-            parser = self.parser(rest)
-            if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
-                if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
-                    return prose.SheetHeading(power=self.power), len(head) + 1
-                return None, 0  # A: Par - Bur
-            if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
-                if self.phase is Phase.RETREATS:
-                    return prose.SheetHeading(anew=True), len(head) + 1
-                if self.phase is Phase.ADJUSTMENTS:
-                    return prose.SheetHeading(deed="remove"), len(head) + 1
-            if fold(rest) in ("h", "hold", "holds"):  # France: hold
-                return None, 0
-            short = self.reader.powers.shortened(said)
-            if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
-                short = Meaning((named,))
-            if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
-                return prose.SheetHeading(power=short.keys[0]), len(head) + 1
-            whose = _SOMEBODYS.fullmatch(head)
-            if whose and prose.is_plain_name(fold(whose["who"]), *names) and self._unit_begun(rest):
-                return prose.SheetHeading(anew=True), len(head) + 1
-            if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
-                return prose.SheetHeading(anew=True), len(head) + 1
-            if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
-                return prose.SheetHeading(anew=True), len(head) + 1
-            if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
-                return prose.SheetHeading(anew=True), len(head) + 1
-            deed = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
-            called = head[: deed.start()] if deed is not None else head
-            heading = prose.read_heading(called, *names, whole=False, own=self.power)
-            if heading is not None and deed is not None:
-                heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
-            kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
-            if heading is not None and not kinds and not OPENS_LIST.match(text):
-                return heading, len(head) + 1
+        if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
+            return found
         if (dash := _DASH.search(text[:80])) and self.parser(text[dash.end() :]).names_unit():  # France - A par h
             heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
             if heading is not None and not heading.deed:
@@ -239,6 +205,46 @@ class HeadingReader(OrderLineReader):
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
         return None, 0
+
+    def _before_colon(self, text: str, head: str, rest: str) -> tuple[prose.SheetHeading | None, int] | None:
+        """What stands before a line's first colon, and its length; None where that decides nothing."""
+        names = self.reader.powers, self.reader.places
+        said = fold(head)
+        parser = self.parser(rest)
+        if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
+            if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
+                return prose.SheetHeading(power=self.power), len(head) + 1
+            return None, 0  # A: Par - Bur
+        if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
+            if self.phase is Phase.RETREATS:
+                return prose.SheetHeading(anew=True), len(head) + 1
+            if self.phase is Phase.ADJUSTMENTS:
+                return prose.SheetHeading(deed="remove"), len(head) + 1
+        if fold(rest) in ("h", "hold", "holds"):  # France: hold
+            return None, 0
+        short = self.reader.powers.shortened(said)
+        if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
+            short = Meaning((named,))
+        if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
+            return prose.SheetHeading(power=short.keys[0]), len(head) + 1
+        whose = _SOMEBODYS.fullmatch(head)
+        if whose and prose.is_plain_name(fold(whose["who"]), *names) and self._unit_begun(rest):
+            return prose.SheetHeading(anew=True), len(head) + 1
+        if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
+            return prose.SheetHeading(anew=True), len(head) + 1
+        if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
+            return prose.SheetHeading(anew=True), len(head) + 1
+        if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
+            return prose.SheetHeading(anew=True), len(head) + 1
+        deed = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
+        called = head[: deed.start()] if deed is not None else head
+        heading = prose.read_heading(called, *names, whole=False, own=self.power)
+        if heading is not None and deed is not None:
+            heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
+        kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
+        if heading is not None and not kinds and not OPENS_LIST.match(text):
+            return heading, len(head) + 1
+        return None
 
     def _is_own_letter(self, said: str) -> bool:
         """Whether a letter before a colon is the first of this power's name."""

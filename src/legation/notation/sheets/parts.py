@@ -159,6 +159,11 @@ class PartReader(Progress):
         return True
 
     def _spoken_parts(self, line: Line) -> tuple[list[Part], str]:
+        """The parts of a line one after the other; beside them, why the whole line is refused, if it is.
+
+        It is long because each way to go on after a part that is no order stands here, in the order in which they are
+        tried.
+        """
         self.open_ended = False
         parser = self.parser(line.text)
         if parser.bare is not None:
