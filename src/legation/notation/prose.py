@@ -179,7 +179,7 @@ CORRECTS = frozenset(
     "scrap forget disregard nevermind undo no wait actually second edit make take rather correction corrected correct "
     "sorry meant mean change changes "
     "changed replace replaces oops update updated amend amended amendment "
-    "instead rather scratch strike not cancel ignore wrong edit edited should".split()
+    "instead rather scratch strike not cancel ignore wrong edit edited should typo".split()
 )
 """Words with which a line takes back what was ordered before."""
 AGAINST = (

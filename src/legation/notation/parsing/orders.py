@@ -181,7 +181,8 @@ class Parser(UnitParser):
         called = self.peek(-1)
         self.take_one(("will", "shall"))
         opening = self.reader.openings.get(self.peek())
-        if opening is None or not opening.fits(self) or self.reader.places.exact(called):
+        a_place = self.peek() not in ("armies", "fleets") and self.reader.places.exact(called)
+        if opening is None or not opening.fits(self) or a_place:  # English fleets are none of the Channel
             self.at = start
         elif self.power and name != self.power:
             self.fail(f"this sheet is {possessive(self.power)}, not {possessive(name)}", start, kind="not yours")
@@ -316,7 +317,7 @@ class Parser(UnitParser):
         pair = self.reader.kinds.get(f"{self.peek(begin)} {self.peek(begin + 1)}")  # London: defensive army
         kind = pair or self.reader.kinds.get(self.peek(begin))
         after = (3 if bracket else 2 if dash else 1) + (pair is not None)
-        if kind is None or subject.kind:
+        if kind is None or subject.kind or self.peek(begin) in ("armies", "fleets"):
             return subject
         follows = self.peek(after)
         if bracket and follows == ":":  # London (A): Yorkshire

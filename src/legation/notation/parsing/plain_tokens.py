@@ -22,6 +22,8 @@ _AND = frozenset(["y", "e", "en", "og", "och"])
 _DOES = frozenset(["do", "does", "doing"])
 _STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "moving"), ("wont", "move"))
 """What a unit does that holds."""
+_STAYING = frozenset(words[0] for words in _STAYS)
+SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
@@ -77,11 +79,11 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif token.text in _DOES and beside and beside[0].text == "nothing" and _ends(tokens, i + 2):
             token = msgspec.structs.replace(token, text="holds", end=beside[0].end, stop=beside[0].stop)
             i += 1
-        elif kept and (length := _stays(tokens, i)):
+        elif kept and token.text in _STAYING and (length := _stays(tokens, i)):
             token = msgspec.structs.replace(token, text="holds", end=tokens[i + length - 1].end)
             token = msgspec.structs.replace(token, stop=tokens[i + length - 1].stop)
             i += length - 1
-        elif (kind := _glued_kind(token, reader)) != "":  # armyparis
+        elif len(token.text) > SHORTEST_GLUED and (kind := _glued_kind(token, reader)):  # armyparis
             middle = token.start + len(kind)
             kept.append(msgspec.structs.replace(token, text=kind, end=middle, stop=False, owns=False))
             token = msgspec.structs.replace(token, text=token.text[len(kind) :], start=middle, glued=True)
@@ -96,8 +98,9 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
 def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:
     """Whether an ``S`` at the end of an order stands for ``Sea`` in the name of where a unit goes."""
     begin = next((i for i in range(at - 1, max(at - 4, 0), -1) if tokens[i - 1].text in ("-", "to")), 0)
-    name = " ".join(token.text for token in tokens[begin:at])
-    return begin > 0 and _ends(tokens, at + 1) and name != "" and reader.places.exact(f"{name} sea") is not None
+    if not begin or begin == at or not _ends(tokens, at + 1):
+        return False
+    return reader.places.exact(" ".join(token.text for token in tokens[begin:at]) + " sea") is not None
 
 
 def _stays(tokens: list[Token], at: int) -> int:

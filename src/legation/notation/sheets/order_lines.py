@@ -271,6 +271,7 @@ class OrderLineReader(PartReader):
             ]
         elif not fine:
             merged = [refused_line(whole, "the line that follows does not fit what goes before")]
+            correct(self, line)  # (typo: F nth - hel)
             if len(line.text.split()) < 3 and not line.text.endswith((".", "!")):
                 self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
         del self.passages[self.last_from :]
