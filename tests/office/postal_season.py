@@ -19,7 +19,7 @@ from legation.office.coordination.mailroom import reply_address
 from legation.print import enclosures
 from tests.mail.conftest import Outbox, body
 from tests.mail.office_with_mail import OfficeWithMail
-from tests.print.papers import text_of
+from tests.print.papers import pages_of, text_of
 
 SENTENCES = {
     "W-20a": ["The movement orders that open a season come by post."],
@@ -99,6 +99,14 @@ class Coordinator(ABC):
     @abstractmethod
     def posted(self, power: str) -> None: ...
     @abstractmethod
+    def deputy(self, name: str) -> None:
+        """Name somebody who reads each transcription a second time."""
+
+    @abstractmethod
+    def confirm(self, name: str, item: int, text: str) -> None:
+        """Sign a sheet off as the deputy."""
+
+    @abstractmethod
     def pause(self, reason: str) -> None: ...
     @abstractmethod
     def resume(self) -> None: ...
@@ -129,7 +137,7 @@ class Coordinator(ABC):
     @abstractmethod
     def publish_final(self) -> None: ...
     @abstractmethod
-    def correct(self, power: str, text: str, reason: str) -> None: ...
+    def correct(self, power: str, text: str, reason: str, turn: int = 1) -> None: ...
     @abstractmethod
     def record(self) -> str: ...
     @abstractmethod
@@ -224,6 +232,8 @@ def _begin(season: Season, boss: Coordinator) -> None:
         now, later = boss.roster(0), boss.roster(20)
         assert all(part in now for part in ("Ormond", "Clara", "5 Mill Lane"))
         assert "Beach House" in later, "from the 15th day on"
+        assert "5 Mill Lane" not in later.partition("Beach House")[0]
+        assert "5 Mill Lane" in boss.roster(45).partition("Beach House")[0], "after the 40th the usual one"
         assert "3 Mill Lane" not in text_of(papers["roster.pdf"])  # Ben's, which is not shared
     with holds("Players write to each other by post,"):
         assert "4 Mill Lane" in text_of(boss.prints("roster"))  # Crown's, which is shared
@@ -261,7 +271,12 @@ def _begin(season: Season, boss: Coordinator) -> None:
         "Maps: the start with control, the start with control and units, and a printable board without control."
     ):
         maps = boss.maps()
-        assert len(maps) >= 3 and all(pdf.startswith(b"%PDF") for pdf in maps.values())
+        told = {name: text_of(pdf) for name, pdf in maps.items()}
+        units = [name for name, text in told.items() if "army" in text]
+        control = [name for name, text in told.items() if "Crown" in text]
+        assert len(units) == 1 and len(control) == 2 and units[0] in control, told.keys()
+        (bare, *_) = (name for name in maps if "A2" in name)
+        assert bare not in control and round(max(pages_of(maps[bare])[0])) == 594, "a page of A2"
 
 
 def _summer(season: Season, boss: Coordinator) -> None:
@@ -318,12 +333,17 @@ def _summer(season: Season, boss: Coordinator) -> None:
         assert "the post is on strike" in season.told("Ormond", "deadline moved")
         assert "Post by" in season.told("Ormond", "deadline moved")
         assert "Your envelope has come" in season.told("Crown", "deadline moved")
+    season.until(due - timedelta(hours=1))
+    assert "Your envelope has not come" in season.told("Ormond", "reminder")
     season.until(due)
     waits = boss.desk()
     assert [power for kind, power in waits if kind == "unposted"] == ["Ormond"], "bots post nothing"
     with holds("Version instructions help to choose among several submissions.", "which stamps and files the picture;"):
         text, choices, pictures = boss.versions(waits["choose", "Crown"])
         assert "replaces v1 only if dry" in text and pictures == 1 and sorted(choices) == [1, 2]
+        assert any(stamp in text for stamp in ("2026-03-10 12:00 UTC", "Tue 10 Mar, 12:00 GMT")), text
+        beside = "which alone are read as orders: Version instructions: replaces v1 only if dry A worcs - shrops"
+        assert beside in " ".join(text.split())
         boss.choose(waits["choose", "Crown"], choices[2], "it was dry")
     boss.accept(waits["unposted", "Ormond"], "the strike")
     waits = boss.desk()
@@ -339,7 +359,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     season.settle()
     draft = season.told("Confederacy", "draft results")
     with holds("the game is not judged for the player.", "text in the mail is ignored in favor of it."):
-        assert "Crown: Army Worcestershire" in draft and "Shropshire" not in draft
+        assert "Crown: Army Worcestershire -> Dublin & the Pale" in draft and "Shropshire" not in draft
     with holds(
         "Revisions may come as a photograph by e-mail to one address,",
         "A mail's subject is Game - Power - Season Year - Submission type - Version;",
@@ -373,17 +393,32 @@ def _summer(season: Season, boss: Coordinator) -> None:
 
 
 def _autumn(season: Season, boss: Coordinator) -> None:
-    """Ormond drives the Confederacy out of Kilkenny, which retreats by mail at once."""
+    """Ormond drives the Confederacy out of Kilkenny, which retreats by mail at once; a deputy reads each sheet, too."""
+    clock = season.clock
     for power in PEOPLE:
         boss.posted(power)
+    boss.deputy("dora")
     due = boss.turn()[1]
     season.until(due)
     sheets = {"Crown": "A worcs H", "Confederacy": "A kilke H", "Ormond": "A queen - kilke\nA crtip S A queen - kilke"}
     for power, text in sheets.items():
         boss.transcribe(boss.desk()["transcribe", power], text)
     season.settle()
+    assert not [kind for kind, _ in boss.desk() if kind != "confirm"]
+    for power, text in sheets.items():
+        boss.confirm("dora", boss.desk()["confirm", power], text)
+    season.settle()
     boss.publish()
     season.settle()
+    before = len(season.outbox.to("ben@example.org", "draft results"))
+    boss.correct("Crown", "A worcs - shrops", "it is no H", turn=2)
+    season.settle()
+    boss.confirm("dora", boss.desk()["confirm", "Crown"], "A worcs - shrops")
+    season.settle()
+    assert len(season.outbox.to("ben@example.org", "draft results")) == before, "read again, and not mailed by itself"
+    boss.publish()
+    season.settle()
+    assert "is: A worcs - shrops" in season.told("Confederacy", "draft results")
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
     assert "you have nothing to order" in season.told("Crown", "draft results")
     assert "you have nothing to order" not in season.told("Confederacy", "draft results")
@@ -391,10 +426,18 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         name, retreats = boss.turn()
         before = len(season.outbox.to("anna@example.org", "results"))
         assert name == "Autumn 1642 Retreats" and retreats == due + timedelta(days=2)
+        boss.pause("a holiday")
+        season.until(clock.now() + timedelta(hours=10))
+        boss.resume()
+        moved = boss.turn()[1]
+        assert moved == retreats + timedelta(days=1), "48 hours at least, and the end of a day"
+        retreats = moved
         season.mail("Confederacy", "Powick Bridge - Confederacy - Autumn 1642 - Retreat Orders - v1", "", photograph())
         assert "Your envelope" not in season.told("Confederacy", "answer")
         season.until(retreats)
         boss.transcribe(boss.desk()["transcribe", "Confederacy"], "A kilke - carlo")
+        boss.confirm("dora", boss.desk()["confirm", "Confederacy"], "A kilke R carlo")
+        boss.deputy("")
         season.settle()
         boss.publish()
         season.settle()
@@ -410,6 +453,8 @@ def _winter(season: Season, boss: Coordinator) -> None:
     """Ormond builds, the Confederacy removes, both by mail; then papers, settings and the end."""
     name, due = boss.turn()
     assert name == "Winter 1643 Adjustments" and due.hour == 7
+    assert "You may build" in season.told("Ormond", "results"), "Winter opens with offers to build"
+    assert "must remove" in season.told("Confederacy", "results"), "and demands to remove"
     with season.holds("Retreats and adjustments may be mailed from the start."):
         for power in ("Ormond", "Confederacy"):
             season.mail(power, f"Powick Bridge - {power} - Winter 1643 - Adjustment Orders - v1", "", photograph())
@@ -437,6 +482,8 @@ def _winter(season: Season, boss: Coordinator) -> None:
             assert all("Spring 1643" in text_of(paper) for paper in papers.values())
     letter = text_of(boss.prints("letters"))
     assert "1 Fish Street" in letter and "Winter 1643" in letter
+    assert "Tipperary" in letter and "Antwerp" in letter, letter[:1500]
+    assert "Spring 1643 Movement" in letter and f"{boss.turn()[1]:%-d %B %Y}" in letter, "the next date that is ahead"
     boss.replace("Ormond", "dora", "a new player")
     assert "Clara" not in text_of(boss.prints("packets")), "without an address nothing is printed"
     boss.settings(7)

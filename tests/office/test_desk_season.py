@@ -87,7 +87,7 @@ class AtTheDesk(Coordinator):
             assert press(site, link[0], f"Join as {power}").status_code == 303
             own = {"lines": f"{len(name)} Mill Lane\nWorcester", "country": "England"}
             assert press(site, "/me", "Add", own, action="/me/addresses").status_code == 303
-        away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15"}
+        away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15", "last": "2026-04-10"}
         assert press(self.site("clara"), "/me", "Add", away, action="/me/addresses").status_code == 303
         self.press(DESK, "Assign powers and start")
 
@@ -122,6 +122,10 @@ class AtTheDesk(Coordinator):
             if number in found.values():
                 continue
             power = html.unescape(re.findall(r"<title>([^,<]+)", text)[0])
+            if "Waiting for a second reading" in text:
+                found["confirm", power] = number
+                wanted += re.findall(r'href="([^"]+)"[^>]*rel="(?:next|prev)"', text)
+                continue
             kinds = {"transcribe": "/transcribe", "unposted": "/unposted", "choose": "/choose", "settle": "/settle"}
             kind = next(kind for kind, action in kinds.items() if f'action="{page}{action}"' in text)
             found[kind, power] = number
@@ -130,6 +134,17 @@ class AtTheDesk(Coordinator):
 
     def posted(self, power: str) -> None:
         self.press(DESK, "Envelope received", power=power)
+
+    def deputy(self, name: str) -> None:
+        if name:
+            self.site(name)
+            self.press(f"{DESK}/players", "Name the deputy", {"email": f"{name}@example.org"})
+        else:
+            self.press(f"{DESK}/players", "One reading is enough again")
+
+    def confirm(self, name: str, item: int, text: str) -> None:
+        answer = press(self.site(name), f"{DESK}/{item}", "Sign off my reading", {"text": text})
+        assert answer.status_code == 303, read(answer.text)[-600:]
 
     def pause(self, reason: str) -> None:
         self.press(DESK, "Pause", {"reason": reason})
@@ -186,7 +201,7 @@ class AtTheDesk(Coordinator):
     def publish_final(self) -> None:
         self.press(f"{DESK}/results", "Make the season’s results final")
 
-    def correct(self, power: str, text: str, reason: str) -> None:
+    def correct(self, power: str, text: str, reason: str, turn: int = 1) -> None:
         self.press(f"{DESK}/results", "Correct and resolve again", {"text": text, "reason": reason}, power)
 
     def record(self) -> str:

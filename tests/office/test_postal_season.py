@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -59,7 +59,8 @@ class AtTheTerminal(Coordinator):
             self.run("replace", GAME, power, f"{name}@example.org", "a person", *BOSS)
             own = ("--country", "England", "--as", f"{name}@example.org")
             self.run("address", f"{len(name)} Mill Lane", "Worcester", *own)
-        self.run("address", "Beach House", "--from", "2026-03-15", "--country", "Spain", "--as", "clara@example.org")
+        dates = ("--from", "2026-03-15", "--to", "2026-04-10")
+        self.run("address", "Beach House", *dates, "--country", "Spain", "--as", "clara@example.org")
 
     def plan(self, name: str, variant: str, powers: list[str] | tuple[str, ...]) -> str:
         file = self.folder / f"{name}.json"
@@ -85,6 +86,12 @@ class AtTheTerminal(Coordinator):
 
     def posted(self, power: str) -> None:
         self.run("posted", GAME, power, "blue", *BOSS)
+
+    def deputy(self, name: str) -> None:
+        self.run("deputy", GAME, f"{name}@example.org" if name else "", *BOSS)
+
+    def confirm(self, name: str, item: int, text: str) -> None:
+        self.run("transcribe", str(item), "-", "--as", f"{name}@example.org", text=f"{text}\n")
 
     def pause(self, reason: str) -> None:
         self.run("pause", GAME, reason, *BOSS)
@@ -114,7 +121,8 @@ class AtTheTerminal(Coordinator):
         return self.run("transcribe", str(item), "-", "--try", *BOSS, text=f"{text}\n")
 
     def transcribe(self, item: int, text: str) -> None:
-        self.run("transcribe", str(item), "-", *BOSS, text=f"{text}\n")
+        said = self.run("transcribe", str(item), "-", *BOSS, text=f"{text}\n")
+        assert any(part in said for part in ("Next on the desk: item ", "has still to read", "Nothing waits")), said
 
     def photographs(self, item: int, power: str, turn: str, picture: bytes) -> None:
         file = self.folder / "letter.jpg"
@@ -131,8 +139,8 @@ class AtTheTerminal(Coordinator):
         said = self.run("publish", GAME, "--final", *BOSS)
         assert said.startswith("The season's results are final. ")
 
-    def correct(self, power: str, text: str, reason: str) -> None:
-        self.run("correct", GAME, "1", power, "-", reason, *BOSS, text=f"{text}\n")
+    def correct(self, power: str, text: str, reason: str, turn: int = 1) -> None:
+        self.run("correct", GAME, str(turn), power, "-", reason, *BOSS, text=f"{text}\n")
 
     def record(self) -> str:
         return self.run("journal", GAME, *BOSS)
@@ -141,7 +149,7 @@ class AtTheTerminal(Coordinator):
         return self.run("calendar", GAME, *BOSS).replace("\n", "\r\n").encode()
 
     def roster(self, days: int) -> str:
-        return self.run("roster", GAME, "--on", f"2026-03-{2 + days:02}", *BOSS)
+        return self.run("roster", GAME, "--on", f"{date(2026, 3, 2) + timedelta(days)}", *BOSS)
 
     def moves(self, place: str) -> str:
         return CliRunner().invoke(app, ["moves", "three-kingdoms", place]).output

@@ -40,6 +40,7 @@ from legation.print import enclosures
 from legation.print import games as games_on_paper
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
+from legation.web import create_app
 from legation.web.api import application
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
@@ -616,3 +617,30 @@ def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkey
         world.play()
     england_s, turkey_s = maps_of(lambda: games_on_paper.year_end_letters(office, world.host, key))
     assert shaded(england_s) and 'data-hidden="lon"' in turkey_s and not shaded(turkey_s)
+
+
+def test_a_browser_that_goes_on_before_it_has_sent_all_fails_nothing(office: Office) -> None:
+    """As the desk's page does, which asks anew for each key that is pressed."""
+    record, _, boss = begin(office, coordinated=True)
+    assert boss.person is not None
+    secret = people.start_session(office, Actor.clock(), boss.person, "tests").secret
+    headers = {
+        "content-type": "application/x-www-form-urlencoded", "origin": "http://testserver", "host": "testserver",
+        "cookie": f"session={secret}",
+    }  # fmt: skip
+    path = f"/desk/{record.key}/1/readings"
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": path, "root_path": "",
+        "raw_path": path.encode(), "query_string": b"", "client": ("127.0.0.1", 1), "server": ("testserver", 80),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }  # fmt: skip
+    told: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    asyncio.run(create_app(office)(scope, receive, send))
+    assert [message["status"] for message in told if message["type"] == "http.response.start"] == [400]

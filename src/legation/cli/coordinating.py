@@ -6,12 +6,16 @@ from pathlib import Path
 
 from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import say
-from legation.office import desk as desk_room
+from legation.game.report import count
 from legation.office import (
+    Actor,
+    Office,
+    games,
     readings,
     unmatched,
     work,
 )
+from legation.office import desk as desk_room
 from legation.office import submissions as submissions_room
 from legation.office.records import Checked, DeskItem
 
@@ -54,8 +58,12 @@ def look(place: Place, item: int, output: Path | None) -> None:
     with opened(place) as (office, actor):
         entry = desk_room.item(office, actor, item)
         say(f"{entry.game} {entry.turn}: {entry.text}")
-        for number, text in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
-            say(f"\nversion {text[0]} (submission {number}):\n{text[1]}")
+        sheets = _sheets(office, actor, entry.game)
+        for number, (version, text) in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
+            shown = bool(entry.facts.get("pictures", {}).get(version))
+            say(f"\nversion {version} (submission {number}){sheets.get(number, '')}:")
+            if text:
+                say(f"beside the photographs, which alone are read as orders:\n{text}" if shown else text)
         for which, text in zip(("first", "second"), entry.facts.get("readings", ()), strict=False):
             say(f"\n{which} reading:\n{text}")
         for listed in entry.facts.get("entries", ()):
@@ -70,6 +78,29 @@ def look(place: Place, item: int, output: Path | None) -> None:
                 say(f"  written to {target}")
 
 
+def _sheets(office: Office, actor: Actor, game: str) -> dict[int, str]:
+    """What each submission of a turn is and when it came, where the actor may know that."""
+    if not game or "submissions.overview" not in games.game(office, actor, game).may:
+        return {}
+    kinds = {"text": "text", "pictures": "photographs", "posted": "a posted sheet"}
+    sheets = submissions_room.overview(office, actor, game)
+    return {sheet.id: f", {kinds[sheet.kind]}, {cell(sheet.received)}" for sheet in sheets}
+
+
+def _go_on(office: Office, actor: Actor, item: int) -> None:
+    """Do what is due, and say what waits next in the item's game."""
+    do_what_is_due(office)
+    game = games.game(office, actor, desk_room.item(office, actor, item).game)
+    deputy = "deputy" in game.roles
+    waiting = desk_room.items(office, actor, game.key)
+    if own := [i for i in waiting if deputy or i.kind != "confirm"]:
+        say(f"Next on the desk: item {own[0].id}. {own[0].text}")
+    elif waiting:
+        say(f"{game.deputy} has still to read {count(len(waiting), 'sheet')}; nothing waits for you.")
+    else:
+        say("Nothing waits for you on the desk.")
+
+
 def pictures_of(item: DeskItem) -> list[str]:
     """All pictures of a thing on the desk: those to read, and those of the versions among which to choose."""
     versions = item.facts.get("pictures", {})
@@ -80,14 +111,14 @@ def choose(place: Place, item: int, submission: int, reason: str) -> None:
     """Choose which of several versions counts."""
     with opened(place) as (office, actor):
         readings.choose(office, actor, item, submission, reason)
-        do_what_is_due(office)
+        _go_on(office, actor, item)
 
 
 def accept(place: Place, item: int, yes: bool, reason: str) -> None:
     """Accept or refuse a revision whose posted sheet never came."""
     with opened(place) as (office, actor):
         readings.decide_unposted(office, actor, item, yes, reason)
-        do_what_is_due(office)
+        _go_on(office, actor, item)
 
 
 def settle(place: Place, item: int, note: str, retry: bool) -> None:
@@ -113,14 +144,16 @@ def retry_all(place: Place) -> None:
 
 
 def transcribe(place: Place, item: int, file: str, try_it: bool) -> None:
-    """Write down what a picture or a posted sheet says, and sign it off."""
+    """Write down what a picture or a posted sheet says, and sign it off: first as the coordinator, then as the
+    deputy."""
     text = text_of(file)
     with opened(place) as (office, actor):
         if try_it:
             _reading(readings.suggest(office, actor, item, text))
             return
-        _reading(readings.transcribe(office, actor, item, text))
-        do_what_is_due(office)
+        sign = readings.confirm if desk_room.item(office, actor, item).kind == "confirm" else readings.transcribe
+        _reading(sign(office, actor, item, text))
+        _go_on(office, actor, item)
 
 
 def decide(place: Place, item: int, file: str, reason: str) -> None:
@@ -128,7 +161,7 @@ def decide(place: Place, item: int, file: str, reason: str) -> None:
     text = text_of(file)
     with opened(place) as (office, actor):
         _reading(readings.decide(office, actor, item, text, reason))
-        do_what_is_due(office)
+        _go_on(office, actor, item)
 
 
 def correct(place: Place, game: str, turn: str, power: str, file: str, reason: str) -> None:
@@ -137,6 +170,8 @@ def correct(place: Place, game: str, turn: str, power: str, file: str, reason: s
     with opened(place) as (office, actor):
         _reading(readings.correct(office, actor, game, turn, power, text, reason))
         work.run_due(office)
+        if deputy := games.game(office, actor, game).deputy:
+            say(f"{deputy} reads it, too, before it counts.")
         say(f"To look it over: legation office preview {game}. To mail it: legation office publish {game}.")
 
 

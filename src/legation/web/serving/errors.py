@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from legation.atlas.painting import PaintingError
@@ -54,6 +55,10 @@ def add_errors(app: FastAPI) -> None:
         return failure(
             request, error.status_code, known, getattr(error, "mend", ""), getattr(error, "ways", []), error.headers
         )
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # the browser went on before it had sent all; nobody reads this
 
     @app.exception_handler(OfficeError)
     async def not_done(request: Request, error: OfficeError) -> Response:

@@ -63,7 +63,7 @@ def transcribe(
     file: Annotated[str, typer.Argument(help="The orders as a text; '-' is standard input.")] = "-",
     try_it: Annotated[bool, typer.Option("--try", help="Only show how it reads.")] = False,
 ) -> None:
-    """Write down what a picture or a posted sheet says, and sign it off."""
+    """Write down what a picture or a posted sheet says, and sign it off, as the coordinator or as the deputy."""
     from legation.cli import coordinating
 
     coordinating.transcribe(context.obj, item, file, try_it)
