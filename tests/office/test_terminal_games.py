@@ -21,7 +21,6 @@ from legation.office import (
     desk,
     games,
     open_office,
-    readings,
     roster,
     seats,
     submissions,
@@ -269,16 +268,18 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     clock.advance(timedelta(days=1))
     work.run_due(office)
     (first,) = json.loads(terminal("desk", "--json"))
-    terminal("transcribe", str(first["id"]), "-", text="A cal H\n")
+    assert "has still to read 1 sheet" in terminal("transcribe", str(first["id"]), "-", text="A cal H\n")
     (second,) = desk.items(office, ben)
     assert "first reading:\nA cal H\n" in terminal("look", str(second.id))
-    readings.confirm(office, ben, second.id, "A cal - fla")
+    read = terminal("transcribe", str(second.id), "-", "--as", "ben@example.org", text="A cal - fla\n")
+    assert "Nothing waits for you" in read, "the deputy signs at the terminal, too"
     (open_,) = json.loads(terminal("desk", "--json"))
     assert open_["kind"] == "decide"
     looked = terminal("look", str(open_["id"]))
     assert "\nfirst reading:\nA cal H\n\nsecond reading:\nA cal - fla\nsheet.jpg" in looked
     decided = terminal("decide", str(open_["id"]), "-", "the word is Flanders", text="A Calais - Flanders\n")
-    assert "A cal - fla" in decided and "Without orders: A guy" in decided and decided.endswith("are done.\n")
+    assert "A cal - fla" in decided and "Without orders: A guy" in decided and "are done.\n" in decided
+    assert decided.endswith("Nothing waits for you on the desk.\n")
     assert "the word is Flanders" in terminal("journal", key)
     assert "Army Calais moves to Flanders" in terminal("result", key, "1")
 

@@ -86,6 +86,7 @@ def test_players_are_invited_and_replaced(office: Office, visitor: Visitor) -> N
     new = people.find(office, Actor.console(), "new@example.org")
     assert {s.power: s.person for s in games.game(office, Actor.console(), record.key).seats}["France"] == new.id
     assert "ill" in site.get(f"{desk}/players").text
+    assert "No postal address: nothing can be posted" in site.get(f"{desk}/players").text
     assert site.post(f"{desk}/vacate", data={"power": "England", "reason": "left"}).status_code == 303
     invited = site.post(f"{desk}/invite", data={"power": "England", "email": ""})
     link = invited.text.split('id="link" readonly value="')[1].split('"')[0]

@@ -70,3 +70,21 @@ def test_a_vote_to_cancel_in_an_anonymous_game_may_be_the_last(office: Office) -
     game, players, _ = begin(office, anonymous=True, shows_senders="nobody")
     page = client_of(create_app(office), office, players["France"]).get(f"/games/{game.key}/powers").text
     assert "If yours is the last vote it needs, the game ends at once" in page
+
+
+def test_the_host_of_bots_alone_decides_at_once(office: Office) -> None:
+    game, _, host = begin(office, powers=0)
+    site, desk = client_of(create_app(office), office, host), f"/desk/{game.key}"
+    shown = site.get(desk).text
+    assert "what you decide happens at once" in shown and "Ask the players" not in shown and "Do it" in shown
+    assert site.post(f"{desk}/ask", data={"question": "pause ", "reason": "a look", "once": "1"}).status_code == 303
+    paused = games.game(office, host, game.key)
+    assert (paused.state, paused.paused) == ("paused", "a look")
+    assert site.post(f"{desk}/ask", data={"question": "resume ", "reason": "", "once": "2"}).status_code == 303
+    assert games.game(office, host, game.key).state == "running"
+    due = games.game(office, host, game.key).turn
+    assert site.post(f"{desk}/ask", data={"question": "extend ", "hours": "24", "once": "3"}).status_code == 303
+    moved = games.game(office, host, game.key).turn
+    assert due is not None and moved is not None and (moved.deadline - due.deadline).days == 1
+    assert site.post(f"{desk}/ask", data={"question": "cancel ", "reason": "enough", "once": "4"}).status_code == 303
+    assert games.game(office, host, game.key).state == "cancelled"

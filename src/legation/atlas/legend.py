@@ -223,9 +223,8 @@ def ground_keys(
     keys = []
     if hidden:
         patch = '<rect x="0" y="-105" width="200" height="130" rx="20"/>'
-        keys.append(
-            (f'{_swatch("")}<g transform="scale(.1)" class="fog">{patch}</g>', "out of sight: units may stand there")
-        )
+        shaded = f'{_swatch("land")}<g transform="scale(.1)" class="fog">{patch}</g>'
+        keys.append((shaded, "out of sight: units may stand there"))
     if pale is not None:
         keys.append((_swatch(f"k{pale} far"), "paler: land without a center"))
     if waste:

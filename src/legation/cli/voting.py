@@ -41,4 +41,4 @@ def ask(place: Place, game: str, kind: str, hours: int, whom: str, reason: str) 
     """Put a question to the players."""
     with opened(place) as (office, actor):
         record = votes.ask(office, actor, game, kind, whom, hours, reason)
-        say(f"The players are asked to vote {record.words}.")
+        say("Nobody else plays, so it's done." if record.carried else f"The players are asked to vote {record.words}.")

@@ -120,7 +120,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
 @command
 def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Put a question to the players, as the host of a game that runs itself; the host's own vote, if there is a seat,
-    is not cast by it."""
+    is not cast by it. Where nobody but bots has a seat there is nobody to ask, and it is done at once."""
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     question = _question(scene, turn, kind, whom)
@@ -128,7 +128,11 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     if _ballots(scene).get(question, Ballot()).begun:
         raise ConflictError(f"The players are already voting {question.words()}.")
     if not _voters(scene, turn, question, Ballot()):
-        raise ConflictError("Nobody in this game has a vote.")
+        if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
+            raise ConflictError("Nobody in this game has a vote.")
+        why = reason.strip()[:300] or "the host decided it; bots have all seats"
+        _carry_out(act, scene, turn, question, hours, why)
+        return msgspec.structs.replace(_answer(act, scene, question), carried=True)
     _begin(scene, turn, question, hours, reason)
     return _answer(act, scene, question)
 

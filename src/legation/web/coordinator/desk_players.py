@@ -6,12 +6,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
 from legation.bots import levels
 from legation.office import Actor, OfficeError, games, roster, seats
 from legation.office.errors import InvalidInputError
+from legation.office.terms.plans import GameSettings
 from legation.office.terms.reasons import given_reason
 from legation.web.coordinator.desk import game_run, invited
 from legation.web.serving.forms import Form, FormState, carry_out, text
@@ -52,6 +54,7 @@ def _show(
         game=record,
         today=today,
         then=then,
+        postal=msgspec.convert(record.settings, GameSettings).is_postal(),
         post=post,
         arrives=arrives,
         holders=seats.holders(office, actor, record.key),
