@@ -158,7 +158,7 @@ def test_a_resignation_and_a_replacement(office: Office, clock: SimulatedClock) 
     with pytest.raises(ConflictError):  # in a coordinated game the coordinator fills empty seats
         seats.take_over(office, new, record.key, "France")
     seats.replace(office, boss, record.key, "France", "newcomer@example.org", "plays on")
-    assert games.game(office, new, record.key).powers == ("France",)
+    assert games.game(office, new, record.key).powers == ("France",) and not desk.items(office, boss)
     with pytest.raises(NotAllowedError):  # what was sent before was another's
         submissions.read_own(office, new, sent.submission)
     submissions.submit(office, new, record.key, "France", "A par - orl")

@@ -10,7 +10,7 @@ from legation.office.clock import moment
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.permissions import ALIVE
 from legation.office.records import LostSeat
-from legation.office.store.rows import HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow
+from legation.office.store.rows import DeskRow, HoldingRow, JournalRow, MuteRow, PersonRow, SeatRow
 from legation.office.turn import chain
 
 
@@ -30,8 +30,14 @@ def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: in
         seat, state="held", person=person, bot="", since=act.at, missed=0, shares_address=False
     )
     act.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
+    need_no_player(act, seat)
     chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", power=seat.power, why=why)
+
+
+def need_no_player(act: CommandContext, seat: SeatRow) -> None:
+    """Close what waits on the desk for a new player of a seat that has one again."""
+    act.tx.change_where(DeskRow, {"done": act.at, "note": "seated"}, seat=seat.id, kind="replace", done=None)
 
 
 def lose(act: CommandContext, scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
