@@ -17,6 +17,7 @@ from legation.office.accounts.holding import (
     is_vacant,
     leave,
     lose,
+    need_no_player,
     seat_bot_now,
     take_seat,
 )
@@ -376,6 +377,7 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
     """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)
     seat_bot_now(act, scene, scene.held.power, bot)
+    need_no_player(act, scene.held)
     if scene.row.turn is not None:
         turn = scene.turn()
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
