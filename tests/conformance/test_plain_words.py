@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -17,7 +18,10 @@ order|was ordered instead)|It must be said where it could walk|Who asks.|The mac
 open.|here and there|nobody can foretell|Who isn't a power|Whoever rules|More than one may send|It does not fit what is
 there|Let go of the database|while the rules still work|all else is forgotten|What happens while one looks|compressed
 once.|Results from behind the desk|What browsers are told|The bell: it rings|The tables of the first office|Mails that
-came in.|what else they may say|nothing has to be done|waits for your word
+came in.|what else they may say|nothing has to be done|waits for your word|as I write it|A second pair of eyes|Who held
+which seat|Which is meant?|Sign off all the same|Take the draft results back|Not all was understood|nobody looked
+before|Nobody is known by|nothing is due from you|no game is unmade|postal press; BROADCAST|nobody acts
+for another|mail counter|web counter|the office's ear|the designer's bench|a workpiece
 """
 
 
@@ -32,3 +36,17 @@ def test_words_that_were_replaced_do_not_come_back() -> None:
             text = " ".join(file.read_text(encoding="utf-8").split())
             found += [f"{file.relative_to(ROOT)}: {m[0]!r}" for m in pattern.finditer(text)]
     assert not found, "\n".join(found)
+
+
+def test_what_something_is_not_is_said_plainly() -> None:
+    """``'Dover' isn't a place``, not ``is no place``: in sentences that somebody reads."""
+    found = []
+    for file in (ROOT / "src/legation").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+                found += [f"{file.relative_to(ROOT)}:{node.lineno}: {m[0]!r}" for m in IS_NO.finditer(node.value)]
+    assert not found, "\n".join(found)
+
+
+THINGS = "supply|center|place|order|name|home|mark|kind|province|phase|zip|nation|list|line|key|power"
+IS_NO = re.compile(rf"(?<!here )\bis no (?:{THINGS})\b")
