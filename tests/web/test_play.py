@@ -244,7 +244,7 @@ def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
 def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the_panel(
     office: Office, browser: Browser
 ) -> None:
-    record, players, _ = begin(office)
+    record, players, _ = begin(office, name="The Treaties of Cateau-Cambresis")
     with served(create_app(office)) as here:
         visit = Visit(browser, here, reduced_motion="reduce")
         secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
@@ -259,6 +259,8 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
             page.set_viewport_size(size)
             bar, panel = (page.locator(where).bounding_box() for where in (".seal-acts", ".panel"))
             assert bar and panel and bar["y"] + bar["height"] == pytest.approx(panel["y"] + panel["height"], abs=1)
+            due, left = (page.locator(where).bounding_box() for where in (".strip-due", ".strip-due > .left"))
+            assert due and left and left["x"] + left["width"] <= due["x"] + due["width"] + 1, "the time left is whole"
         assert not visit.troubles
         visit.context.close()
 
