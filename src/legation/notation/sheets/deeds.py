@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
+from legation.notation.grammar import Grammar
+from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.subjects import Subject
 from legation.orders import Build, Disband, Hold, Order, Remove
@@ -49,15 +51,23 @@ def read_bare(
     return _remove if removes else _unclear
 
 
-_DASHED_UNIT = re.compile(r"^[^\S\n]{0,9}[-–−][^\S\n]{0,3}[^\W\d_][^-–−\n]{2,60}$", re.MULTILINE)
+_DASHED_UNIT = re.compile(
+    r"[-–−]\s{0,3}(?:(?:[AFaf]|[Aa]rmy|[Ff]leet)\.?\s{1,3})?[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,2}"
+)
 
 
-def dashes_remove(text: str, position: Position | None, power: str, costs: Mapping[str, int]) -> bool:
-    """Whether a sheet has as many lines that begin with a dash as units of the power must go, and not as many as may
-    stay."""
+def dashes_remove(text: str, reader: Grammar, position: Position | None, power: str) -> bool:
+    """Whether a sheet is nothing but lines of a dash and a unit, below the power's name or not, as many as units of the
+    power must go and not as many as may stay."""
     if position is None or not power:
         return False
-    units = sum(costs.get(unit.kind, 1) for unit in position.units_of(power))
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if lines and reader.powers.exact(fold(lines[0])) == power:
+        del lines[0]
+    units = sum(reader.costs.get(unit.kind, 1) for unit in position.units_of(power))
     stay = len(position.centers_of(power))
-    listed = len(_DASHED_UNIT.findall(text))
-    return listed == units - stay > 0 and listed != stay
+    if not len(lines) == units - stay > 0 or len(lines) == stay:
+        return False
+    said = {word for line in lines for word in fold(line).split() if len(word) > 1}
+    acts = (reader.verbs.keys() | reader.openings.keys()) - reader.kinds.keys()
+    return all(_DASHED_UNIT.fullmatch(line) for line in lines) and said.isdisjoint(acts)

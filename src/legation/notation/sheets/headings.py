@@ -176,7 +176,8 @@ class HeadingReader(OrderLineReader):
             return prose.SheetHeading(anew=True), match.end()
         name = prose.OPENING_NAME.match(text)
         title = fold(name.group()).split() if name else []
-        if name and not is_against(name.group()) and not any(self.reader.places.exact(word) for word in title):
+        doubted = is_against(" ".join(title)) or not prose.HEARSAY.isdisjoint(title)
+        if name and not doubted and not any(self.reader.places.exact(word) for word in title):
             return prose.SheetHeading(anew=True), name.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (

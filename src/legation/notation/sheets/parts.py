@@ -55,7 +55,7 @@ class PartReader(Progress):
     @cached_property
     def dashes_remove(self) -> bool:
         """Whether the units behind dashes are as many as must go."""
-        return dashes_remove(self.plain, self.position, self.power, self.reader.costs)
+        return dashes_remove(self.plain, self.reader, self.position, self.power)
 
     def reads(self, text: str) -> bool:
         """Whether a text begins with an order."""
