@@ -140,7 +140,7 @@ class AtTheDesk(Coordinator):
             self.site(name)
             self.press(f"{DESK}/players", "Name the deputy", {"email": f"{name}@example.org"})
         else:
-            self.press(f"{DESK}/players", "One reading is enough again")
+            self.press(f"{DESK}/players", "Stop second readings")
 
     def confirm(self, name: str, item: int, text: str) -> None:
         answer = press(self.site(name), f"{DESK}/{item}", "Sign off my reading", {"text": text})
