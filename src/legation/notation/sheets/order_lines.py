@@ -285,9 +285,15 @@ class OrderLineReader(PartReader):
         return True
 
     def _helps_above(self, line: Line) -> bool:
-        """Whether a line says no more than that an own unit helps the order above it, ``A bur s``, and does not go on
-        below."""
-        return self._only_helps(line.text) is not None and not self._may_go_on_below(line.text, line.end)
+        """Whether a line only says that an own unit helps the move above it, as it can, and does not go on below."""
+        moves = [p.order for p in self.passages if isinstance(p.order, Move)]
+        if not moves or self._only_helps(line.text) is None:
+            return False
+        parser = self.parser(line.text)
+        helper, at = parser.subject(), province_of(moves[-1].to)
+        supports = parser.peek().startswith("s")
+        can = parser.reaches(helper)(at) if supports else self.reader.board.provinces[province_of(helper.at)].sea
+        return can and not self._may_go_on_below(line.text, line.end)
 
     def _only_helps(self, text: str) -> Parser | None:
         """The parser behind an own unit of which a text only says that it helps; None if it says something else."""
