@@ -382,7 +382,8 @@ from legation.office import work
 work.run_due = lambda *_, **__: time.sleep(600)
 threading.Thread(target=lambda: time.sleep(600)).start()
 def fill():
-    time.sleep(float(sys.argv[3]) or 600)
+    if not sys.stdin.readline():
+        return
     os.set_blocking(2, False)
     try:
         while os.write(2, b"x" * 1000 + b"\\n"):
@@ -404,13 +405,14 @@ except BaseException:
 def test_sigterm_ends_an_office_in_time_whatever_hangs(folder: Path, full: bool) -> None:
     """Within ten seconds, and the log names what hung, where it can be written."""
     port = free_port()
-    given = [str(folder), str(port), "3" if full else "0"]
-    running = subprocess.Popen(
-        [sys.executable, "-c", HANGS, *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    given = [sys.executable, "-c", HANGS, str(folder), str(port)]
+    pipe = subprocess.PIPE
+    running = subprocess.Popen(given, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     told(running, "The office is open")
     httpx2.get(f"http://127.0.0.1:{port}/health")
     if full:
+        assert running.stdin is not None
+        print(file=running.stdin, flush=True)
         told(running, "full")
     begun = time.monotonic()
     running.send_signal(signal.SIGTERM)
