@@ -206,7 +206,7 @@ def _selects(p: Parser) -> bool:
     return p.phase is Phase.PLACEMENT
 
 
-SPARES = frozenset(["skip", "save", "defer", "postpone", "pass"])
+SPARES = frozenset(["skip", "save", "defer", "postpone"])
 
 
 def _spares(p: Parser) -> bool:
