@@ -318,8 +318,8 @@ def test_a_folder_without_a_board_is_one_line(tmp_path: Path, capsys: pytest.Cap
     [
         ("{", "cannot be read as GeoJSON"),
         ("[]", "holds no polygons"),
-        ('{"features": [1]}', "no GeoJSON feature"),
-        ('{"type": "x"}', "no GeoJSON feature"),
+        ('{"features": [1]}', "isn't a GeoJSON feature"),
+        ('{"type": "x"}', "isn't a GeoJSON feature"),
     ],
 )
 def test_land_that_is_no_geojson_is_one_line(

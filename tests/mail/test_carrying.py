@@ -6,7 +6,7 @@ import contextlib
 import smtplib
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
@@ -137,21 +137,28 @@ def test_large_mails_wait_while_much_is_held_and_orders_do_not(
     head = hello + b"MAIL FROM:<a@b.example>\r\nRCPT TO:<x@office.example>\r\nDATA\r\n"
     large, small = b"x" * 1_500_000 + b"\r\n.\r\nQUIT\r\n", b"A par H\r\n.\r\nQUIT\r\n"
     with contextlib.ExitStack() as stack:
-        for _ in range(2):  # each with a mail that does not end
+
+        def begin() -> None:
+            """Send a mail that does not end; it is refused if another large one comes in between."""
             half = stack.enter_context(socket.create_connection(("127.0.0.1", listener[1]), timeout=60))
             half.sendall(head + b"x" * 1_400_000)
-        wait_for(b"452 4.3.1", listener[1], head, large)  # until both are held
+
+        begin()
+        wait_for(b"452 4.3.1", listener[1], head, large, before=begin)  # until two are held
         assert list(talk(listener[1], head, small))[-2][:3] == b"250"
     inbox.mails.clear()
     wait_for(b"250", listener[1], head, large)  # until they have gone
     assert [len(data) for data, _ in inbox.mails] == [1_500_002]
 
 
-def wait_for(answer: bytes, port: int, *pieces: bytes) -> None:
-    """Send a mail again until it is answered so."""
+def wait_for(answer: bytes, port: int, *pieces: bytes, before: Callable[[], None] = lambda: None) -> None:
+    """Send a mail again until it is answered so; do something ``before`` each time."""
     deadline = time.monotonic() + 30
-    while not (said := list(talk(port, *pieces))[-2]).startswith(answer):
+    said = b""
+    while not said.startswith(answer):
         assert time.monotonic() < deadline, said
+        before()
+        said = list(talk(port, *pieces))[-2]
 
 
 def talk(port: int, *pieces: bytes) -> Iterator[bytes]:

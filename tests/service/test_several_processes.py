@@ -158,7 +158,7 @@ def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_wh
         assert not played[2].wait(0.02)
     while not (told := other.get(name)).fault:
         assert not played[2].wait(0.02)
-    assert told.done == 2 and told.report is not None and "nobody asked" in told.fault
+    assert told.done == 2 and told.report is not None and "nobody was waiting" in told.fault
     with pytest.raises(PageError, match="have been deleted"):
         other.get("guessed")
     monkeypatch.setattr(Trials, "_play", lambda *_: None)  # a process that ended

@@ -77,7 +77,7 @@ def _polygons(path: Traversable | Path) -> list[Polygon]:
         try:
             geometry = shape(feature.get("geometry", feature))
         except (AttributeError, KeyError, TypeError, ValueError, ShapelyError) as error:
-            raise ValueError(f"{path}: holds something that isn't GeoJSON feature ({error})") from None
+            raise ValueError(f"{path}: holds something that isn't a GeoJSON feature ({error})") from None
         if isinstance(geometry, MultiPolygon):
             polygons.extend(geometry.geoms)
         elif isinstance(geometry, Polygon):

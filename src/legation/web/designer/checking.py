@@ -72,10 +72,11 @@ def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Re
     return page(request, "designer/upload.html", status, **values)
 
 
-@router.api_route("/bench{rest:path}", methods=["GET", "POST"])
-def old_address(request: Request, rest: str) -> Response:
+@router.api_route("/bench", methods=["GET", "POST"], include_in_schema=False)
+@router.api_route("/bench/{rest:path}", methods=["GET", "POST"], include_in_schema=False)
+def old_address(request: Request, rest: str = "") -> Response:
     """Redirect addresses of version 0.1."""
-    return RedirectResponse(f"/designer{rest}", 308)
+    return RedirectResponse(f"/designer/{rest}".rstrip("/"), 308)
 
 
 @router.post("/designer")
