@@ -110,7 +110,7 @@ def test_a_passkey_is_made_used_and_removed(browser: Browser, address: str, offi
     assert "session" not in again.cookies
     holder.count(-1)  # a copy of the device counts from where it was made
     page = holder.use()
-    expect(page.get_by_role("alert")).to_contain_text("does not fit")
+    expect(page.get_by_role("alert")).to_contain_text("match the request")
     holder.count(+7)
     page = holder.use()
     expect(page.get_by_role("heading", name="Ann", exact=True)).to_be_visible()
