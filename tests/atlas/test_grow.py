@@ -643,8 +643,8 @@ def test_a_contact_between_fixed_ends_or_with_something_in_the_way_stays() -> No
     wall = Arc([(104, 90), (104, 99), (106, 99), (106, 90)], "ee", "coast")
     across = Arc([(106, 101), (112, 101), (112, 110), (106, 110)], "ee", "coast")
     assert contact in _contract([*bundle(firm, soft, soft, soft), wall, across], least)
-    knot = Arc([(110, 100), (130, 110), (112, 109), (112, 102)], "cc", "dd")  # would cross itself
-    assert contact in _contract([*bundle(firm, soft, soft, soft), knot], least)
+    crossing = Arc([(110, 100), (130, 110), (112, 109), (112, 102)], "cc", "dd")  # would cross itself
+    assert contact in _contract([*bundle(firm, soft, soft, soft), crossing], least)
     ring = Arc([(100, 100), (110, 100)], "cc", "dd")  # beside the contact: nothing of it would be left
     assert contact in _contract([*bundle(firm, soft, soft, soft), ring], least)
 

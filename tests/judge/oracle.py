@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from legation.board import Board, province_of
 
-LARGEST = 12  # guesses in one knot; beyond this a position is too tangled to be searched
+LARGEST = 12  # guesses in one component; beyond this a position is too many guesses to be searched
 STRENGTH = {"A": 1, "F": 1}
 
 DEFAULTS: Mapping[str, object] = {
@@ -39,8 +39,8 @@ Guess = dict[int, bool]
 T = TypeVar("T", bound=Hashable)
 
 
-class TooTangledError(Exception):
-    """A knot with too many guesses, or of a form that DATC 5.B.9 does not decide."""
+class TooManyGuessesError(Exception):
+    """A component with too many guesses, or of a form that DATC 5.B.9 does not decide."""
 
 
 @dataclass(frozen=True)
@@ -341,7 +341,7 @@ class Oracle:
         if s in self.cut:
             return 0
         if s in asking:
-            raise TooTangledError("supports that cut each other in a circle")
+            raise TooManyGuessesError("supports that cut each other in a circle")
         unit = self.units[s]
         aimed_at = unit.goal or unit.helps
         worst = 0
@@ -454,14 +454,14 @@ class Oracle:
     def decide(self) -> Answer:
         """The answer.
 
-        :raises TooTangledError: when it cannot be found.
+        :raises TooManyGuessesError: when it cannot be found.
         """
         looks = {i: self.looks(i) for i in self.movers}
         while left := [i for i in self.movers if i not in self.known]:
-            knot = innermost({i: {k for k in looks[i] if k not in self.known} for i in left})
-            if len(knot) > LARGEST:
-                raise TooTangledError(len(knot))
-            self.untie(knot)
+            component = innermost({i: {k for k in looks[i] if k not in self.known} for i in left})
+            if len(component) > LARGEST:
+                raise TooManyGuessesError(len(component))
+            self.settle_component(component)
         lost = {
             i
             for i in self.by_sea
@@ -476,21 +476,21 @@ class Oracle:
             return Oracle(self.board, self.units, self.strength_of, self.options, lost).decide()
         return self.report()
 
-    def untie(self, knot: list[int]) -> None:
-        """Settle at least one guess of a knot, or break a convoy in it."""
-        rows = list(itertools.product((False, True), repeat=len(knot)))
+    def settle_component(self, component: list[int]) -> None:
+        """Settle at least one guess of a component, or break a convoy in it."""
+        rows = list(itertools.product((False, True), repeat=len(component)))
         truth = {}
         for row in rows:
-            a = {**self.known, **dict(zip(knot, row, strict=True))}
-            truth[row] = tuple(self.moves(a, i) for i in knot)
+            a = {**self.known, **dict(zip(component, row, strict=True))}
+            truth[row] = tuple(self.moves(a, i) for i in component)
         solutions = [row for row in rows if truth[row] == row]
         if len(solutions) == 1:
-            self.known.update(zip(knot, solutions[0], strict=True))
+            self.known.update(zip(component, solutions[0], strict=True))
             return
-        # Not all of the knot need be in the cycle: see which guess really changes which
-        influences = self.influences(knot, rows, lambda row, n: truth[row][n])
+        # Not all of the component need be in the cycle: see which guess really changes which
+        influences = self.influences(component, rows, lambda row, n: truth[row][n])
         part = innermost(influences)
-        columns = [knot.index(i) for i in part]
+        columns = [component.index(i) for i in part]
         within = [row for row in rows if all(truth[row][n] == row[n] for n in columns)]
         found = {tuple(row[n] for n in columns) for row in within}
         if len(found) == 1:
@@ -499,9 +499,9 @@ class Oracle:
         armies = {
             army
             for army in self.by_sea
-            if self.bears_on(army, knot, rows, columns)
+            if self.bears_on(army, component, rows, columns)
             for n in columns
-            if any(self.route_in(knot, row, army) != self.route_in(knot, flip(row, n), army) for row in rows)
+            if any(self.route_in(component, row, army) != self.route_in(component, flip(row, n), army) for row in rows)
         }
         tied = {
             f
@@ -510,7 +510,7 @@ class Oracle:
             if f in part or (f in self.convoys and set(self.attackers(self.units[f].place)) & set(part))
         }
         if tied and self.options["convoy_paradox"] == "all hold":
-            self.cut |= {s for s in self.supports if self.depends(s, knot, rows, columns)}
+            self.cut |= {s for s in self.supports if self.depends(s, component, rows, columns)}
             self.known.update((i, False) for i in part)
             self.no_route |= armies
             self.answer.paradox = True
@@ -521,42 +521,42 @@ class Oracle:
             self.known.update((i, True) for i in part)
             self.answer.circle = True
         else:
-            raise TooTangledError("a cycle without convoys that isn't a circular movement")
+            raise TooManyGuessesError("a cycle without convoys that isn't a circular movement")
 
-    def bears_on(self, army: int, knot: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
+    def bears_on(self, army: int, component: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
         """Whether a convoy makes a difference to the cycle, and not only the cycle to it."""
 
         def values(row: tuple[bool, ...], route: bool) -> list[bool]:
             self.forced = {army: route}
-            a = {**self.known, **dict(zip(knot, row, strict=True))}
-            return [self.moves(a, knot[n]) for n in columns]
+            a = {**self.known, **dict(zip(component, row, strict=True))}
+            return [self.moves(a, component[n]) for n in columns]
 
         differs = any(values(row, True) != values(row, False) for row in rows)
         self.forced = {}
         return differs
 
-    def depends(self, s: int, knot: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
+    def depends(self, s: int, component: list[int], rows: list[tuple[bool, ...]], columns: list[int]) -> bool:
         """Whether what a support gives depends on the cycle."""
 
         def value(row: tuple[bool, ...]) -> int:
-            return self.support({**self.known, **dict(zip(knot, row, strict=True))}, s)
+            return self.support({**self.known, **dict(zip(component, row, strict=True))}, s)
 
-        if not self.looks_support(s, set()) <= {*self.known, *knot}:
+        if not self.looks_support(s, set()) <= {*self.known, *component}:
             return False
         return any(value(row) != value(flip(row, n)) for row in rows for n in columns)
 
-    def route_in(self, knot: list[int], row: tuple[bool, ...], army: int) -> bool:
-        if not self.looks_route(army) <= {*self.known, *knot}:
-            return False  # it is part of another knot
-        return self.route({**self.known, **dict(zip(knot, row, strict=True))}, army)
+    def route_in(self, component: list[int], row: tuple[bool, ...], army: int) -> bool:
+        if not self.looks_route(army) <= {*self.known, *component}:
+            return False  # it is part of another component
+        return self.route({**self.known, **dict(zip(component, row, strict=True))}, army)
 
     @staticmethod
     def influences(
-        knot: list[int], rows: list[tuple[bool, ...]], value: Callable[[tuple[bool, ...], int], bool]
+        component: list[int], rows: list[tuple[bool, ...]], value: Callable[[tuple[bool, ...], int], bool]
     ) -> dict[int, set[int]]:
         return {
-            i: {k for m, k in enumerate(knot) if any(value(row, n) != value(flip(row, m), n) for row in rows)}
-            for n, i in enumerate(knot)
+            i: {k for m, k in enumerate(component) if any(value(row, n) != value(flip(row, m), n) for row in rows)}
+            for n, i in enumerate(component)
         }
 
     def report(self) -> Answer:

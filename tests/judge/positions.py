@@ -22,10 +22,10 @@ def random_position(board: Board, powers: Sequence[str], seed: int, strong: floa
     return _Maker(board, powers, Random(seed), strong).make()
 
 
-def tangled_position(board: Board, powers: Sequence[str], seed: int) -> list[Ordered]:
+def convoy_position(board: Board, powers: Sequence[str], seed: int) -> list[Ordered]:
     """Units round a sea with convoys that bear on each other: most
     convoy paradoxes come up here, of higher orders too."""
-    return _Maker(board, powers, Random(seed), 0.0).make_tangled()
+    return _Maker(board, powers, Random(seed), 0.0).make_convoys()
 
 
 def document(
@@ -127,7 +127,7 @@ class _Maker:
         self.help()
         return list(self.units.values())
 
-    def make_tangled(self) -> list[Ordered]:
+    def make_convoys(self) -> list[Ordered]:
         random, board = self.random, self.board
         self.place(random.choice([p for p in board.provinces if board.provinces[p].sea]), at_least=10)
         self.free = list(self.units)

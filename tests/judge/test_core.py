@@ -1,7 +1,7 @@
 """The core against the equations of DATC 5.B, on small problems without a board: anybody may go anywhere.
 
 Here every assignment of moves and routes is tried. Where exactly one of them agrees with the equations, the core has to
-find that one, by whatever way: on boards as they are such tangles are too rare to be met by chance.
+find that one, by whatever way: on boards as they are such cycles are too rare to be met by chance.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ READINGS = [
     (core.ANY_ROUTE_BREAKS, core.CONVOY_CUTS_OWN_TARGET, core.DISLODGED_NEVER_BOUNCES),
 ]
 # One problem in ten thousand has a circle with exactly one solution; these have one in some reading.
-TANGLED = 11
-TANGLES = [
+LARGE = 11
+LARGE_SEEDS = [
     int(seed)
     for seed in """
     1706 4243 6562 38214 46062 46428 46761 48579 52466 56728 58775 58936 59082 65970 93607 96926 103258 107910 109164
@@ -43,7 +43,7 @@ Values = dict[int, bool]
 
 def random_problem(random: Random, readings: tuple[int, ...], most: int) -> MovementProblem:
     """A turn of a few units, most of which attack, support and convoy each other; nothing decided yet."""
-    n = random.randint(8 if most == TANGLED else 4, most)
+    n = random.randint(8 if most == LARGE else 4, most)
     place = random.sample(range(PROVINCES), n)
     order, target, helped, via = [HOLD] * n, list(place), [-1] * n, [BY_LAND] * n
     movers = range(random.randint(2, (n + 1) // 2))
@@ -173,7 +173,7 @@ def solutions(problem: MovementProblem) -> list[tuple[Values, Values]]:
 @pytest.mark.parametrize("readings", some(READINGS, 3), ids=str)
 def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
     circles = 0
-    for seed, most in [*((seed, 9) for seed in range(400)), *((seed, TANGLED) for seed in TANGLES)]:
+    for seed, most in [*((seed, 9) for seed in range(400)), *((seed, LARGE) for seed in LARGE_SEEDS)]:
         problem = random_problem(Random(seed), readings, most)
         found = solutions(problem)
         if len(found) != 1:
@@ -217,19 +217,19 @@ def test_a_support_open_elsewhere_leaves_the_only_solution() -> None:
     """What is open in another circle says nothing about this one, which isn't what becomes of it without a solution."""
     seed = 226109
     apart = paradox()
-    for problem in (tangle := random_problem(Random(seed), (), TANGLED), apart):
+    for problem in (large := random_problem(Random(seed), (), LARGE), apart):
         core.link_orders(problem)
         assert core.resolve(problem)
     assert apart.low[2] != apart.high[2]
-    core.resolve_cycles(tangle)
+    core.resolve_cycles(large)
     core.resolve_cycles(apart)
     assert apart.moves[0] == NO and apart.moves[3] == YES
-    both = beside(random_problem(Random(seed), (), TANGLED), paradox())
+    both = beside(random_problem(Random(seed), (), LARGE), paradox())
     core.link_orders(both)
     assert core.resolve(both)
     core.resolve_cycles(both)
-    assert list(both.moves) == [*tangle.moves, *apart.moves]
-    assert list(both.route) == [*tangle.route, *apart.route]
+    assert list(both.moves) == [*large.moves, *apart.moves]
+    assert list(both.route) == [*large.route, *apart.route]
 
 
 def test_of_several_solutions_one_is_taken() -> None:

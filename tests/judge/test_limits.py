@@ -62,11 +62,11 @@ def crowded(variant: str) -> dict[str, Any]:
     return {"variant": variant, "turn": str(turn), "units": {power: units}, "orders": {power: orders}, "centers": {}}
 
 
-def test_a_tangle_of_fleets_is_flagged_in_the_answer() -> None:
+def test_fleets_with_too_many_chains_are_flagged_in_the_answer() -> None:
     told = adjudicate(crowded("three-kingdoms"))["warnings"]
-    assert any("a tangle of fleets has more than 2000 chains" in warning for warning in told)
+    assert any("connected fleets have more than 2000 chains" in warning for warning in told)
     told = adjudicate(crowded("standard"))["warnings"]
-    assert not any("a tangle of fleets" in warning for warning in told)
+    assert not any("connected fleets" in warning for warning in told)
 
 
 def test_a_large_circle_is_flagged_in_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:

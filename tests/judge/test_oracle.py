@@ -22,8 +22,9 @@ from legation.judge import Rule, Ruleset, UnitKind, resolve
 from legation.orders import Sheet
 from legation.position import Phase, Position, Unit
 from legation.variants import load
-from tests.judge.oracle import Answer, Oracle, Ordered, TooTangledError
+from tests.judge.oracle import Answer, Oracle, Ordered, TooManyGuessesError
 from tests.judge.positions import (
+    convoy_position,
     document,
     dressed,
     ferry_position,
@@ -31,7 +32,6 @@ from tests.judge.positions import (
     order_text,
     random_position,
     readings_by_chance,
-    tangled_position,
 )
 from tests.sampling import some
 
@@ -110,8 +110,8 @@ class Trial:
         options = {"ferry": False, **rules.options}
         try:
             answer = Oracle(rules.board, units, {"A": 1, "F": 1, "D": 3}, options).decide()
-        except TooTangledError:
-            self.counted["too tangled"] += 1
+        except TooManyGuessesError:
+            self.counted["too many guesses"] += 1
             return []
         self.counted["paradox"] += answer.paradox
         self.counted["circle"] += answer.circle
@@ -216,7 +216,7 @@ def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
 def test_the_judge_agrees_with_the_oracle(variant: str, seeds: Sequence[int]) -> None:
     trial = Trial(variant)
     assert trial.run(seeds) == []
-    assert trial.counted["too tangled"] < 4
+    assert trial.counted["too many guesses"] < 4
     for what in ("illegal", "void", "bounced", "cut", "disrupted", "no convoy", "dislodged", "circle"):
         assert trial.counted[what] > 0, f"no position with {what!r}"
 
@@ -224,9 +224,9 @@ def test_the_judge_agrees_with_the_oracle(variant: str, seeds: Sequence[int]) ->
 @SEEDS
 @pytest.mark.parametrize("variant", some(VARIANTS, 3))
 def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str, seeds: Sequence[int]) -> None:
-    trial = Trial(variant, make=tangled_position)
+    trial = Trial(variant, make=convoy_position)
     assert trial.run(seeds) == []
-    assert trial.counted["too tangled"] < 10
+    assert trial.counted["too many guesses"] < 10
     assert trial.counted["paradox"] > 0
 
 
@@ -234,7 +234,7 @@ def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str, seeds: Seq
 @SEEDS
 @pytest.mark.parametrize("options", READINGS, ids=str)
 def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str, Any], seeds: Sequence[int]) -> None:
-    trials = [Trial("standard", options), Trial("standard", options, tangled_position)]
+    trials = [Trial("standard", options), Trial("standard", options, convoy_position)]
     assert [problem for trial in trials for problem in trial.run(seeds)] == []
     plain = [Trial("standard", make=trial.make).judge(trial.position(s), s) for trial in trials for s in seeds]
     other = [trial.judge(trial.position(s), s) for trial in trials for s in seeds]
@@ -245,10 +245,10 @@ def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str
 @pytest.mark.parametrize("variant", some(VARIANTS, 3))
 def test_the_judge_agrees_with_the_oracle_in_any_mixture_of_readings(variant: str, seeds: Sequence[int]) -> None:
     """Every option drawn by lot, with conversions and units under other powers' orders where the variant has them."""
-    trials = [Trial(variant, make=make, mixed=True) for make in (random_position, tangled_position)]
+    trials = [Trial(variant, make=make, mixed=True) for make in (random_position, convoy_position)]
     assert [problem for trial in trials for problem in trial.run(seeds[::2])] == []
     counted = sum((trial.counted for trial in trials), Counter[str]())
-    assert counted["too tangled"] < 10 and (counted["paradox"] > 0 or seeds is SOME)
+    assert counted["too many guesses"] < 10 and (counted["paradox"] > 0 or seeds is SOME)
     if variant == "three-kingdoms":
         assert counted["convert"] > 20 and counted["lent"] > 120
 
@@ -257,7 +257,7 @@ def test_the_judge_agrees_with_the_oracle_in_any_mixture_of_readings(variant: st
 def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: str) -> None:
     trial = Trial(variant, strong=True)
     assert trial.run(SOME) == []
-    assert trial.counted["too tangled"] < 10
+    assert trial.counted["too many guesses"] < 10
     assert trial.counted["weakened"] > 0
 
 
@@ -266,7 +266,7 @@ def test_the_judge_agrees_with_the_oracle_about_armies_of_strength_3(variant: st
 def test_the_judge_agrees_with_the_oracle_about_ferries(mixed: bool, seeds: Sequence[int]) -> None:
     trial = Trial("1000ad", make=ferry_position, mixed=mixed)
     assert trial.run(seeds) == []
-    assert trial.counted["too tangled"] < 4
+    assert trial.counted["too many guesses"] < 4
     assert trial.counted["ferried"] > 10
 
 
@@ -290,13 +290,13 @@ def main() -> None:
     parser.add_argument("--variant", default="standard")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--strong", action="store_true", help="some armies have strength 3")
-    parser.add_argument("--tangled", action="store_true", help="convoys that bear on each other")
+    parser.add_argument("--convoys", action="store_true", help="convoys that bear on each other")
     parser.add_argument("--ferries", action="store_true", help="armies carried by moving fleets")
     parser.add_argument("--mixed", action="store_true", help="every option drawn by lot for each position")
     parser.add_argument("--reading", type=int, help="the number of a reading in READINGS")
     given = parser.parse_args()
     readings = {} if given.reading is None else READINGS[given.reading]
-    make = tangled_position if given.tangled else ferry_position if given.ferries else random_position
+    make = convoy_position if given.convoys else ferry_position if given.ferries else random_position
     trial = Trial(given.variant, readings, make, given.strong, given.mixed)
     problems = trial.run(range(given.first, given.first + given.count))
     for problem in problems:

@@ -21,7 +21,7 @@ from legation.game import documents, read_task, replay
 from legation.judge import Resolution, Ruleset, resolve
 from legation.variants import load
 from tests.judge.case_files import heard_in_cases
-from tests.judge.positions import document, random_position, tangled_position
+from tests.judge.positions import convoy_position, document, random_position
 from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
@@ -73,7 +73,7 @@ def test_in_the_example_games(path: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
-@pytest.mark.parametrize("make", [random_position, tangled_position])
+@pytest.mark.parametrize("make", [random_position, convoy_position])
 def test_in_random_turns(variant: str, make: Any) -> None:
     rules = load(variant)
     turn = str(rules.opening().turn)

@@ -24,11 +24,11 @@ from legation.orders import Convoy
 from legation.variants import load, names
 from tests.judge.oracle import Ordered
 from tests.judge.positions import (
+    convoy_position,
     ferry_position,
     order_text,
     random_position,
     readings_by_chance,
-    tangled_position,
     turn_of,
 )
 from tests.sampling import some
@@ -115,7 +115,7 @@ def test_a_stranger_that_names_my_army_never_spoils_my_plan(variant: str, mixed:
                 options["convoy_paradox"] = "szykman"
         rules = load(variant, options) if mixed else plain
         assert rules.options["multi_route_convoy"] == "all", "every variant's own reading"
-        makers = (random_position, tangled_position, *([ferry_position] if rules.options.get("ferry") is True else []))
+        makers = (random_position, convoy_position, *([ferry_position] if rules.options.get("ferry") is True else []))
         for make in makers:
             count, problem = spoiled(rules, make(rules.board, list(rules.powers), seed), random)
             assert problem == "", f"{seed}, {make.__name__}, {options}"

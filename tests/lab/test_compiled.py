@@ -11,11 +11,11 @@ import pytest
 from legation.judge.core import MovementProblem
 from legation.judge.movement import Movement
 from legation.variants import load, names
-from tests.judge.positions import ferry_position, random_position, readings_by_chance, tangled_position, turn_of
+from tests.judge.positions import convoy_position, ferry_position, random_position, readings_by_chance, turn_of
 
 pytest.importorskip("numba", reason="the compiled core needs the extra 'lab'")
 
-MAKERS = (random_position, tangled_position, ferry_position)
+MAKERS = (random_position, convoy_position, ferry_position)
 
 
 def turns_of(variant: str, seeds: range) -> list[Movement]:

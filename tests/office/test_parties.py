@@ -311,9 +311,7 @@ def test_each_party_and_each_promise_names_tests_that_there_are() -> None:
 # The coordinator
 
 
-def deeds(
-    office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]
-) -> dict[str, Callable[[], object]]:
+def acts(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> dict[str, Callable[[], object]]:
     """All that a coordinator may try to have the seals opened sooner."""
     key, until = record.key, office.clock.now() + timedelta(days=3)
     friend = "friend@example.org"
@@ -342,14 +340,14 @@ def deeds(
     }
 
 
-DEEDS = (
+ACTS = (
     "vacate", "replace", "bots", "process", "preview", "publish", "final", "take back", "settings", "pause", "extend",
     "export", "import", "saved", "proofs", "deputy", "cancel",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clock: SimulatedClock, deed: str) -> None:
+@pytest.mark.parametrize("act", ACTS)
+def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clock: SimulatedClock, act: str) -> None:
     record, players, boss = begin(office, coordinated=True, grace=60)
     person(office, "Friend")
     secret = submissions.submit(office, players["France"], record.key, "France", SHEET)
@@ -359,7 +357,7 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     clock.advance(timedelta(hours=1))
     told: object = None
     try:
-        told = deeds(office, record, boss, players)[deed]()
+        told = acts(office, record, boss, players)[act]()
     except OfficeError as error:
         told = error.message
     work.run_due(office)
@@ -370,7 +368,7 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     assert "par - orl" not in repr(submissions.overview(office, boss, record.key))
     with pytest.raises(OfficeError):
         submissions.read_own(office, boss, secret.submission)
-    if deed in ("cancel", "pause", "extend"):
+    if act in ("cancel", "pause", "extend"):
         return
     clock.set(START + timedelta(days=1, minutes=60) - timedelta(microseconds=1))
     work.run_due(office)

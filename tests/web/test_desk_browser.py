@@ -90,7 +90,7 @@ def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None
             "input[name=version]"
         ).last.check()  # the player's own: an envelope does not displace what they sent
         page.fill("#reason", "as the player asked")
-        page.locator(".deed").click()
+        page.locator(".primary").click()
     elif page.locator("button[value=accept]").count():
         page.fill("#reason", "the post is on strike")
         page.locator("button[value=accept]").click()
@@ -103,7 +103,7 @@ def settle_item(page: Page, texts: dict[str, str], scripts: bool = True) -> None
         page.locator(".reads button[name=take]").first.click()
         expect(page.locator(".reads .order").first).to_be_visible()
         expect(page.locator(".reads li.wrong")).to_have_count(0)
-        page.locator(".deed").click()
+        page.locator(".primary").click()
     else:
         page.wait_for_selector("html[data-ready]")
         page.fill("#text", texts[page.locator("h1").inner_text()])

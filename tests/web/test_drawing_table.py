@@ -119,7 +119,7 @@ def played_with_bots(game: Page) -> None:
     for _ in range(10):
         game.wait_for_selector("html[data-ready]")
         before = game.url
-        game.locator("#orders .deed").press("Enter")
+        game.locator("#orders .primary").press("Enter")
         expect(game).not_to_have_url(before, timeout=90_000)
     game.get_by_text("10 earlier turns").wait_for(state="attached")
     powers = game.locator("table.ledger", has_text="Centers").inner_text()

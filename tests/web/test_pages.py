@@ -124,7 +124,7 @@ def test_the_forms_are_read_as_what_they_are_called() -> None:
                         continue
             homes = {kind.__module__ for kind in form.kinds} - {
                 Move.__module__
-            }  # a rule may have records for both sides of a deed
+            }  # a rule may have records for both sides of an act
             assert any(isinstance(order, form.kinds) or type(order).__module__ in homes for order in read), way
 
 

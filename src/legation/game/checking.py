@@ -269,8 +269,8 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
                     draft.hints.append(f"{target} is ordered to move to {goes}, so support to hold won't count")
             elif goes != province_of(order.to):
                 to = province_of(order.to)
-                deed = f"is ordered {write(helped)}, not" if helped is not None else "has no order"
-                draft.hints.append(f"{target} {deed} to move to {to}")
+                ordered = f"is ordered {write(helped)}, not" if helped is not None else "has no order"
+                draft.hints.append(f"{target} {ordered} to move to {to}")
         elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
             if hint:

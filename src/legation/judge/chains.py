@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from legation.judge.tables import Tables
 
-MOST_CHAINS = 2000  # a tangle of fleets with more ways than this is taken to have a fitting one
+MOST_CHAINS = 2000  # connected fleets with more ways than this are taken to have a fitting one
 MOST_KEPT = 4096  # answers kept for all positions of a board, a few kilobytes each
 
 
@@ -56,7 +56,7 @@ class Chains:
 class Chain:
     """Fleets that stand side by side: their ``seas``, and the ``shores`` that they touch.
 
-    ``tangled`` are the shores from which more than ``MOST_CHAINS`` ways lead over these fleets; each fleet is then
+    ``limited`` are the shores from which more than ``MOST_CHAINS`` ways lead over these fleets; each fleet is then
     taken to be of use to every convoy.
     """
 
@@ -64,7 +64,7 @@ class Chain:
         tables = chains.tables
         self.seas = seas
         self.shores = frozenset().union(*(tables.by_sea[sea] for sea in seas)) - tables.sea
-        self.tangled: set[str] = set()
+        self.limited: set[str] = set()
         self._chains = chains
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
@@ -108,7 +108,7 @@ class Chain:
             last, passed, touched = stack.pop()
             tried += 1
             if tried > MOST_CHAINS:
-                self.tangled.add(start)
+                self.limited.add(start)
                 return dict.fromkeys(self.shores - {start}, fleets)
             for goal, there in shore[last]:
                 if not touched & there:

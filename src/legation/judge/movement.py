@@ -76,7 +76,7 @@ class Movement:
         reached = []
         if self.situation.limited:
             reached.append(
-                f"a tangle of fleets has more than {MOST_CHAINS} chains; each of its fleets was taken to be of use to "
+                f"connected fleets have more than {MOST_CHAINS} chains; each of these fleets was taken to be of use to "
                 "every convoy there"
             )
         if self.problem.limited[0]:

@@ -444,7 +444,7 @@ class SheetHeading(msgspec.Struct, frozen=True):
     power: str = ""
     season: str = ""
     year: str = ""
-    deed: str = ""
+    verb: str = ""
     phase: str = ""  # the letter for it: F1902R
     anew: bool = False  # it says that these orders count, whatever stands above
 
@@ -544,7 +544,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
         return None
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
         return None
-    parts = {"power": "", "season": "", "year": "", "deed": "", "phase": ""}
+    parts = {"power": "", "season": "", "year": "", "verb": "", "phase": ""}
     certain = False
     unknown = 0
     i = 0
@@ -583,7 +583,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)
                 if word in STARTS:
-                    parts["deed"] = STARTS[word]
+                    parts["verb"] = STARTS[word]
                 if word in GREETINGS and i + 2 < len(words) and _is_name(words[i + 1], powers, places):
                     i += 1  # Hi Anna, here are my orders
             else:

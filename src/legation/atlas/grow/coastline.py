@@ -71,7 +71,7 @@ def _polygons(path: Traversable | Path) -> list[Polygon]:
         raise ValueError(f"{path}: cannot be read as GeoJSON: {error}") from None
     polygons: list[Polygon] = []
     if isinstance(document, dict) and document.get("type") == "Topology":
-        document = _untangled(path, document)
+        document = _decoded(path, document)
     features = document.get("features", [document]) if isinstance(document, dict) else []
     for feature in features if isinstance(features, list) else []:
         try:
@@ -87,7 +87,7 @@ def _polygons(path: Traversable | Path) -> list[Polygon]:
     return polygons
 
 
-def _untangled(path: Traversable | Path, topology: dict[str, Any]) -> dict[str, Any]:
+def _decoded(path: Traversable | Path, topology: dict[str, Any]) -> dict[str, Any]:
     """The object ``land`` of a TopoJSON document (else its only one) as GeoJSON."""
     try:
         scale, shift = np.asarray(topology["transform"]["scale"]), np.asarray(topology["transform"]["translate"])

@@ -17,7 +17,7 @@ class Reach:
 
     ``units`` has the units by province, ``standing`` their powers by where they stand
     (:attr:`~legation.judge.made_orders.MadeOrders.numbers`).
-    ``limited`` becomes true when a tangle of fleets has more chains than are tried (``MOST_CHAINS``); each of its
+    ``limited`` becomes true when connected fleets have more chains than are tried (``MOST_CHAINS``); each of these
     fleets is then taken to be of use to every convoy.
 
     :raises PositionError: for a unit where it cannot stand, and two in a province.
@@ -107,7 +107,7 @@ class Reach:
             found = []
             for chain in touching:
                 found.append(chain.routes(start))
-                self.limited |= start in chain.tangled
+                self.limited |= start in chain.limited
             if len(found) < 2:
                 known = found[0] if found else {}
             else:

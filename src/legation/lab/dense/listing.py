@@ -213,7 +213,7 @@ def follow_chains(t: Tables, s: State, g: int, w: Scratch, start: int, first: in
 def list_ways(t: Tables, s: State, g: int, w: Scratch, start: int) -> int:
     """Find where fleets at sea could convoy an army from a province, with the fleets on any way and on all ways there.
 
-    Returns how many places there are; they stand in ``Scratch.stack``. Of a tangle with too many chains every fleet is
+    Returns how many places there are; they stand in ``Scratch.stack``. Where there are too many chains every fleet is
     taken to be of use.
     """
     w.counts[CLOCK] += 1

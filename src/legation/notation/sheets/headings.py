@@ -46,7 +46,7 @@ class HeadingReader(OrderLineReader):
         if (
             heading is None and not self.broke_off and fold(line.text) in prose.STARTS and self._unit_below(line)
         ):  # Build, on its own line
-            heading = prose.SheetHeading(deed=prose.STARTS[fold(line.text)])
+            heading = prose.SheetHeading(verb=prose.STARTS[fold(line.text)])
         if heading is None and self._leads_in(text):
             heading = prose.SheetHeading(anew=True)
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
@@ -121,7 +121,7 @@ class HeadingReader(OrderLineReader):
         if heading is None:
             self.read_orders(line)
             return
-        before = (self.section, self.refusal, self.deed)
+        before = (self.section, self.refusal, self.verb)
         self._enter(heading)
         rest = line.text[length:]
         begin = line.start + length
@@ -130,8 +130,8 @@ class HeadingReader(OrderLineReader):
         self.read_orders(inner)
         if heading.power and self.power:
             self.section, self.refusal = before[:2]
-        if heading.deed == "hold":
-            self.deed = before[2]
+        if heading.verb == "hold":
+            self.verb = before[2]
 
     def _asked_for(self, line: Line) -> Line:
         """A line without ``Could you please`` and the question mark, if nothing but orders is left, of own units."""
@@ -187,21 +187,21 @@ class HeadingReader(OrderLineReader):
         ):
             return prose.SheetHeading(anew=True), opens.end()
         if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
-            return prose.SheetHeading(deed=prose.STARTS.get(match["what"].casefold(), "")), match.end()
+            return prose.SheetHeading(verb=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
             return found
         if (dash := _DASH.search(text[:80])) and self.parser(text[dash.end() :]).names_unit():  # France - A par h
             heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
-            if heading is not None and not heading.deed:
+            if heading is not None and not heading.verb:
                 return heading, dash.end()
         if (match := _PLAYED_BY.match(text)) and self.parser(text[match.end() :]).names_unit():
             heading = prose.read_heading(match.group(), *names, whole=False, own=self.power)
-            if heading is not None and heading.power and not heading.deed:
+            if heading is not None and heading.power and not heading.verb:
                 return heading, match.end()
         words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
         for before in words[6:0:-1]:
             heading = prose.read_heading(text[: before.start()], *names, whole=True, own=self.power)
-            if heading is not None and heading.season and heading.year and not heading.deed:
+            if heading is not None and heading.season and heading.year and not heading.verb:
                 parser = self.parser(text[before.start() :])
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
@@ -220,7 +220,7 @@ class HeadingReader(OrderLineReader):
             if self.phase is Phase.RETREATS:
                 return prose.SheetHeading(anew=True), len(head) + 1
             if self.phase is Phase.ADJUSTMENTS:
-                return prose.SheetHeading(deed="remove"), len(head) + 1
+                return prose.SheetHeading(verb="remove"), len(head) + 1
         if fold(rest) in ("h", "hold", "holds"):  # France: hold
             return None, 0
         short = self.reader.powers.shortened(said)
@@ -237,11 +237,11 @@ class HeadingReader(OrderLineReader):
             return prose.SheetHeading(anew=True), len(head) + 1
         if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
             return prose.SheetHeading(anew=True), len(head) + 1
-        deed = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
-        called = head[: deed.start()] if deed is not None else head
+        verb = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
+        called = head[: verb.start()] if verb is not None else head
         heading = prose.read_heading(called, *names, whole=False, own=self.power)
-        if heading is not None and deed is not None:
-            heading = msgspec.structs.replace(heading, deed="remove" if deed.group(1) in "-–−" else "build")
+        if heading is not None and verb is not None:
+            heading = msgspec.structs.replace(heading, verb="remove" if verb.group(1) in "-–−" else "build")
         kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
         if heading is not None and not kinds and not OPENS_LIST.match(text):
             return heading, len(head) + 1
@@ -297,5 +297,5 @@ class HeadingReader(OrderLineReader):
                 self.refusal = ("not understood", f"it stands under the heading of another turn; now is {now}")
             elif self.refusal is not None and self.refusal[0] == "not understood":
                 self.refusal = None
-        self.deed = heading.deed
+        self.verb = heading.verb
         self.closing = False

@@ -68,7 +68,7 @@ class OrderLineReader(PartReader):
         if self._orders_anew(line):
             return
         if match := OPENS_LIST.match(line.text):
-            self.deed = "build" if match.group(1).lower().startswith("b") else "remove"
+            self.verb = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
         parts = self._without_open_help(line, parts)
         if prose.CHANGE.match(line.text) and any(part.error is not None for part in parts):
@@ -393,10 +393,10 @@ def _same_first(alone: Sequence[Part], merged: Sequence[Part], start: int) -> bo
         return False
     one, other = first[0], joined.orders[0]
     same_unit = province_of(getattr(one, "at", "")) == province_of(getattr(other, "at", ""))
-    return same_unit and type(one) is type(other) and _deed(one) == _deed(other)
+    return same_unit and type(one) is type(other) and _without_kinds(one) == _without_kinds(other)
 
 
-def _deed(order: Order) -> dict[str, object]:
+def _without_kinds(order: Order) -> dict[str, object]:
     """What an order says, but for the kinds of units."""
     said: dict[str, object] = msgspec.structs.asdict(order)
     return {name: value for name, value in said.items() if name not in ("kind", "target_kind")}

@@ -16,8 +16,8 @@ from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.sheets.asides import aside_end, is_chat, names, orders_in_short
-from legation.notation.sheets.deeds import dashes_remove, read_bare
 from legation.notation.sheets.doubts import with_doubts
+from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
@@ -46,7 +46,7 @@ class PartReader(Progress):
 
     def parser(self, text: str) -> Parser:
         """A parser for a text that stands where the reading has come to."""
-        bare = read_bare(self.deed, self.phase, after_dash=self.minus, removes=self.minus and self.dashes_remove)
+        bare = read_bare(self.verb, self.phase, after_dash=self.minus, removes=self.minus and self.dashes_remove)
         tokens = tokenize(text, self.reader.codes)
         parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
         parser.claimed = self.claimed
@@ -117,14 +117,14 @@ class PartReader(Progress):
         text, count = _DASH_BEFORE_UNIT.subn(lambda m: ";".ljust(len(m.group())), line.text)
         if not 0 < count < MOST_DASHED:
             return []
-        before, deed = dict(self.ordered), self.deed
+        before, verb = dict(self.ordered), self.verb
         if (
             self.phase is Phase.ADJUSTMENTS
             and count == len(_MINUS_UNIT.findall(self.plain, line.start - 1, line.end)) - 1
         ):
-            self.deed = "remove"
+            self.verb = "remove"
         parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
-        self.deed = deed
+        self.verb = verb
         orders = [order for part in parts for order in part.orders]
         units = {province_of(getattr(order, "at", "")) for order in orders}
         if any(part.error is not None for part in parts) or not len(orders) == len(units) == count + 1:

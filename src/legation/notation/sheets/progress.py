@@ -53,7 +53,7 @@ class Progress:
         self.carried = ""  # why the next line is not read
         self.carried_of = ""  # of which unit that line began to say something
         self.minus = False  # a dash stands before the line
-        self.deed = ""  # what is to be done with units of which nothing is said
+        self.verb = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye
         self.signed = False  # below the line of a signature
         self.quotation = False  # below "... wrote:"

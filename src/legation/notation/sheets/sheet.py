@@ -98,8 +98,8 @@ class SheetReader(RemarkReader):
             self.comment_after(line)
             return
         self.carried = ""
-        if self.deed == "hold":
-            self.deed = ""
+        if self.verb == "hold":
+            self.verb = ""
         if not self.block_opens and not self.unmarked:
             self.block = ""
         self.last = None

@@ -96,7 +96,7 @@ export function publishPanel(table) {
     el(
       "p",
       { class: "acts" },
-      button("Download the package", () => download(table), { id: "pub-pack", class: "deed" }),
+      button("Download the package", () => download(table), { id: "pub-pack", class: "primary" }),
     ),
     el(
       "p",

@@ -31,7 +31,7 @@ export function tryPanel(table) {
       { class: "acts" },
       button("Open in the sandbox", () => open(table, "sandbox"), {
         id: "try-sandbox",
-        class: "deed",
+        class: "primary",
         disabled: tries.busy,
       }),
     ),

@@ -30,7 +30,7 @@ def _unclear(parser: Parser, subject: Subject) -> Order:
     parser.fail(f"{SAYS_NOTHING}; write {parser.reader.verbs_shown[parser.phase]}")
 
 
-_DEEDS: dict[str, tuple[Callable[[Parser, Subject], Order], tuple[Phase, ...]]] = {
+_VERBS: dict[str, tuple[Callable[[Parser, Subject], Order], tuple[Phase, ...]]] = {
     "build": (_build, (Phase.ADJUSTMENTS, Phase.PLACEMENT)),
     "remove": (_remove, (Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS, Phase.PLACEMENT)),
     "hold": (_hold, (Phase.MOVEMENT,)),
@@ -39,11 +39,11 @@ _DEEDS: dict[str, tuple[Callable[[Parser, Subject], Order], tuple[Phase, ...]]] 
 
 
 def read_bare(
-    deed: str, phase: Phase, *, after_dash: bool, removes: bool = False
+    verb: str, phase: Phase, *, after_dash: bool, removes: bool = False
 ) -> Callable[[Parser, Subject], Order] | None:
     """How a unit is read of which nothing is said, if the sheet and not the phase tells; ``removes``: as many lines
     with a dash before them take units away as must go."""
-    read, phases = _DEEDS.get(deed, (None, ()))
+    read, phases = _VERBS.get(verb, (None, ()))
     if phase in phases:
         return read
     if not after_dash or phase is not Phase.ADJUSTMENTS:
