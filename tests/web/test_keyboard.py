@@ -104,7 +104,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     keys.press("ArrowLeft")
     expect(page.locator("#turn-name")).to_have_text("1425 Movement")
     assert keys.here()["name"] == "Turn"
-    keys.reach("On to 1425 Retreats")
+    keys.reach("Next: 1425 Retreats")
     keys.press("Enter")
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
     keys.here()  # there is no turn after it: the focus has gone to the slider

@@ -208,7 +208,7 @@ def test_a_game_without_scripts(club: Club, browser: Browser) -> None:
         seal(page, "has come in")
         club.judge(turn)
     page.goto(f"{club.address}/games/{GAME}/1425-movement")
-    page.get_by_role("link", name="On to 1425 Retreats").click()
+    page.get_by_role("link", name="Next: 1425 Retreats").click()
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
     page.get_by_role("button", name=re.compile("What if")).click()
     expect(page.get_by_role("textbox")).to_be_visible()

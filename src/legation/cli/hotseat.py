@@ -408,12 +408,15 @@ class _Sheet:
         says so."""
         above = "".join(f"{text}\n" for text, _ in self.lines)
         check = check_sheet(self.rules, self.position, self.power, above + line)
-        entries = [entry for entry in check.entries if entry.span[1] > len(above)]
+        waited = {i for i, (_, order) in enumerate(self.lines) if order is None}
+        read = {entry.line - 1 for entry in check.entries if entry.given is not None} & waited
+        entries = [entry for entry in check.entries if entry.span[1] > len(above) or entry.line - 1 in read]
         off = {entry.line - 1 for entry in check.entries if entry.given is None and entry.problem is not None}
         lines = list(self.lines)
-        for i in sorted(off & set(range(len(lines))), reverse=True):
-            if lines[i][1] is not None:
-                say(f"    {lines.pop(i)[0]} is off the sheet")
+        for i in sorted((off - waited | read) & set(range(len(lines))), reverse=True):
+            text, order = lines.pop(i)
+            if order is not None:
+                say(f"    {text} is off the sheet")
         for entry in entries:
             problem = entry.problem
             if entry.given is None:

@@ -277,10 +277,11 @@ class OrderLineReader(PartReader):
         del self.passages[self.last_from :]
         self.ordered = self._ordered_by(self.passages)
         for part in merged:
+            number = line.number if part.start >= line.start else before.number
             if part.error is not None:
-                self.add_fault(part.start, part.end, before.number, part.error)
+                self.add_fault(part.start, part.end, number, part.error)
             else:
-                self.add_orders(part.start, part.end, before.number, part.orders, general=part.general)
+                self.add_orders(part.start, part.end, number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
         return True
 

@@ -73,10 +73,10 @@ def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Re
 
 
 @router.api_route("/bench", methods=["GET", "POST"], include_in_schema=False)
-@router.api_route("/bench/{rest:path}", methods=["GET", "POST"], include_in_schema=False)
-def old_address(request: Request, rest: str = "") -> Response:
+@router.get("/bench/{name}", include_in_schema=False)
+def old_address(request: Request, name: str = "") -> Response:
     """Redirect addresses of version 0.1."""
-    return RedirectResponse(f"/designer/{rest}".rstrip("/"), 308)
+    return RedirectResponse(f"/designer/{name}".rstrip("/"), 308)
 
 
 @router.post("/designer")
