@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.judge import Ending, Ruleset, legal_orders, resolve
+from legation.judge import DenseForm, Ending, Ruleset, legal_orders, resolve
 from legation.orders import Build, Order, Sheet
 from legation.position import Phase, Position, Unit
+from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, names
 
 pytest.importorskip("numba", reason="dense games need the extra 'lab'")
@@ -48,8 +49,13 @@ def named(ending: Ending | None) -> tuple[object, ...] | None:
     return None if ending is None else (ending.kind, ending.powers)
 
 
-def compare(rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] | None = None) -> Counter[str]:
-    """Play random games in both forms and hold them against each other after every phase; what was met on the way."""
+def compare(
+    rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] | None = None, *, idle: bool = False
+) -> Counter[str]:
+    """Play random games in both forms and hold them against each other after every phase; what was met on the way.
+
+    With ``idle`` nobody orders builds or removals.
+    """
     met: Counter[str] = Counter()
     number = 0
     while met["turns"] < turns:
@@ -57,7 +63,8 @@ def compare(rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] 
         games = Games(rules, [f"{seed}: {number}"], functions)
         for _ in range(120):
             before = games.position(0)
-            ordered = games.choose(0, MATCHED if number % 3 else UNIFORM)
+            away = idle and before.turn.phase is Phase.ADJUSTMENTS
+            ordered = 0 if away else games.choose(0, MATCHED if number % 3 else UNIFORM)
             sheets = games.sheets(0, ordered)
             compare_lists(rules, before, games)
             resolution = resolve(rules, before, sheets, "a seed")
@@ -69,6 +76,7 @@ def compare(rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] 
             met[before.turn.phase.value] += 1
             met["dislodged"] += len(after.dislodged)
             met.update(f"{type(v.order).__name__} {v.outcome.value}" for v in resolution.verdicts)
+            met.update(v.cause.kind for v in resolution.verdicts if v.cause is not None)
             met.update(f"kept by {key}" for key, kept in after.slices.items() if kept)
             if resolution.ending is not None:
                 met[resolution.ending.kind] += 1
@@ -111,12 +119,31 @@ def test_the_same_functions_run_interpreted(variant: str) -> None:
     compare(load(variant), 25, "interpreted", AS_THEY_STAND)
 
 
-@pytest.mark.parametrize(
-    "reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}, {"civil_disorder": "2000"}]
-)
+@pytest.mark.parametrize("reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}])
 @pytest.mark.usefixtures("games_compiled")
 def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
     compare(load("standard", reading), 80, "readings")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("variant", "reading"),
+    [("standard", "2023"), ("standard", "2000"), ("standard", "1971"), ("hundred", "2023"), ("1000ad", "1971")],
+)
+def test_units_of_an_idle_power_are_removed_as_by_the_judge(variant: str, reading: str) -> None:
+    """The reading \"lot\" is left out: the judge and dense games draw lots from seeds of their own."""
+    assert compare(load(variant, {"civil_disorder": reading}), 120, "idle", AS_THEY_STAND, idle=True)["civil disorder"]
+
+
+@pytest.mark.parametrize("reading", ["1971", "2000"])
+def test_distance_from_the_centers_of_the_moment_has_no_dense_form(
+    monkeypatch: pytest.MonkeyPatch, reading: str
+) -> None:
+    rules = load("hundred", {"civil_disorder": reading})
+    assert why_interpreted(rules) == "build_anywhere has no dense form"
+    monkeypatch.setattr(BuildAnywhere, "dense", lambda self, rules: DenseForm())
+    with pytest.raises(AssertionError, match="Adjustments of game"):
+        compare(rules, 120, "idle", AS_THEY_STAND, idle=True)
 
 
 @pytest.mark.usefixtures("games_compiled")

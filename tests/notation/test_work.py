@@ -1,4 +1,4 @@
-"""How much work a long line costs: in proportion to its length, whatever it repeats.
+"""Reading a long line takes work in proportion to its length, whatever the line repeats.
 
 Calls of functions are counted, not seconds.
 """

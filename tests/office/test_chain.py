@@ -413,7 +413,7 @@ def test_a_new_version_takes_ready_back(office: Office) -> None:
 
 
 def held(office: Office, record: GameRecord) -> list[tuple[str, str]]:
-    """Seat history, one after another, as the journal tells it."""
+    """Who has held each seat, in turn, by the journal: pairs of seat and person."""
     lines = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()[1:]]
     data = [line["line"]["data"] for line in lines if "line" in line and line["line"]["kind"] == "held"]
     return [(entry["seat"], entry["person"]) for entry in data]

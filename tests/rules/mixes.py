@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.ruleset import Answering
 from legation.rules.anarchy import Anarchy
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.rules.coastal_crawl import CoastalCrawl
@@ -56,18 +58,23 @@ def mixed(name: str, further: list[Rule]) -> Ruleset | None:
     own = {module.key for module in plain.modules}
     modules = [*plain.modules, *(module for module in further if module.key not in own)]
     try:
-        return Ruleset(
-            plain.name,
-            plain.title,
-            plain.board,
-            tuple(plain.powers.values()),
-            modules,
-            start=plain.start,
-            owners=plain.start_owners,
-            defaults=dict(plain.defaults),
-        )
+        return of_modules(plain, modules)
     except RulesError:
         return None
+
+
+def of_modules(plain: Ruleset, modules: Sequence[Answering]) -> Ruleset:
+    """A variant with other modules in place of its own."""
+    return Ruleset(
+        plain.name,
+        plain.title,
+        plain.board,
+        tuple(plain.powers.values()),
+        modules,
+        start=plain.start,
+        owners=plain.start_owners,
+        defaults=dict(plain.defaults),
+    )
 
 
 def mixture(name: str, random: Random) -> Ruleset:

@@ -16,7 +16,7 @@ from legation.judge.ruleset import Answering
 from legation.rules import modules as all_modules
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, load_file, names
-from tests.rules.mixes import FREE
+from tests.rules.mixes import FREE, of_modules
 from tests.rules.test_field_variants import VARIANTS as FIELD
 from tests.sampling import some
 
@@ -57,16 +57,7 @@ def together(name: str, *further: Answering) -> Ruleset | None:
     keys = {module.key for module in further}
     modules = [*(m for m in plain.modules if m.key not in keys), *further]
     try:
-        return Ruleset(
-            plain.name,
-            plain.title,
-            plain.board,
-            tuple(plain.powers.values()),
-            modules,
-            start=plain.start,
-            owners=plain.start_owners,
-            defaults=dict(plain.defaults),
-        )
+        return of_modules(plain, modules)
     except (RulesError, ValueError, KeyError):
         return None
 

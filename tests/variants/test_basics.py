@@ -346,7 +346,7 @@ def test_removals_count_from_what_a_power_has(variant: str, reading: str, said: 
 
 
 def _line(rules: Any) -> tuple[str, str, str]:
-    """A center, a neighbor, and a province two steps away whose name comes later: by the alphabet the neighbor goes."""
+    """A center, a province beside it, and one two steps away whose name comes later in the alphabet."""
     board = rules.board
     return next(
         (c, near, far)

@@ -65,7 +65,7 @@ class Blockades(Rule):
 
 @pytest.fixture
 def site(manual_folder: Path) -> Iterator[str]:
-    """The address of pages that know the variants of the manual."""
+    """The address of a site on which the manual's variants can be played."""
     mine = manual_folder / "mine"
     (mine / "rules/blockades.py").write_text(BLOCKADES)
     (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))

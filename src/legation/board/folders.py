@@ -11,7 +11,7 @@ from typing import IO, Any
 
 
 class _Named(Traversable):
-    """What is called by a name."""
+    """A file or a folder that is held in memory, with its name."""
 
     _name: str
 

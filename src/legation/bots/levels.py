@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
@@ -27,7 +26,7 @@ from legation.judge import Ruleset
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position
-from legation.variants import Registry, VariantError, load, read_kept
+from legation.variants import Registry, VariantError, load
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -179,8 +178,8 @@ def _rules(variant: str, options: bytes, kept: bytes, folders: tuple[str, ...] =
     chosen = msgspec.json.decode(options)
     if not kept:
         return load(variant, chosen)
-    registry = Registry(*map(Path, folders), tolerant=True)
-    return registry.load(registry.add_kept(read_kept(kept)), chosen)
+    registry, name = Registry.with_kept(kept, folders)
+    return registry.load(name, chosen)
 
 
 @lru_cache(maxsize=64)

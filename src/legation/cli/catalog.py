@@ -54,7 +54,7 @@ def _install(place: Place, package: Package) -> None:
 
 
 def list_entries(place: Place, as_json: bool) -> None:
-    """List the catalog."""
+    """List the variants of the catalog, with their ratings."""
     with opened(place) as (office, actor):
         entries = catalog.entries(office, actor)
         if as_json:

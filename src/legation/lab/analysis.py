@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -38,7 +37,7 @@ from legation.lab.games import Games
 from legation.lab.tactician import explain
 from legation.notation import write
 from legation.position import Phase, Position
-from legation.variants import Registry, read_kept
+from legation.variants import Registry
 
 REPLIES = 16
 """So many samples of what the others order."""
@@ -308,10 +307,8 @@ def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dic
     ``turns`` have the outlooks and the sheets that were mistakes, with what is told of them; ``points`` are the turning
     points.
     """
-    registry = Registry(*map(Path, folders), tolerant=True)
-    variant = read_kept(kept)
-    registry.add_kept(variant)
-    turns = list(analyze(load_game({**msgspec.json.decode(saved), "variant": variant.address}, registry)))
+    registry, variant = Registry.with_kept(kept, folders)
+    turns = list(analyze(load_game({**msgspec.json.decode(saved), "variant": variant}, registry)))
     return {
         "turns": [
             {

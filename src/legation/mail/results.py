@@ -274,9 +274,8 @@ DRAWN_KEPT = 1200  # seconds; nearly all mails of a turn leave by then
 
 @lru_cache(maxsize=16)
 def _drawn(office: Office, rules: Ruleset, name: str, turn: str, seen: bytes) -> tuple[bytes, bytes] | None:
-    """A turn as PNG and PDF, drawn once for all who see the same (``seen``: position, verdicts and what is out of
-    sight, as JSON), by one
-    process where there may be several."""
+    """Return a turn as PNG and PDF, drawn once for all who see the same (``seen``: position, verdicts and what is out
+    of sight, as JSON), by one process where there may be several."""
     if office.store.sqlite:
         return _draw(office.variants, rules, name, turn, seen)
 

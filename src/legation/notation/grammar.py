@@ -73,7 +73,7 @@ class Grammar(Vocabulary):
         return found if len(meant) == 1 else ""
 
     def misspelled_opening(self, word: str) -> str:
-        """The word with which an order begins that this one is but for a letter, if all such words begin the same."""
+        """Return the order's first word that is one letter from `word`; empty if several kinds are as near."""
         from rapidfuzz.distance import OSA  # only when something was misspelled
 
         close = [
@@ -89,35 +89,7 @@ class Grammar(Vocabulary):
         names = {word for name in self.places.spellings for word in name.split() if len(word) > 2}
         powers = {word for name in self.powers.spellings for word in name.split()}
         common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
-        common |= {
-            *NUMBERS,
-            "1",
-            "2",
-            "3",
-            "4",
-            "5",
-            "6",
-            "from",
-            "ordered",
-            "changes",
-            "turns",
-            "drop",
-            "get",
-            "save",
-            "skip",
-            "other",
-            "follow",
-            "follows",
-            "following",
-            "has",
-            "gets",
-            "receives",
-            "select",
-            "selects",
-            "choose",
-            "chooses",
-            "pick",
-            "picks",
-            "pass",
-        }
+        common |= {*NUMBERS, *"1 2 3 4 5 6 from ordered changes turns drop get save skip other".split()}
+        common |= set("follow follows following select selects choose chooses pick picks".split())
+        common |= set("has gets receives pass".split())
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

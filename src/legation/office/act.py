@@ -68,6 +68,8 @@ _QUERIES: set[Callable[..., Any]] = set()
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
+RUN_IT = frozenset(["coordinator", "console", "clock"])
+"""Roles whose holders see all of a game: its coordinator, and who stands in for one."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
 
 
@@ -358,7 +360,7 @@ class GameContext:
     @property
     def runs_it(self) -> bool:
         """Return whether the actor is the coordinator, or stands in for one."""
-        return bool(self.roles & {"coordinator", "console", "clock"})
+        return bool(self.roles & RUN_IT)
 
     def power(self, name: str) -> str:
         """A power by any of its names."""

@@ -152,7 +152,7 @@ def prepare(
 
 
 def _read(name: str, facts: Mapping[str, Any], faults: list[str]) -> Variant:
-    """The keys of a variant file, with the faults that can be told without its board and its rules."""
+    """Read the keys of a variant file. Faults that need neither its board nor its rules are added to ``faults``."""
     variant = read_record(facts, Variant, faults) or Variant()
     for key, mend in (("title", "a text"), ("board", "a text"), ("powers", "at least one [[powers]]")):
         if not facts.get(key):

@@ -12,7 +12,7 @@ import importlib.util
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
@@ -28,7 +28,7 @@ from legation.board import Board, BoardFileError, read_board
 from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
-from legation.variants.keeping import KeptVariant, as_it_is
+from legation.variants.keeping import KeptVariant, as_it_is, read_kept
 from legation.variants.loader import VariantError, prepare, read_facts
 from legation.variants.settings import near
 
@@ -209,6 +209,13 @@ class Registry:
                     (folder / Path(name).name).write_text(text, encoding="utf-8")
                 self._sources[kept.address.casefold()] = Source(kept.address, folder, kept=kept)
             return kept.address
+
+    @classmethod
+    def with_kept(cls, content: bytes, folders: Iterable[str]) -> tuple[Registry, str]:
+        """Return a registry that knows a kept variant and the rules in these folders, and the name that loads the
+        variant: for a child process, which has no registry of its parent's."""
+        registry = cls(*map(Path, folders), tolerant=True)
+        return registry, registry.add_kept(read_kept(content))
 
     def add_folder(self, folder: Path) -> None:
         """Make the variants, boards and rules in a folder known.

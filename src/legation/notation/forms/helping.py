@@ -279,8 +279,8 @@ def _unit_ends(p: Parser, ahead: int) -> bool:
 
 
 def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> list[Subject]:
-    """The own units of which nothing is said but that they help: ``, F eng convoys``, ``(A mar and A gas S)``;
-    ``pointing``: it must be said what they help, ``F eng supports it``.
+    """Return the own units that are only said to help: ``, F eng convoys``, ``(A mar and A gas S)``. With ``pointing``
+    it must also be said what they help, as in ``F eng supports it``.
     """
     start = p.at
     bracket = p.take("(")

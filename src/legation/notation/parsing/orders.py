@@ -110,8 +110,8 @@ class Parser(UnitParser):
         return orders
 
     def _misspelled_opening(self) -> Opening | None:
-        """What a word before a unit that names no place can only begin, if two letters of it changed places or one is
-        missing, too many or wrong (``Bulid A par``); the word takes its place."""
+        """Read a misspelled first word before a unit (``Bulid A par``): two letters changed places, or one is missing,
+        too many or wrong. The right word replaces it. None where it may be a place, or several words are as near."""
         word = self.peek()
         if len(word) < SHORTEST_OPENING or word in self.reader.verbs or not self.names_unit_after(1):
             return None

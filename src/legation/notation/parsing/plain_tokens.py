@@ -21,7 +21,7 @@ _AND = frozenset(["y", "e", "en", "og", "och"])
 """``And`` of other languages, between units."""
 _DOES = frozenset(["do", "does", "doing"])
 _STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "moving"), ("wont", "move"))
-"""What a unit does that holds."""
+"""How people say that a unit holds."""
 _STAYING = frozenset(words[0] for words in _STAYS)
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
@@ -104,7 +104,7 @@ def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:
 
 
 def _stays(tokens: list[Token], at: int) -> int:
-    """How many tokens say from one on that a unit does not move, and nothing else; 0 if they do not."""
+    """Return how many tokens from ``at`` on say ``does not move``, if the order ends there; else 0."""
     for words in _STAYS:
         end = at + len(words)
         if tuple(token.text for token in tokens[at:end]) == words and _ends(tokens, end):
@@ -113,7 +113,7 @@ def _stays(tokens: list[Token], at: int) -> int:
 
 
 def _glued_kind(token: Token, reader: Grammar) -> str:
-    """The kind of unit in full with which a word begins that goes on with a place: ``army`` of ``armyparis``."""
+    """Return ``army`` for ``armyparis``: the kind of unit written in one word with a place; empty if it isn't."""
     if token.end - token.start != len(token.text) or reader.places.meaning(token.text).keys:
         return ""
     for kind in reader.kinds:

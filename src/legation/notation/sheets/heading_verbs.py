@@ -1,4 +1,4 @@
-"""Orders that a heading or a dash gives to the bare units below it."""
+"""What a heading (``Builds:``) or a dash orders for lines that only name a unit."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ _DASHED_UNIT = re.compile(
 
 
 def dashes_remove(text: str, reader: Grammar, position: Position | None, power: str) -> bool:
-    """Whether a sheet is nothing but lines of a dash and a unit, below the power's name or not, as many as units of the
-    power must go and not as many as may stay."""
+    """Whether the dashes of a sheet remove units: it is nothing but lines such as ``- A par`` (a line with the power's
+    name may stand above), as many as units must go, and not as many as may stay."""
     if position is None or not power:
         return False
     lines = [line.strip() for line in text.split("\n") if line.strip()]

@@ -134,7 +134,7 @@ class HeadingReader(OrderLineReader):
             self.verb = before[2]
 
     def _asked_for(self, line: Line) -> Line:
-        """A line without ``Could you please`` and the question mark, if nothing but orders is left, of own units."""
+        """Return the line without ``Could you please`` and the question mark, if only orders for own units are left."""
         asked = prose.ASKED_FOR.match(line.text)
         if asked is None:
             return line
@@ -252,7 +252,7 @@ class HeadingReader(OrderLineReader):
         return bool(self.power) and self.reader.powers.begins_one(said) == self.power
 
     def _unit_of_kind(self, code: str, parser: Parser) -> bool:
-        """Whether at the place that comes next a unit of the kind with this letter stands."""
+        """Whether the next words name a place with a unit of the kind that this letter stands for."""
         places = parser.longest_name(parser.at)[0].keys
         return any(parser.present(self.reader.kinds[code], self.power)(key) for key in places)
 

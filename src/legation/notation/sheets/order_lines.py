@@ -297,7 +297,7 @@ class OrderLineReader(PartReader):
         return can and not self._may_go_on_below(line.text, line.end)
 
     def _only_helps(self, text: str) -> Parser | None:
-        """The parser behind an own unit of which a text only says that it helps; None if it says something else."""
+        """Return the parser, past the unit, if a text says only that an own unit helps (``A bur s``); else None."""
         if fold((text.rsplit(maxsplit=1) or [""])[-1]) not in HELPS_LAST:
             return None
         parser = self.parser(text)
@@ -322,8 +322,8 @@ class OrderLineReader(PartReader):
         return bool(goal) and parser.reaches(helper)(province_of(goal))
 
     def _without_open_help(self, line: Line, parts: list[Part]) -> list[Part]:
-        """The parts of a line, less the last order, that a unit helps the one before it, where that may be said of what
-        stands on the next line: ``A pic - bel, A bur S`` above ``A par - gas``."""
+        """Refuse a line's last order, ``A bur S`` of ``A pic - bel, A bur S``, where the next line may say what it
+        helps: ``A par - gas``."""
         begin = line.text.rfind(",") + 1
         if not begin or not parts or len(parts[-1].orders) < 2 or self._only_helps(line.text[begin:]) is None:
             return parts

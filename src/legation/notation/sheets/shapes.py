@@ -92,7 +92,7 @@ def _number_begins(parser: Parser, at: int) -> bool:
 
 
 def sentence_end(parser: Parser, at: int) -> int:
-    """Where the sentence ends to which the tokens before ``at`` belong; not behind ``W.`` or ``St.``."""
+    """Return where the sentence around ``at`` ends. The stop of ``W.`` or ``St.`` ends none."""
     tokens = parser.tokens
     while at < len(tokens) and (not tokens[at - 1].stop or _abbreviates(parser, tokens[at - 1].text)):
         at += 1

@@ -1,4 +1,4 @@
-"""Questions to the store that are more than rows with given values.
+"""SQL for questions that need more than the rows with given values: joins, counts, what is due.
 
 It is long because all SQL that is more than rows stands here, a short function for each question.
 """

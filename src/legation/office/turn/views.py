@@ -26,7 +26,7 @@ from legation.game.saved import SavedGameError
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, commitment
 from legation.notation import write
-from legation.office.act import GameContext
+from legation.office.act import RUN_IT, GameContext
 from legation.office.errors import ConflictError
 from legation.office.records import Document, GameRecord
 from legation.office.store import pack, unpack
@@ -36,8 +36,6 @@ from legation.position import Position
 
 NOBODY = ""
 OVER = ("ended", "cancelled")
-ALL_SEEING = frozenset(["coordinator", "console", "clock"])
-"""Roles whose holders see all of a game (:attr:`GameContext.runs_it`)."""
 PRIVATE = (
     "submitted",
     "seat key",
@@ -74,7 +72,7 @@ def viewpoint(scene: GameContext) -> str | None:
 def out_of_sight(rules: Ruleset, record: GameRecord, position: Position) -> tuple[str, ...]:
     """Return the provinces of a position that the reader of a game's record cannot see, as maps shade them; of the
     whole position or of what the reader sees of it."""
-    if ALL_SEEING & set(record.roles) or record.state in OVER:
+    if RUN_IT & set(record.roles) or record.state in OVER:
         return ()
     return rules.hidden_provinces(position, record.powers[0] if record.powers else NOBODY)
 
