@@ -45,6 +45,8 @@ router = PageRouter(route_class=ReadingRoute)
 RUNS = frozenset(["coordinator", "host"])
 OFFICE_WIDE = "-"  # stands for the game in addresses of what belongs to none
 LATEST = 8  # lines of the journal on a game's desk
+STAYS = "a bot plays on until somebody takes over: "
+CHANNELS = {"api": "program", "web": "page", "mail": "e-mail"}  # those that aren't called so on pages
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -196,10 +198,10 @@ def show(request: Request, game: str, attempt: FormState | None = None) -> Respo
         zone=zone.key,
         whole_days=settings.plan().day_ends != "00:00",
         local_deadline=_field(record, zone),
-        plans=[schedules.find(name) for name in schedules.names()],
+        plans=[*((name, schedules.find(name).title) for name in schedules.names()), ("other", "custom")],
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
-        stand_ins=levels.names(),
+        stand_ins=[("", "the seat stays empty"), *((name, STAYS + name) for name in levels.names())],
         questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
         latest=journal.entries(office, actor, record.key, limit=LATEST, newest=True),
@@ -236,12 +238,14 @@ def _field(record: GameRecord, zone: ZoneInfo) -> str:
 
 
 class SenderLine(msgspec.Struct, frozen=True):
-    """A row in the list of senders: the seat, its versions, and the time and channel of the last."""
+    """A row in the list of senders: the seat, the last version and the envelope that came, and what is said of them."""
 
     seat: SeatRecord
     versions: int
     last: SubmissionRecord | None
     envelope: SubmissionRecord | None
+    received: str
+    awaits_envelope: bool
 
 
 def senders(office: Office, actor: Actor, record: GameRecord) -> list[SenderLine]:
@@ -250,12 +254,35 @@ def senders(office: Office, actor: Actor, record: GameRecord) -> list[SenderLine
     for submission in submissions.overview(office, actor, record.key):
         if submission.standing != "withdrawn":
             came.setdefault(submission.power, []).append(submission)
+    state = record.turn.state if record.turn else None
+    collects = state in ("open", "waiting")
+    unseen = record.settings["shows_senders"] == "nobody" and (collects or state == "closed")
     rows = []
     for seat in record.seats:
         own = sorted(came.get(seat.power, []), key=lambda s: s.version)
         posted = [s for s in own if s.kind == "posted"]
-        rows.append(SenderLine(seat, len(own), own[-1] if own else None, posted[-1] if posted else None))
+        said = _version_in_words(seat, own) if own else _missing_in_words(seat, unseen, collects)
+        awaits = seat.state == "held" and collects and (unseen or seat.sent is not None)
+        rows.append(SenderLine(seat, len(own), own[-1] if own else None, posted[-1] if posted else None, said, awaits))
     return rows
+
+
+def _version_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord]) -> str:
+    """What follows the time at which the last version came: ``, by e-mail; 2 versions; ready``."""
+    channel = own[-1].channel
+    way = f", by {CHANNELS.get(channel, channel)}" if channel else ""
+    return way + (f"; {len(own)} versions" if len(own) > 1 else "") + ("; ready" if seat.ready else "")
+
+
+def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
+    """What is said of a power of which no version can be seen."""
+    if unseen:
+        return "not shown"
+    if seat.sent is None:
+        return "nothing to order" if seat.state in ("held", "bot") else "no player"
+    if seat.sent:
+        return "received"
+    return "not yet" if collects else "nothing"
 
 
 # Acts

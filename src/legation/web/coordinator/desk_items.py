@@ -33,6 +33,19 @@ router = PageRouter(route_class=ReadingRoute)
 
 READ = ("choose", "unposted", "decide", "transcribe", "confirm")  # kinds that are gone through one after the other
 ZOOMS = 5  # steps of nearness
+HEADINGS = {
+    "unmatched mail": "Whose is this mail?",
+    "unmatched mails": "Whose are these mails?",
+    "unread mails": "Mails that could not be read",
+    "failed mails": "Mails that did not arrive",
+    "relay": "No mail leaves",
+    "failed": "Something failed",
+    "late": "Too late",
+    "wait": "The game waits",
+    "replace": "A seat needs a player",
+    "rules changed": "The rules have changed",
+}
+"""The headings of items that are settled, where they aren't the kind's own name."""
 
 
 class PictureView(msgspec.Struct):
@@ -104,7 +117,8 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
-    return page(request, "desk/settle.html", seats=_takers(office, actor, item, record), **kept)
+    heading = HEADINGS.get(item.kind, item.kind[:1].upper() + item.kind[1:])
+    return page(request, "desk/settle.html", heading=heading, seats=_takers(office, actor, item, record), **kept)
 
 
 def _takers(

@@ -13,6 +13,7 @@ from legation.office import Actor, catalog
 from legation.office.act import ask_first
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.hosting.package_checks import MOST_BYTES, check_package
+from legation.office.states import CatalogState
 from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.importing import REPORT
 from legation.web.designer.uploads import UploadError, board_name, unnamed
@@ -29,6 +30,14 @@ from legation.web.serving.times import Times
 router = PageRouter()
 Few = Annotated[str, Query(max_length=80)]
 FIELDS = ("name", "version", "license", "authors", "source", "notes")
+STATES: dict[CatalogState, str] = {
+    "proposed": "waiting",
+    "listed": "in the catalog",
+    "earlier": "in the catalog; a later version is listed",
+    "refused": "refused",
+    "withdrawn": "withdrawn",
+    "removed": "removed from the catalog",
+}
 
 
 @router.get("/proposals")
@@ -36,7 +45,7 @@ def proposals(request: Request) -> Response:
     """The reader's proposals; an administrator's are all that wait."""
     actor = person_of(request)
     listed = catalog.proposals(office_of(request), actor)
-    return page(request, "proposals/list.html", proposals=listed, times=Times(request))
+    return page(request, "proposals/list.html", proposals=listed, states=STATES, times=Times(request))
 
 
 @router.get("/proposals/new")
