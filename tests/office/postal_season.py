@@ -341,7 +341,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     with holds("Version instructions help to choose among several submissions.", "which stamps and files the picture;"):
         text, choices, pictures = boss.versions(waits["choose", "Crown"])
         assert "replaces v1 only if dry" in text and pictures == 1 and sorted(choices) == [1, 2]
-        assert any(stamp in text for stamp in ("2026-03-10 12:00 UTC", "Tue 10 Mar, 12:00 GMT")), text
+        assert any(stamp in text for stamp in ("2026-03-10 12:00 UTC", "Tue 10 Mar, 12:00 UTC")), text
         beside = "which alone are read as orders: Version instructions: replaces v1 only if dry A worcs - shrops"
         assert beside in " ".join(text.split())
         boss.choose(waits["choose", "Crown"], choices[2], "it was dry")

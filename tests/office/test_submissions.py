@@ -112,7 +112,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     with pytest.raises(LimitExceededError, match="France has sent 2 versions this turn, the most allowed"):
         submissions.submit(office, france, record.key, "France", "A par H")
     clock.advance(timedelta(microseconds=1))
-    with pytest.raises(TooLateError, match="was due at 03 Mar 2026, 12:00:00 UTC"):
+    with pytest.raises(TooLateError, match="was due Tue 3 Mar 2026, 12:00 UTC"):
         submissions.submit(office, france, record.key, "France", "A par H")
 
 

@@ -98,8 +98,8 @@ def test_while_nobody_can_be_looked_up_the_pages_for_everybody_stay(
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "x" * 300, "%00", ""])
 def test_a_zone_that_there_is_not_is_greenwich(zone: str) -> None:
-    assert zone_of(asking(cookie=f"zone={zone}")).key == "UTC"
-    assert zone_of(asking(cookie="zone=Europe/Paris")).key == "Europe/Paris"
+    assert str(zone_of(asking(cookie=f"zone={zone}"))) == "UTC"
+    assert str(zone_of(asking(cookie="zone=Europe/Paris"))) == "Europe/Paris"
 
 
 @pytest.mark.parametrize(

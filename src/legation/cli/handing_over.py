@@ -18,6 +18,7 @@ from legation.office import (
     proofs,
     transfer,
 )
+from legation.office.times import moment_in_words
 from legation.proofs.canonical import encode
 
 
@@ -107,7 +108,7 @@ def reopen(place: Place, game: str, turn: str, reason: str) -> None:
     """Reopen a turn whose key is lost."""
     with opened(place) as (office, actor):
         done = lost_keys.reopen(office, actor, game, turn, reason)
-        say(f"{done.name} is open until {done.deadline:%d %b %Y, %H:%M} UTC; everybody is told to send again.")
+        say(f"{done.name} is open until {moment_in_words(done.deadline)}; everybody is told to send again.")
 
 
 def reopen_all(place: Place, reason: str) -> None:

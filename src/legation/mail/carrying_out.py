@@ -29,7 +29,6 @@ from legation.mail.commands import (
 from legation.mail.content import Paragraph
 from legation.mail.entering import EnteringHandler
 from legation.mail.handling import seat_in_words, turn_named
-from legation.mail.postal import day_in_words
 from legation.mail.questions import ask
 from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
@@ -49,6 +48,7 @@ from legation.office import (
 from legation.office.errors import OfficeError
 from legation.office.hosting import deadlines
 from legation.office.records import GameRecord
+from legation.office.times import day_in_words
 
 MASTERS = frozenset(["M", "GM", "MASTER", "COORDINATOR", "JUDGE"])
 """What the e-mail Judge calls who runs a game."""
@@ -183,7 +183,7 @@ class CommandHandler(EnteringHandler):
         for absence in gone:
             self._done(partial(absences.take_back, self.office, self.once(), absence.id))
         self._say(
-            "Taken back: " + ", ".join(f"{a.first} to {a.last}" for a in gone) + "."
+            "Taken back: " + ", ".join(f"{day_in_words(a.first)} to {day_in_words(a.last)}" for a in gone) + "."
             if gone
             else "You had no absence on that day."
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import msgspec
 
 from legation.game.report import listed
@@ -13,6 +11,7 @@ from legation.office import Actor, Office, games, roster, submissions
 from legation.office.hosting import deadlines
 from legation.office.records import GameRecord, Mailing, SubmissionRecord
 from legation.office.terms.plans import GameSettings
+from legation.office.times import day_in_words
 
 YEAR = 9  # turns that are looked ahead for dates to post by
 
@@ -82,11 +81,6 @@ def post_by(office: Office, actor: Actor, game: GameRecord, power: str = "") -> 
         return [("Your envelope", "has come")]
     ahead = deadlines.coming(office, actor, game.key, 1)
     return [("Post by", day_in_words(d.post_by)) for d in ahead if d.post_by and not d.planned]
-
-
-def day_in_words(day: str) -> str:
-    """``Sat 9 May 2026``."""
-    return f"{date.fromisoformat(day):%a %-d %b %Y}"
 
 
 def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:

@@ -83,7 +83,7 @@ def _history(office: Office, actor: Actor, game: GameRecord, question: Ask) -> l
     shown = days[-min(question.lines or (1000 if dated else 60), 1000) :]
     if not shown:
         return [Heading(game.name), Paragraph("Nothing happened on these days.")]
-    return [Heading(game.name), Lines(tuple(f"{e.at:%-d %b %Y %H:%M}  {e.text}" for e in shown))]
+    return [Heading(game.name), Lines(tuple(f"{moment_in_words(e.at)}  {e.text}" for e in shown))]
 
 
 def _within(day: date, first: date | None, last: date | None) -> bool:

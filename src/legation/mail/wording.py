@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from legation.game.report import count
-from legation.office import Actor, Office, people
+from legation.office import Actor, Office, people, times
 from legation.office.errors import OfficeError
 from legation.office.records import GameRecord
 from legation.position import Phase
@@ -36,13 +35,14 @@ HELP = (
 
 
 def moment_in_words(moment: datetime, zone: str = "") -> str:
-    """``Thu 14 May 2027, 07:00 UTC``, and the same in the reader's zone where one is known."""
-    text = f"{moment.astimezone(UTC):%a %-d %b %Y, %H:%M} UTC"
-    try:
-        own = moment.astimezone(ZoneInfo(zone)) if zone else None
-    except (ZoneInfoNotFoundError, ValueError):
-        own = None
-    return f"{text} ({own:%a %-d %b, %H:%M} {zone})" if own is not None and own.utcoffset() else text
+    """``Thu 14 May 2027, 07:00 UTC``; in the reader's zone where one is known: ``Thu 14 May 2027, 09:00 CEST (07:00
+    UTC)``."""
+    local, there = moment.astimezone(times.time_zone(zone)), moment.astimezone(UTC)
+    text = times.moment_in_words(moment, times.time_zone(zone))
+    if not local.utcoffset():
+        return text
+    day = "" if local.date() == there.date() else times.day_in_words(there, year=False) + ", "
+    return f"{text} ({day}{there:%H:%M} UTC)"
 
 
 def time_left(moment: datetime, now: datetime) -> str:
@@ -56,7 +56,7 @@ def time_left(moment: datetime, now: datetime) -> str:
 
 
 def deadline_in_words(office: Office, actor: Actor, deadline: datetime) -> str:
-    """A deadline in UTC and the reader's time zone, with the time left."""
+    """A deadline in the reader's time zone, with the time left."""
     left = time_left(deadline, office.clock.now())
     return ", ".join(filter(None, [moment_in_words(deadline, zone_of(office, actor)), left]))
 

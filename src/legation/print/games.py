@@ -19,6 +19,7 @@ from legation.office.errors import ConflictError, DamagedError, InvalidInputErro
 from legation.office.hosting import deadlines
 from legation.office.records import AddressRecord, Executed, GameRecord, RosterLine
 from legation.office.terms.plans import GameSettings
+from legation.office.times import moment_in_words
 from legation.office.turn.turns import position_from
 from legation.position import Phase, Position, Turn
 from legation.print.executed import ExecutedSheet, executed_orders
@@ -244,7 +245,7 @@ def _how_it_came(sheet: Executed) -> str:
     if sheet.received is None:
         return f"version {sheet.version}"
     way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
-    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {sheet.received:%-d %B %Y, %H:%M} UTC"
+    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {moment_in_words(sheet.received)}"
 
 
 def _note_on(sheet: Executed) -> str:

@@ -17,6 +17,7 @@ from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import AddressRecord, OrdersAddress, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow
+from legation.office.times import day_in_words
 
 MOST = 20
 
@@ -167,7 +168,7 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
     address = address_at(act, seat.person, arrives) if seat.person is not None else None
     if address is None:
-        raise NotFoundError(f"{seat.power} has given no address for {arrives.isoformat()}.")
+        raise NotFoundError(f"{seat.power} has given no address for {day_in_words(arrives)}.")
     return address
 
 

@@ -22,6 +22,7 @@ from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt
 from legation.office.store import DuplicateRowError, queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.times import moment_in_words
 from legation.office.turn import chain
 from legation.office.turn.ahead import seal_apart, seal_record
 from legation.office.turn.envelopes import lacks_envelope
@@ -249,7 +250,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
     if turn.state not in TAKING:
         raise TooLateError(f"{turn.name} is closed and takes no more orders.")
     if turn.state != "waiting" and at > turn.closes:
-        raise TooLateError(f"{turn.name} was due at {moment(turn.deadline):%d %b %Y, %H:%M:%S} UTC.")
+        raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
 def _refuse_unfit(act: CommandContext, scene: GameContext, turn: TurnRow, channel: str, text: str, kind: str) -> None:

@@ -11,6 +11,7 @@ from legation.office.processing.results import result_record
 from legation.office.records import TurnRecord, TurnResult
 from legation.office.store import pack, queries, unpack
 from legation.office.store.rows import DeskRow, TurnRow
+from legation.office.times import moment_in_words
 from legation.office.turn import chain
 from legation.office.turn.turns import key_of, position_of, results_due, turn_record
 from legation.proofs import kinds
@@ -100,7 +101,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
         raise ConflictError("There are no draft results of a season that is over.")
     if turn.final_due is not None and act.at < turn.final_due:
         raise ConflictError(
-            f"The season's results are final from {moment(turn.final_due):%d %b %Y, %H:%M} UTC; until then a "
+            f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."
         )
     go_on(act, scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from bisect import bisect_right
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -19,6 +19,7 @@ from legation.office.office import Office
 from legation.office.records import Entry
 from legation.office.store import queries
 from legation.office.store.rows import JournalRow, LetterCopyRow, LetterRow, PersonRow
+from legation.office.times import moment_in_words
 from legation.office.turn import views
 
 LAST = 2**62  # after every line
@@ -183,7 +184,7 @@ def sentence(kind: str, facts: dict[str, Any]) -> str:
     try:
         words = {**facts, **({"whose": possessive(facts["power"])} if "power" in facts else {})}
         if "deadline" in facts:
-            words["deadline"] = f"{datetime.fromisoformat(facts['deadline']).astimezone(UTC):%a %-d %b %Y, %H:%M} UTC"
+            words["deadline"] = moment_in_words(datetime.fromisoformat(facts["deadline"]))
         told = dict(SENTENCES)
         told |= ANY_SEAT if not facts.get("power", True) else {}
         told |= BY_POST if facts.get("channel") == "post" else {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any
@@ -118,7 +119,9 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
     if item.kind in ("choose", "unposted"):
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
     heading = HEADINGS.get(item.kind, item.kind[:1].upper() + item.kind[1:])
-    return page(request, "desk/settle.html", heading=heading, seats=_takers(office, actor, item, record), **kept)
+    entries = [{**entry, "at": datetime.fromisoformat(entry["at"])} for entry in item.facts.get("entries", ())]
+    kept |= {"heading": heading, "entries": entries, "seats": _takers(office, actor, item, record)}
+    return page(request, "desk/settle.html", **kept)
 
 
 def _takers(

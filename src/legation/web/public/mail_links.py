@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 from fastapi import Request
 from starlette.responses import Response
 
 from legation.office import Actor, Office, mailings, mailroom, people, seats
 from legation.office.errors import SignInNeededError
+from legation.office.times import moment_in_words
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter
+from legation.web.serving.sessions import zone_of
 
 router = PageRouter()
 
@@ -36,7 +37,7 @@ KINDS = {
 @router.get("/release/{secret}")
 def ask_release(request: Request, secret: str) -> Response:
     """A mail that came from an address which anybody could have written, and waits for its sender's word."""
-    came = _at(mailroom.waits_since(_office(request), secret))
+    came = moment_in_words(mailroom.waits_since(_office(request), secret), zone_of(request))
     text = f"We received a mail in your name on {came}. If you wrote it, confirm it; it counts from when it arrived."
     return _ask(request, "Was this mail yours?", text, "It was me: count it", "", f"/release/{secret}/disown")
 
@@ -44,7 +45,7 @@ def ask_release(request: Request, secret: str) -> Response:
 @router.post("/release/{secret}")
 def release(request: Request, secret: str) -> Response:
     """Release a mail that waits, so that its orders count."""
-    came = _at(mailroom.release(_office(request), secret))
+    came = moment_in_words(mailroom.release(_office(request), secret), zone_of(request))
     return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
 
 
@@ -131,10 +132,6 @@ def _office(request: Request) -> Office:
 
 def _kind(kind: str) -> str:
     return KINDS.get(kind, f"mails of the kind “{kind}”")
-
-
-def _at(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
 
 
 def _ask(request: Request, title: str, text: str, command: str, otherwise: str, disown: str = "") -> Response:

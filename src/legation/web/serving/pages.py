@@ -16,6 +16,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from legation.notation import possessive
+from legation.office.times import day_in_words
 from legation.web.serving.assets import assets
 from legation.web.serving.sessions import viewer_of
 
@@ -43,6 +44,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = assets.address
+    environment.filters["day"] = day_in_words
     environment.filters["possessive"] = lambda name: possessive(name, "’")
     return environment
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from zoneinfo import ZoneInfo
+from datetime import tzinfo
 
 from fastapi import Request
 from starlette.responses import Response
@@ -11,6 +11,7 @@ from starlette.responses import Response
 from legation.office import Actor, Office, people
 from legation.office.errors import OfficeError, SignInNeededError
 from legation.office.records import Credential
+from legation.office.times import time_zone
 
 COOKIE = "session"
 ZONE = "zone"
@@ -111,9 +112,6 @@ def inside(path: str, otherwise: str = "/games") -> str:
     return path if people.is_path(path) else otherwise
 
 
-def zone_of(request: Request) -> ZoneInfo:
+def zone_of(request: Request) -> tzinfo:
     """Return the browser's time zone, from its cookie; UTC where there is none."""
-    try:
-        return ZoneInfo(request.cookies.get(ZONE, "") or "UTC")
-    except (ValueError, OSError, LookupError):
-        return ZoneInfo("UTC")
+    return time_zone(request.cookies.get(ZONE, ""))

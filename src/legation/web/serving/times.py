@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from fastapi import Request
 from markupsafe import Markup, escape
 
+from legation.office.times import moment_in_words
 from legation.web.serving.sessions import office_of, zone_of
 
 
@@ -18,26 +18,24 @@ class Times:
     """
 
     def __init__(self, request: Request) -> None:
-        self.zone: ZoneInfo = zone_of(request)
+        self.zone: tzinfo = zone_of(request)
         self.now: datetime = office_of(request).clock.now()
 
     def at(self, moment: datetime) -> Markup:
-        """A time as ``Thu 14 May, 07:00 GMT``."""
+        """A time as ``Thu 14 May, 07:00 UTC``."""
         at = moment.astimezone(UTC).isoformat(timespec="seconds")
-        return Markup(f'<time datetime="{at}" data-at="yes">{escape(self.words(moment))}</time>')
+        return Markup(f'<time datetime="{at}" data-at="{self.zone}">{escape(self.words(moment))}</time>')
 
     def due(self, moment: datetime) -> Markup:
-        """Return a time with what is left until then: ``Thu 14 May, 07:00 GMT, in 2 d 4 h``."""
+        """Return a time with what is left until then: ``Thu 14 May, 07:00 UTC, in 2 d 4 h``."""
         left = round((moment - self.now).total_seconds())
         words = left_in_words(moment - self.now)
         return Markup(f'{self.at(moment)}, <span class="left" data-left="{left}">{words}</span>')
 
     def words(self, moment: datetime) -> str:
         """A time in the reader's zone."""
-        local = moment.astimezone(self.zone)
-        year = f" {local.year}" if local.year != self.now.astimezone(self.zone).year else ""
-        zone = "GMT" if self.zone.key == "UTC" else local.tzname() or ""
-        return f"{local:%a} {local.day} {local:%b}{year}, {local:%H:%M} {zone}"
+        another_year = moment.astimezone(self.zone).year != self.now.astimezone(self.zone).year
+        return moment_in_words(moment, self.zone, year=another_year)
 
 
 def left_in_words(left: timedelta) -> str:

@@ -15,7 +15,7 @@ const hour = new Intl.DateTimeFormat("en-GB", {
 
 export function words(moment) {
   const year = moment.getFullYear() !== new Date().getFullYear() ? ` ${moment.getFullYear()}` : "";
-  return `${day.format(moment).replace(",", "")}${year}, ${hour.format(moment).replace("UTC", "GMT")}`;
+  return `${day.format(moment).replace(",", "")}${year}, ${hour.format(moment).replace(/GMT(?=[+-])/, "UTC")}`;
 }
 
 export function left(seconds) {
@@ -28,7 +28,8 @@ export function left(seconds) {
 }
 
 export function tell(within = document) {
-  for (const time of within.querySelectorAll("time[data-at]")) time.textContent = words(new Date(time.dateTime));
+  for (const time of within.querySelectorAll("time[data-at]"))
+    if (time.dataset.at !== zone) time.textContent = words(new Date(time.dateTime));
 }
 
 function count() {

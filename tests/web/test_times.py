@@ -1,0 +1,30 @@
+"""Times on pages, in the zone of whoever reads them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from legation.office import Office, games
+from legation.web import create_app
+from tests.office.playing import begin
+from tests.serving import served
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("zone", "first", "then"),
+    [("Asia/Kathmandu", "17:45 UTC+5:45", "17:45 UTC+5:45"), ("America/New_York", "07:00 UTC-5", "07:00 EST")],
+)
+def test_a_time_is_the_readers_at_once_and_stays(
+    office: Office, browser: Browser, zone: str, first: str, then: str
+) -> None:
+    """The first page is written in UTC, and anew by its script; the next comes in the reader's zone."""
+    record, _, _ = begin(office)
+    with served(create_app(office)) as here:
+        page = browser.new_context(timezone_id=zone).new_page()
+        for told in (first, then):
+            page.goto(f"{here}/games/{record.key}/powers")
+            page.wait_for_selector("html[data-ready]")
+            expect(page.locator(".strip-due time")).to_contain_text(told)
+        page.context.close()
