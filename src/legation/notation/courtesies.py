@@ -50,7 +50,9 @@ COURTESY = re.compile(
     r"take care|to (?:gm|coordinator)|gm|all best|"
     rf"{_SENT_FROM}|end of orders|end|thats all|that is all|nmr|nrr|nbr|"
     r"no orders|no moves|no builds?|build nothing|no retreats?|no removals?|no moves received|"
-    r"your obedient servant|"
+    r"(?:i (?:have the hono[u]?r to )?(?:be|remain|am) )?(?:sir |sirs )?(?:your|yr) (?:most )?(?:humble|obedient)"
+    r"(?: (?:and )?(?:most )?(?:humble|obedient))? servant|(?:hono[u]?red |good )?sirs?|gentlemen|my lords?|"
+    r"god save (?:the |our )?(?:king|queen|parliament|commonwealth)|"
     r"(?:(?:viele|liebe|beste|schone|mit freundlichen) )?(?:grusse?|grussen)|mfg|lg|(?:bien )?cordialement|a bientot|"
     r"merci|danke|gracias|grazie|obrigado|tak|bonjour|bonsoir|salut|hallo|ciao|tschuss|bonne (?:journee|soiree)|"
     r"if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)(?: please)? "
@@ -100,12 +102,15 @@ LABEL = re.compile(
 """A line of a form that tells who writes."""
 
 
+MOST_WORDS = 12  # of a greeting or a goodbye
+
+
 def is_courtesy(text: str, known: Collection[str]) -> bool:
     """Whether a text only greets or thanks; ``known`` are words that would make it more than that."""
     if _NUMERIC.fullmatch(text):
         return True
     words = fold(text.strip(" ,.!;:-()")).split()
-    if not words or len(words) > 8 or "?" in text or not CROSSES.isdisjoint(text):
+    if not words or len(words) > MOST_WORDS or "?" in text or not CROSSES.isdisjoint(text):
         return False
     phrase = " ".join(words)
     if DATE_WORDS & set(words) and all(w in DATE_WORDS | {"of", "the"} or DAY_OR_YEAR.match(w) for w in words):

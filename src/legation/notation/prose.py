@@ -36,7 +36,7 @@ DOUBTS = frozenset(
     "if unless only cancelled canceled cancel ignore ignored instead otherwise void withdrawn struck maybe perhaps "
     "possibly unsure undecided whether depends depending conditional tentative provisional draft tbd disregard forget "
     "scratch scrap retract revoke delete deleted undo rescind annul nevermind invalid wrong oops wait fake "
-    "bluff".split()
+    "bluff bluffing pending permitting testing subject".split()
 )
 """Words with which a comment takes back the order before it."""
 HEARSAY = frozenset(
@@ -303,9 +303,9 @@ PRESS_ENDS = re.compile(r"end\s?(?:press|broadcast)|signoff", re.IGNORECASE)
 # Headings
 
 _SEASON_NAMES = {
-    "spring": "spring fruhjahr fruhling printemps primavera lente voorjaar",
-    "summer": "summer sommer verano zomer",
-    "autumn": "autumn fall herbst automne lautomne otono autunno lautunno herfst najaar outono",
+    "spring": "spring spr fruhjahr fruhling printemps primavera lente voorjaar",
+    "summer": "summer sum sommer verano zomer",
+    "autumn": "autumn aut fall herbst automne lautomne otono autunno lautunno herfst najaar outono",
     "winter": "winter hiver invierno inverno vinter",
 }
 SEASONS = {name: season for season, names in _SEASON_NAMES.items() for name in names.split()}
@@ -321,7 +321,7 @@ HEADING_WORDS = frozenset(
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
     "heres in to on army armies fleet fleets i submit submitting name s1 attached "
-    "me just starting start opening setup deployment list target destination action due hours".split()
+    "me just starting start opening setup up deployment list target destination action due hours".split()
 )
 STARTS = {
     "build": "build",
@@ -347,7 +347,19 @@ TITLES = frozenset(
     "ordres befehle ordenes ordini ordrer ordens rozkazy zuge order orders "
     "moves movement movements retreats builds adjustment adjustments removals placement placements".split()
 )
-TURN_CODE = re.compile(r"\A([sufaw])(\d{2,4})([mrbap]?)\Z")
+_SEASON_CODES = {
+    code: seasons
+    for seasons, codes in (
+        ("spring summer", "s"),
+        ("spring", "sp spr"),
+        ("summer", "u su sum"),
+        ("autumn", "f a au aut"),
+        ("winter", "w wi win"),
+    )
+    for code in codes.split()
+}
+"""The seasons that the letters of a turn's code may stand for."""
+TURN_CODE = re.compile(rf"\A({'|'.join(_SEASON_CODES)})(\d{{2,4}})([mrbap]?)\Z")
 _CODED = {
     "m": {Phase.MOVEMENT},
     "r": {Phase.RETREATS},
@@ -442,7 +454,7 @@ class SheetHeading(msgspec.Struct, frozen=True):
     """A line, or what stands before a colon, that says whose and which orders follow."""
 
     power: str = ""
-    season: str = ""
+    season: str = ""  # or several, with blanks between them, that it may be
     year: str = ""
     verb: str = ""
     phase: str = ""  # the letter for it: F1902R
@@ -456,24 +468,30 @@ class SheetHeading(msgspec.Struct, frozen=True):
             return False
         if self.year and len(self.year) == 2 and int(self.year) != turn.year % 100:
             return False
-        if self.season and turn.season and SEASONS.get(turn.season.casefold(), turn.season) != self.season:
+        if self.season and turn.season and SEASONS.get(turn.season.casefold()) not in self.season.split():
             return turn.phase.value in ("Adjustments", "Placement")
         return True
 
 
+_ADDRESS = re.compile(r"[^\W\d_][\w.' -]{2,40},\s?\d{1,4}\w?\s[^\W\d_][^()\n>]{2,60}")
+"""Who plays, and where: ``S. Brown, 12 Mill Lane, York``."""
+
+
 def _without_player(text: str, powers: Names, places: Names) -> str:
-    """A heading less the name of who plays: ``ENGLAND (J. Smith)``, ``France, P. Dupont``, ``P. Dupont (France)``."""
+    """A heading less the name of who plays: ``ENGLAND (J. Smith) Spring 1901``, ``France, P. Dupont``, ``P. Dupont
+    (France)``."""
     for opening, closing in ("()", "[]"):
         head, mark, inner = text.partition(opening)
         if not mark or text.count(opening) > 1:
             continue
-        inner = inner.strip().removesuffix(closing).strip()
-        if closing in inner:
+        inner, _, turn = inner.partition(closing)
+        inner = inner.strip()
+        if closing in turn:
             continue
-        if powers.exact(fold(head)) and _is_player(inner, powers, places):
-            return head
+        if powers.exact(fold(head)) and (_is_player(inner, powers, places) or _ADDRESS.fullmatch(inner)):
+            return f"{head} {turn}"
         if len(inner) > 2 and powers.exact(fold(inner)) and _is_player(head.strip(), powers, places):
-            return inner
+            return f"{inner} {turn}"
     for mark in (",", " - ", " – ", " — ", "/"):
         head, found, name = text.partition(mark)
         if found and len(head) > 2 and powers.exact(fold(head)) and "." in name and _is_player(name, powers, places):
@@ -575,9 +593,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
             elif code:
-                parts["season"] = {"s": "spring", "f": "autumn", "a": "autumn", "w": "winter", "u": "summer"}[
-                    code.group(1)
-                ]
+                parts["season"] = _SEASON_CODES[code.group(1)]
                 parts["year"], parts["phase"] = code.group(2, 3)
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):

@@ -68,14 +68,18 @@ def _send_each(p: Parser) -> list[Send]:
 
 
 def _counted(p: Parser, word: str) -> list[Order]:
-    """``2 supply to Argyll``, ``supply: 2 to Argyll``."""
+    """``2 supply to Argyll``, ``supply: 2 to Argyll``, ``supply: send 2 to Argyll``."""
     if word in COUNTS:
         p.at -= 1
+    elif p.peek(-1) == ":":
+        p.take_one(SENDS)
     return _read(p, word)
 
 
 def _counted_fits(p: Parser) -> bool:
     """Whether a number of units' supply, and to whom it goes, comes next; not a number of builds."""
+    if p.peek() == "supply" and p.peek(1) == ":" and p.peek(2) in SENDS:
+        return True
     ahead = 1 + (p.peek() == "supply") + (p.peek(1) in (":", "for"))
     while p.peek(ahead) in UNITS | GOES:
         ahead += 1

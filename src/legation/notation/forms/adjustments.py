@@ -171,34 +171,40 @@ def _waive(p: Parser, word: str) -> list[Order]:
 
 
 LATER = ("for", "later")
-SELECTS = frozenset(["select", "selects", "choose", "chooses", "pick", "picks"])
+SELECTS = frozenset("select selects choose chooses pick picks start starts begin begins".split())
 HOMES = frozenset("home homes supply center centre base initial first regular my our her his its their the as".split())
 
 
 def _select(p: Parser, word: str) -> list[Order]:
     """``London as my initial home center`` after ``I choose``; what is built there is said behind it or not."""
-    p.skip(HOMES)
+    p.skip(HOMES | {"with"})
     kind = p.kind()
     p.skip(PREPOSITIONS)
     at = p.place(*_site(p, kind))
     if not p.stopped and p.peek() in ("as", "for", "to"):
         p.at += 1
         p.skip(HOMES | {"be"})
-    if not kind and p.peek() in (",", "and", ".") and not p.stopped:
-        p.at += 1
-    if not kind and not p.stopped:
-        p.skip(("with", "and"))
-        p.take_one(BUILDS)
-        kind = p.reader.kinds.get(p.peek(p.peek() in ("a", "an") and p.peek(1) != ""), "")
-        if kind:
-            p.at += 1 + (p.peek() in ("a", "an") and len(p.peek(1)) > 1)
-            p.take("there")
-    if not kind and p.stopped and p.peek() in ("she", "he", "i", "we", "it") and p.peek(1) in BUILDS:
-        kind = p.reader.kinds.get(p.peek(3), "")  # She builds an army there.
-        p.at += 5
-        if not kind or p.peek(-1) != "there":
-            p.fail("say what is built, as in 'build A ...'", p.at - 5)
-    return [Build(kind, at)]
+    return [Build(kind or _built_there(p, at), at)]
+
+
+def _built_there(p: Parser, at: str) -> str:
+    """The kind of unit that is said to be built in a home that was chosen: ``with an army``, ``. She builds a fleet
+    there.``; nothing where that is not said."""
+    start = p.at
+    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it"))
+    builds = p.take_one(BUILDS)
+    ahead = int(p.peek() in ("a", "an") and len(p.peek(1)) > 1)
+    kind = p.reader.kinds.get(p.peek(ahead), "")
+    if kind:
+        p.at += ahead + 1
+        if p.take("there") or p.ended:
+            return kind
+        if not p.stopped and p.place(*_site(p, kind)) == at:  # Edinburgh: F Edi
+            return kind
+    if builds:
+        p.fail("say what is built, as in 'build A ...'", start)
+    p.at = start
+    return ""
 
 
 def _selects(p: Parser) -> bool:

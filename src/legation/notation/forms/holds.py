@@ -25,14 +25,27 @@ ALL = frozenset("all everything everyone everybody rest others other remaining r
 REST = frozenset("rest remaining remainder others other unordered".split())
 
 
-STANDING = (("it", "is"), ("they", "are"), ("they", "stand"), ("it", "stands"))
+AT_REST = (
+    ("in", "place"),
+    ("in", "port"),
+    ("in", "harbor"),
+    ("in", "harbour"),
+    ("at", "anchor"),
+    ("at", "home"),
+    ("on", "guard"),
+    ("where", "it", "is"),
+    ("where", "they", "are"),
+    ("where", "they", "stand"),
+    ("where", "it", "stands"),
+)
+"""What may stand behind a word for a hold."""
 
 
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if len(word) > 1:
         p.take("the", "line")
         p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
-        if not (p.take("in", "place") or _position(p) or any(p.take("where", *standing) for standing in STANDING)):
+        if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
     return Hold(subject.kind, subject.at)
 

@@ -15,6 +15,7 @@ from legation.notation.order_kinds import Opening
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
+    ARTICLES,
     AUXILIARIES,
     BACK,
     BESIDES,
@@ -181,7 +182,9 @@ class Parser(UnitParser):
         called = self.peek(-1)
         self.take_one(("will", "shall"))
         opening = self.reader.openings.get(self.peek())
-        a_place = self.peek() not in ("armies", "fleets") and self.reader.places.exact(called)
+        a_place = self.peek() not in ("armies", "fleets") and self.reader.places.exact(called) is not None
+        if name == self.power and self.names_unit_after(1):  # Argyll removes Fleet Islay
+            a_place = False
         if opening is None or not opening.fits(self) or a_place:  # English fleets are none of the Channel
             self.at = start
         elif self.power and name != self.power:
@@ -274,11 +277,29 @@ class Parser(UnitParser):
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""
         start = self.at
+        self.skip(ARTICLES)
+        if (only := self._only_of_its_kind()) is not None:
+            return only
+        self.at = start
         self._slash_as_dash()
         unit = self.unit(own=True)
         if unit.power and self.power and unit.power != self.power and not self._may_be_lent(unit):
             self.fail(f"this sheet is {possessive(self.power)}, not {possessive(unit.power)}", start, kind="not yours")
         return unit
+
+    def _only_of_its_kind(self) -> Subject | None:
+        """The only own unit of a kind that is named without a place, before what it does: ``the fleet goes to MAO``."""
+        word, follows = self.peek(), self.peek(1)
+        kind = self.reader.kinds.get(word, "") if len(word) >= SHORTEST_BEGINNING else ""
+        acts = follows in self.reader.stays or (follows in self.reader.verb_words | AUXILIARIES and self.peek(2) != "")
+        if not kind or not acts or self.reader.places.meaning(follows, self.power).keys:
+            return None
+        mine = [unit for unit in self.standing.values() if unit.power == self.power and unit.kind == kind]
+        if len(mine) != 1:
+            return None
+        self.at += 1
+        self.context_counted = True
+        return Subject(kind, mine[0].at)
 
     def _slash_as_dash(self) -> None:
         """Take the slash of ``A par/gas`` as a dash, where an own unit goes to a place in its reach and nothing else is

@@ -26,7 +26,7 @@ _STAYING = frozenset(words[0] for words in _STAYS)
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
-_WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other"])
+_WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other", "others", "rest", "remaining"])
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
 LONGEST_PLACE = 4  # words of a place between commas
 LONGEST_SENTENCE = 10  # words from a verb to its other part
@@ -227,14 +227,14 @@ def _changes(tokens: list[Token], reader: Grammar) -> bool:
 
 
 def _waived_last(tokens: list[Token]) -> list[Token]:
-    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived``, ``1 waive`` and ``one
-    unused`` as ``waive one``."""
+    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived``, ``rest: waive`` and
+    ``one unused`` as ``waive one``."""
     said = [token.text for token in tokens]
     last = next((i for i, word in enumerate(said) if i and word in _UNUSED and said[i - 1] not in JOINTS), 0)
     if not last:
         return tokens
     first = last
-    while first and said[first - 1] in AUXILIARIES:
+    while first and said[first - 1] in AUXILIARIES | {":"}:
         first -= 1
     builds = first > 0 and said[first - 1] in ("build", "builds")
     begin = first - builds - 1

@@ -162,6 +162,9 @@ class UnitParser(PlaceParser):
             if any(self.present(kind, meaning.keys[0])(key) for key in keys):
                 self.context_counted = True
                 return meaning.keys[0]
+        elif not initial and self._stands_at(0, meaning.keys[0]):  # s ger ruh - bel
+            if not any(self.present()(key) for key in places.meaning(word, self.power).keys):
+                return meaning.keys[0]
         self.at -= 1
         return ""
 

@@ -8,13 +8,14 @@ from itertools import pairwise
 
 from legation.notation import prose
 from legation.notation.grammar import Grammar
-from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.names import COASTS, SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.small_words import ARTICLES, ASIDES, JOINTS, POLITE, PREPOSITIONS
 from legation.notation.tokens import SIGNS, tokenize
 
 MOST_WORDS = 30  # of a remark
 LONGEST_LOOKED_AT = 500  # characters
+_WAYS = frozenset("overland land route way".split())
 _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRACTS
 
 
@@ -63,7 +64,9 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not _orders_a_place(said, reader)
     if said[0] in ("see", "you", "hi", "hello") and any(len(w) > 1 and w in reader.telling_words for w in said):
         return False
-    return said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:])
+    if said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:]):
+        return True
+    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | _WAYS).isdisjoint(said)
 
 
 def is_chat(words: Sequence[str], reader: Grammar) -> bool:

@@ -31,6 +31,19 @@ _SOMEBODYS = re.compile(
     r"\s{0,9}(?P<who>[^\W\d_]{2,20})['’]s\s{1,5}(?:orders|moves|builds|retreats)\s{0,3}", re.IGNORECASE
 )
 """The orders of who writes, named by their giver: ``Philip's orders:``."""
+_EXCEPT_BELOW = re.compile(
+    r",?\s{1,5}(?:except|excepting|but|besides|apart from|other than)(?:\s{1,3}(?:for|the|these|those|ones|following|"
+    r"below)){0,4}\s{0,3}[:,.…-]{1,3}\Z",
+    re.IGNORECASE,
+)
+"""How an order for all units ends above those that have orders of their own: ``All hold except:``."""
+_HOME = re.compile(
+    r"\s{0,9}(?:(?:my|our|the)\s{1,3})?(?:(?:first|initial|starting|chosen)\s{1,3})?home(?:\s{1,3}(?:supply\s)?"
+    r"cent(?:er|re))?\s{0,3}(?:is|will be|:|-|=)\s{1,5}(?=\S)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says where a power starts: ``My initial home center is``."""
+_CHOOSES = "choose"
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -95,7 +108,19 @@ class HeadingReader(OrderLineReader):
     def _sends(self, text: str) -> bool:
         """Whether a sentence names nothing of the board and says that orders are sent."""
         words = fold(text).split()
-        about = prose.LEAD_IN | {"enter", "my", "orders", "moves", "the", "these", "would", "you", "kindly", "please"}
+        about = prose.LEAD_IN | {
+            "enter",
+            "convey",
+            "my",
+            "orders",
+            "moves",
+            "the",
+            "these",
+            "would",
+            "you",
+            "kindly",
+            "please",
+        }
         rest = [word for word in words if word not in about] or [""]
         return prose.sends(words) and is_chat(rest, self.reader)
 
@@ -114,7 +139,10 @@ class HeadingReader(OrderLineReader):
 
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
-        line = self._asked_for(line)
+        line = self._without_exceptions(self._asked_for(line))
+        if self.phase is Phase.PLACEMENT and (home := _HOME.match(line.text)):
+            text = _CHOOSES.ljust(home.end()) + line.text[home.end() :]
+            line = msgspec.structs.replace(line, text=text)
         heading, length = self._heading_of(line.text)
         if heading is None:
             heading, length = self._heading_after_chat(line.text)
@@ -147,6 +175,18 @@ class HeadingReader(OrderLineReader):
         self.passages.append(Passage(line.start, bare.start, line.number, power=self.section))
         self.passages.append(Passage(bare.end, line.end, line.number, power=self.section))
         return bare
+
+    def _without_exceptions(self, line: Line) -> Line:
+        """Return the line without ``except:``, if it orders all units and those of the lines below are left out."""
+        ending = _EXCEPT_BELOW.search(line.text)
+        if ending is None or not self._unit_below(line):
+            return line
+        all_of_them = msgspec.structs.replace(line, text=line.text[: ending.start()])
+        parts, against = self.tried(all_of_them)
+        if against or not parts or not all(part.orders and part.general for part in parts):
+            return line
+        self.passages.append(Passage(all_of_them.end, line.end, line.number, power=self.section))
+        return all_of_them
 
     def _order_comes(self, text: str) -> bool:
         """Whether a text begins with an own unit and something that it does."""

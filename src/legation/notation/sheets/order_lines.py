@@ -192,7 +192,7 @@ class OrderLineReader(PartReader):
             self.block = f"it belongs to a sentence that isn't an order: {message}"
         elif _is_open(ending, words):
             self._carry(message, "")
-        elif not shaped and not ending.endswith((".", "!", "?")) and self._leads_on(words):
+        elif not shaped and not ending.endswith((".", "!", "?", ")")) and self._leads_on(words):
             self._carry(message, self._unit_begun(ending))
         elif shaped and message == prose.DEPENDS and (unit := self._unit_begun(ending)):
             self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
@@ -236,9 +236,11 @@ class OrderLineReader(PartReader):
         if before is None or not parts:
             return False
         first = fold(line.text.split(maxsplit=1)[0]) or line.text[0]
-        lead = self.plain[self.plain.rfind("\n", 0, line.start) + 1 : line.start].strip()  # a bullet, or a dash
+        lead = self._lead(line)
         goes_on = parts[0].error is not None and (
-            first in prose.CONTINUES or line.text[0] in "-–—→>(," or lead in ("-", "–", "—")
+            first in prose.CONTINUES
+            or line.text[0] in "-–—→>(,"
+            or (lead in ("-", "–", "—") and lead != self._lead(before))  # else it is a bullet
         )
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?
@@ -284,6 +286,10 @@ class OrderLineReader(PartReader):
                 self.add_orders(part.start, part.end, number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
         return True
+
+    def _lead(self, line: Line) -> str:
+        """What stands before the text of a line: a bullet, or a dash."""
+        return self.plain[self.plain.rfind("\n", 0, line.start) + 1 : line.start].strip()
 
     def _helps_above(self, line: Line) -> bool:
         """Whether a line only says that an own unit helps the move above it, as it can, and does not go on below."""

@@ -386,6 +386,9 @@ class PartReader(Progress):
         if not part.shaped and error.span[0] == tokens[begin].start and not _verb_follows(parser, begin, error):
             message = f"this is not understood as an order{self._example()}"
             error = OrderTextError(error.text, error.span, message, (), error.kind)
+        if begin and tokens[begin].text == "(" and _told_of_another(parser, tokens[begin + 1 : stop][0].text):
+            message = "it speaks of another power's units, so it is not read; leave it out"
+            error = OrderTextError(error.text, error.span, message, (), error.kind)
         part.error = _within(error, parser.text, tokens[begin].start, tokens[stop - 1].end)
         if not part.shaped:
             parser.at = sentence_end(parser, stop)
@@ -503,7 +506,14 @@ def _remark_in_brackets(parser: Parser, at: int) -> bool:
     words = said[1 : said.index(")")] if said[:1] == ["("] and ")" in said else []
     plain = [word for word in words if word.isalnum()]
     said_of = set(plain) - prose.OUTCOMES
+    if words and _told_of_another(parser, words[0]):
+        return prose.DOUBTS.isdisjoint(plain) and "?" not in said
     return bool(said_of) and not prose.DOUBTS & said_of and is_chat(plain, parser.reader)
+
+
+def _told_of_another(parser: Parser, word: str) -> bool:
+    """Whether a remark that begins with this word speaks of another power: ``(Montrose supports from Merse)``."""
+    return parser.power != "" and parser.reader.powers.exact(word) not in (None, parser.power)
 
 
 _CONTRASTS = (

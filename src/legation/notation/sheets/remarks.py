@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from legation.board import province_of
@@ -9,7 +11,14 @@ from legation.notation import courtesies, prose
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import fold
-from legation.notation.sheets.asides import is_aside, may_mean_an_order, names, speaks_of_orders
+from legation.notation.sheets.asides import (
+    LONGEST_LOOKED_AT,
+    is_aside,
+    is_chat,
+    may_mean_an_order,
+    names,
+    speaks_of_orders,
+)
 from legation.notation.sheets.corrections import retract
 from legation.notation.sheets.headings import HeadingReader
 from legation.notation.sheets.order_lines import is_against
@@ -39,6 +48,7 @@ class RemarkReader(HeadingReader):
             or self._courtesy(line)
             or self._name_after_goodbye(line)
             or self._aside_alone(line)
+            or self._chat(line)
         )
 
     def _of_a_mail(self, line: Line) -> bool:
@@ -156,7 +166,7 @@ class RemarkReader(HeadingReader):
             and not any(c in text for c in ">/:?()")
             and " -" not in text
             and "- " not in text
-            and not any(w in self.reader.telling_words for w in words if len(w) > 1)
+            and not any(w in self.reader.telling_words and not self._names_nothing(words) for w in words if len(w) > 1)
         )
         against = prose.objection(words, self.reader.places) or prose.AGAINST & set(words)
         if plain_name and not against and not self.reads(text):
@@ -164,11 +174,19 @@ class RemarkReader(HeadingReader):
             return True
         return False
 
+    def _names_nothing(self, words: Sequence[str]) -> bool:
+        """Whether a single word is only a part of a place's name: of St. Pete."""
+        places = self.reader.places
+        known = places.meaning(words[0]).keys or places.shortened(words[0]).keys
+        return len(words) == 1 and not known and words[0] not in self.reader.verbs | self.reader.openings
+
     def _ends_the_sheet(self, line: Line) -> bool:
-        """Whether a line that may be somebody's name stands below an empty one, and below it only remarks."""
+        """Whether a line that may be somebody's name stands below an empty one or a whole sentence, and below it only
+        remarks."""
         words = line.text.split()
         plain = len(words) <= MOST_NAMES and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
-        if not plain or self.last is not None or not self.passages or self.plain.count("\n", line.end) > MOST_BELOW:
+        ended = self.last is None or self.last.text.endswith((".", "!", "?"))
+        if not plain or not ended or not self.passages or self.plain.count("\n", line.end) > MOST_BELOW:
             return False
         below = [one.strip() for one in self.plain[line.end :].split("\n") if one.strip()]
         return not may_mean_an_order(line.text, self.reader) and all(self.is_courtesy(one) for one in below)
@@ -181,6 +199,18 @@ class RemarkReader(HeadingReader):
         if self.broke_off or not is_aside(self._words(text[1:-1]), self.reader):
             return False
         self.passages.append(Passage(line.start, line.end, line.number, power=self.section))
+        return True
+
+    def _chat(self, line: Line) -> bool:
+        """Deal with whole sentences of chat, which name nothing of the board: ``We had a great time in Rome!``."""
+        text = line.text
+        if self.broke_off or not text.endswith((".", "!", ")")) or "?" in text or len(text) > LONGEST_LOOKED_AT:
+            return False
+        sentences, last = prose.last_sentence(text)
+        for words in (*sentences, fold(last).split()):
+            if len(words) < 2 or not is_chat(words, self.reader) or not prose.DOUBTS.isdisjoint(words):
+                return False
+        self.remark(line)
         return True
 
     def _orders_in_head(self, text: str) -> bool:
