@@ -3,23 +3,34 @@ takes the second best.
 
 It looks no turn ahead, knows no press, no convoys and nothing of what others may order, and plays a sound game all the
 same. Where the rules have more than the standard game, it takes what is best of the legal list: kinds of unit by the
-worth of their places for each center they cost, conversions where the other kind would be worth far more. It grants no
-proxies and sends no supply.
+worth of their places for each center they cost, and orders of the rules' own by the unit that they make of its own
+(``OrderKind.becomes``). It grants no proxies and sends no supply.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from legation.board import province_of
 from legation.bots.adjusting import Change, adjust
 from legation.bots.worth import Worth
 from legation.judge import Refusal, Ruleset, legal_orders
-from legation.notation import find_kind
-from legation.orders import Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
+from legation.orders import (
+    Disband,
+    Hold,
+    Move,
+    Moving,
+    Order,
+    Remove,
+    Retreat,
+    Sheet,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+)
 from legation.position import Phase, Position, Unit
 
 CONSIDERED = 50  # in a hundred: how often the next best is considered
@@ -91,6 +102,10 @@ class _Campaign:
         self.ordered: dict[str, Order] = {}  # by the unit's province
         self.moving: dict[str, Unit] = {}  # by province: the unit that is ordered there
         self.ranked = {unit.province: self._places(unit) for unit in self.units}
+        self.ways: dict[tuple[str, str], Order] = {}  # by the unit's province and where it goes: a rule's own order
+        self.staying: dict[str, Order] = {}  # by the unit's province: a rule's own order by which it stays as it is
+        for unit, order, made in self._own_orders():
+            self._weigh(unit, order, made)
 
     def _places(self, unit: Unit) -> list[tuple[int, str]]:
         """Where a unit may go or stay, the best first."""
@@ -100,7 +115,6 @@ class _Campaign:
 
     def orders(self) -> tuple[Order, ...]:
         """One order for each unit."""
-        self._convert()
         queue = deque(unit for unit in self.random.sample(self.units, len(self.units)) if not self._done(unit))
         waited: set[tuple[str, str]] = set()
         while queue:
@@ -139,19 +153,19 @@ class _Campaign:
                 del places[chosen]  # one's own place is never struck out, so this ends
                 continue
             self.ordered[unit.province] = order
-            if isinstance(order, Move):
+            if isinstance(order, Moving):
                 self.moving[place] = unit
             return None
 
     def _towards(self, unit: Unit, to: str, there: Unit | None) -> Order | None:
-        """Move to a place, or support the unit of the same power that stays or goes there if anybody could contest it;
+        """Go to a place, or support the unit of the same power that stays or goes there if anybody could contest it;
         None if neither is of use."""
         place = province_of(to)
-        if there is not None and not isinstance(self.ordered[place], Move):
+        if there is not None and not isinstance(self.ordered[place], Moving):
             return self._support(unit, place, least=1)
         if place in self.moving:
             return self._support(unit, place, least=0)
-        return Move(unit.kind, unit.at, to)
+        return self.ways.get((unit.province, to)) or Move(unit.kind, unit.at, to)
 
     def _support(self, unit: Unit, place: str, least: int) -> Order | None:
         """Support for what a unit of the same power does in a province that others contest with more than ``least``, if
@@ -161,7 +175,7 @@ class _Campaign:
         mover = self.moving.get(place)
         if mover is not None:
             move = self.ordered[mover.province]
-            assert isinstance(move, Move)
+            assert isinstance(move, Moving)
             support: Order = SupportMove(unit.kind, unit.at, mover.kind, mover.at, move.to)
         else:
             stays = self.at[place]
@@ -170,7 +184,9 @@ class _Campaign:
         return None if isinstance(judged, Refusal) else support
 
     def _make_use(self, unit: Unit) -> None:
-        """A unit that would only hold supports where that is worth most."""
+        """A unit that would only hold supports where that is worth most, or stays by an order of a rule's own."""
+        if unit.province in self.staying:
+            self.ordered[unit.province] = self.staying[unit.province]
         best = 0
         for to in self.worth.reach(unit):
             place = province_of(to)
@@ -180,7 +196,7 @@ class _Campaign:
                 continue
             if place in self.moving:
                 support = self._support(unit, place, least=0)
-            elif there is not None and not isinstance(self.ordered[place], Move):
+            elif there is not None and not isinstance(self.ordered[place], Moving):
                 support = self._support(unit, place, least=1)
             else:
                 support = None
@@ -188,24 +204,34 @@ class _Campaign:
                 best = value
                 self.ordered[unit.province] = support
 
-    def _convert(self) -> None:
-        """Units that nobody can disturb convert where the other kind would have far better places to go."""
-        rules = self.worth.rules
-        if not any(_becomes(record) for record in rules.order_kinds[Phase.MOVEMENT]):
-            return
-        for module in rules.steps["legal_orders"]:
-            for order in module.legal_orders(rules, self.view, self.worth.power):
-                becomes = _becomes(type(order))
-                if becomes is None:
-                    continue
-                kind, at = becomes(order)
-                place = province_of(at)
-                other = self._places(Unit(kind, at, self.worth.power))[0][0]
-                if self.worth.competition(place) == 0 and other > CONVERTED * self.ranked[place][0][0]:
-                    self.ordered[place] = order
+    def _own_orders(self) -> Iterator[tuple[Unit, Order, Unit]]:
+        """Legal orders of the rules' own kinds that say what they make of a unit: the unit, the order, and that."""
+        rules, situation, power = self.worth.rules, self.worth.situation, self.worth.power
+        known = rules.order_kinds[Phase.MOVEMENT]
+        for module in rules.modules:
+            kinds = {kind.record: kind.becomes for kind in module.orders if kind.becomes and kind.record in known}
+            if not kinds:
+                continue
+            together: dict[str, list[Order]] = {power: []}
+            module.legal_cooperation(situation, together)
+            for order in (*module.legal_orders(rules, self.view, power), *together[power]):
+                becomes = kinds.get(type(order))
+                unit = self.at.get(province_of(order.at)) if isinstance(order, UnitOrder) else None
+                if becomes is not None and unit is not None:
+                    yield unit, order, Unit(*becomes(order), power)
 
-
-def _becomes(record: type[Order]) -> Callable[[Any], tuple[str, str]] | None:
-    """Return what tells which unit an order of a kind makes of its own, if it makes another."""
-    kind = find_kind(record)
-    return kind.becomes if kind is not None else None
+    def _weigh(self, unit: Unit, order: Order, made: Unit) -> None:
+        """Take up an order of a rule's own. One that changes the unit where it stands is given if nobody can disturb it
+        and the other kind would have far better places to go; one that leaves all as it is, instead of holding; one
+        that leads to where the unit could not go by itself is a way as good as its end."""
+        places = self.ranked[unit.province]
+        if made == unit:
+            self.staying[unit.province] = order
+        elif made.province == unit.province:
+            far_better = self._places(made)[0][0] > CONVERTED * places[0][0]
+            if far_better and self.worth.competition(unit.province) == 0:
+                self.ordered[unit.province] = order
+        elif made.at not in [to for _, to in places]:
+            self.ways[unit.province, made.at] = order
+            places.append((self.worth.of(made.kind, made.at), made.at))
+            places.sort(key=lambda place: -place[0])

@@ -100,8 +100,9 @@ class OrderKind(msgspec.Struct, frozen=True):
     list of what a unit can do in the phase ``shown_in``, ``drawn`` how it is drawn: None for a record that is drawn as
     the one that it extends, or in the atlas's own way. ``gesture`` is how it is given on a map, which may depend on the
     order; without one it is picked from a list, or tapped like a move if its record moves a unit. ``paper`` is what
-    sheets and letters say of it. ``becomes`` is the kind and location that it makes of its unit, for bots to weigh.
-    ``left`` counts how many more a power could give, of the ruleset, the position, the power and its orders so far.
+    sheets and letters say of it. ``becomes`` is the kind and location that it makes of its unit, for bots to weigh:
+    the unit's own where it stays as it is. ``left`` counts how many more a power could give, of the ruleset, the
+    position, the power and its orders so far.
     """
 
     record: type[Order]
