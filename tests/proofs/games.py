@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from legation.judge import Ruleset
 from legation.position import Phase
@@ -190,10 +190,13 @@ def seldom() -> Office:
 @cache
 def fog_registry() -> Registry:
     """The standard game in the fog."""
-    folder = Path(mkdtemp(prefix="legation-fog-"))
     text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
-    (folder / "standard-fog.toml").write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
-    return Registry(folder)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "standard-fog.toml"
+        file.write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
+        registry = Registry(Path(folder))
+        registry.facts(file.stem)  # what is read once is known
+    return registry
 
 
 @cache

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from legation.atlas import for_variant
 from legation.game import DocumentError, adjudicate
 from legation.variants import Registry, VariantError, find_boards, load, load_file, names
 from tests.cli.test_commands import run
@@ -217,3 +219,17 @@ def test_the_command_line_turns_paths_into_names(tmp_path: Path) -> None:
     assert run("--variants", str(tmp_path), "replay", str(saved)).returncode == 0
     document.write_text('{"variant": "x.toml"}')
     assert "made known with 'legation --variants FILE'" in run("adjudicate", str(document)).stderr
+
+
+def test_what_was_kept_is_loaded_and_drawn_from_memory_and_leaves_nothing_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    here = Registry()
+    name = here.add_kept(here.as_it_is("hundred"))
+    assert here.load(name).digest == load("hundred").digest
+    opening = load("hundred").opening()
+    assert for_variant(name, here).svg(opening) == for_variant("hundred").svg(opening)
+    assert [*tmp_path.iterdir()] == []
+    with pytest.raises(VariantError, match="no file of it is here"):
+        here.file_of(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from legation.atlas.contacts import compare, read_links
@@ -17,7 +18,7 @@ from legation.cli.terminal import fail, known_variants, load_variant, say
 from legation.variants import VariantError, find_boards, findings, variant_files
 
 
-def picture_faults(folder: Path) -> list[BoardFault]:
+def picture_faults(folder: Traversable | Path) -> list[BoardFault]:
     """Where the picture of a sound board and its borders differ, whether its layout is an earlier one, and what of it
     reads badly; nothing for a board without a picture."""
     try:

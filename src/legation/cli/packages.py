@@ -33,8 +33,9 @@ def begin(name: str, source: str, output: Path, board: bool) -> None:
     known = known_variants()
     try:
         of = known.name(source) if not source.endswith(".toml") else variant_name(source)
-        text = known.find_source(of).path.read_text(encoding="utf-8")
+        text = known.file_of(of).read_text(encoding="utf-8")
         folder = known.folder_of(of)
+        assert isinstance(folder, Path)  # as there is a file
     except VariantError as error:
         fail(*error.faults)
     file = output / f"{name}.toml"

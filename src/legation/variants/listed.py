@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from legation.board.folders import TextFolder
 from legation.judge import Rule, Ruleset
 from legation.variants.keeping import MARK, KeptVariant
 from legation.variants.loader import VariantError
@@ -100,6 +101,9 @@ class ListedVariants(Registry):
     def find_source(self, name: str) -> Source:
         return self._shared.find_source(self._address(name))
 
+    def file_of(self, name: str) -> Path:
+        return self._shared.file_of(self._address(name))
+
     # What there is beside variants
 
     def boards(self) -> dict[str, Path]:
@@ -133,5 +137,5 @@ class ListedVariants(Registry):
     def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
         return self._shared.load(self._address(name), options)
 
-    def folder_of(self, variant: str) -> Path:
+    def folder_of(self, variant: str) -> Path | TextFolder:
         return self._shared.folder_of(self._address(variant))

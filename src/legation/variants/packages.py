@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from legation.board.folders import TextFolder
 from legation.variants.loader import VariantError, findings, read_facts
 from legation.variants.registry import RULES, Registry, find_boards
 from legation.version import VERSION
@@ -85,21 +86,26 @@ def collect(registry: Registry, name: str) -> dict[str, str]:
         if source.shipped or source.name in seen:
             continue
         seen.add(source.name)
-        files[source.path.name] = source.path.read_text(encoding="utf-8")
-        facts = read_facts(source.path, source.path.name)
+        file = registry.file_of(source.name)
+        files[file.name] = file.read_text(encoding="utf-8")
+        facts = read_facts(file, file.name)
         waiting += [facts[key] for key in ("extends", "rules_of") if isinstance(facts.get(key), str)]
         board = registry.folder_of(source.name)
         if board not in find_boards().values():
             files |= _texts(board, board.name)
-        files |= _texts(source.path.parent / RULES, RULES, "*.py")
+        files |= _texts(file.parent / RULES, RULES, ".py")
     if not files:
         raise PackageError(f"{name} comes with Legation: there is nothing to pack. Copy it by 'legation variant new'.")
     return files
 
 
-def _texts(folder: Path, name: str, pattern: str = "*") -> dict[str, str]:
-    found = sorted(path for path in folder.glob(pattern) if NAMES.fullmatch(f"{name}/{path.name}"))
-    return {f"{name}/{path.name}": path.read_text(encoding="utf-8") for path in found}
+def _texts(folder: Path | TextFolder, name: str, ending: str = "") -> dict[str, str]:
+    found = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
+    return {
+        path: file.read_text(encoding="utf-8")
+        for file in found
+        if NAMES.fullmatch(path := f"{name}/{file.name}") and path.endswith(ending)
+    }
 
 
 def write_package(about: About, files: Mapping[str, str]) -> bytes:
@@ -212,7 +218,10 @@ def about_of(registry: Registry, name: str) -> About | None:
 
     :raises VariantError: for an unknown variant.
     """
-    path = registry.find_source(name).path.parent / KEPT / f"{name}.json"
+    source = registry.find_source(name)
+    if source.path is None:
+        return None
+    path = source.path.parent / KEPT / f"{name}.json"
     try:
         return msgspec.json.decode(path.read_bytes(), type=About)
     except (OSError, msgspec.MsgspecError):

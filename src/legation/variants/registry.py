@@ -7,11 +7,8 @@ a document says opens a file. Each variant and each board is read once, and shar
 
 from __future__ import annotations
 
-import atexit
 import importlib.util
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.machinery import SourceFileLoader
@@ -25,6 +22,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from legation.board import Board, BoardFileError, read_board
+from legation.board.folders import TextFolder
 from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
@@ -42,13 +40,14 @@ MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a variant is found: its file, and whether that came with the project; or what was kept of it, whose board
-    is in the folder ``path``."""
+    """Where a variant is found: its file, and whether that came with the project; or what was kept of it, with its
+    board."""
 
     name: str
-    path: Path
+    path: Path | None
     shipped: bool = False
     kept: KeptVariant | None = None
+    board: TextFolder | None = None
 
 
 class Registry:
@@ -76,7 +75,7 @@ class Registry:
         self._facts_read: dict[str, dict[str, Any]] = {}
         self._prepared: dict[str, Mapping[str, Any]] = {}
         self._loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Ruleset] = {}
-        self._read: dict[Path, Board] = {}
+        self._read: dict[Path | TextFolder, Board] = {}
         self.troubles: list[str] = []
         """What is wrong with installed packages, and with the folders of a tolerant registry; their other variants,
         boards and rules can be used."""
@@ -164,6 +163,13 @@ class Registry:
         """
         return self._source(name)
 
+    def file_of(self, name: str) -> Path:
+        """Return the file of a variant.
+
+        :raises VariantError: for an unknown variant, or one of which no file is here, only what was kept of it.
+        """
+        return _file(self._source(name))
+
     # Adding
 
     def add_file(self, path: Path, *, replace: bool = False) -> str:
@@ -192,9 +198,9 @@ class Registry:
                 facts = self.facts(source.name)
                 other = self.facts(facts["rules_of"]) if facts.get("rules_of") else {}
                 versions = {key: kind.version for key, kind in self._modules.items()}
-                folder = self.folder_of(source.name)
+                board = self._find_board(source, str(facts.get("board", "")))
                 try:
-                    self._as_is[source.name] = as_it_is(source.name, facts, other, versions, folder)
+                    self._as_is[source.name] = as_it_is(source.name, facts, other, versions, board)
                 except (OSError, ValueError) as error:
                     raise VariantError([f"{source.name}: {error}"]) from None
             return self._as_is[source.name]
@@ -203,11 +209,8 @@ class Registry:
         """Make a variant known as it was at one time, without listing it; the answer is the name that loads it."""
         with self._lock:
             if kept.address.casefold() not in self._sources:
-                folder = Path(tempfile.mkdtemp(prefix="legation-rules-"))
-                atexit.register(shutil.rmtree, folder, ignore_errors=True)
-                for name, text in kept.board.items():
-                    (folder / Path(name).name).write_text(text, encoding="utf-8")
-                self._sources[kept.address.casefold()] = Source(kept.address, folder, kept=kept)
+                board = TextFolder(kept.board, kept.address)
+                self._sources[kept.address.casefold()] = Source(kept.address, None, kept=kept, board=board)
             return kept.address
 
     @classmethod
@@ -254,8 +257,8 @@ class Registry:
         known = self._sources.get(source.name.casefold())
         if known is None:
             self._sources[source.name.casefold()] = source
-        elif known.path.resolve() != source.path.resolve():
-            where = "comes with Legation" if known.shipped else f"is {known.path}"
+        elif known.path is None or source.path is None or known.path.resolve() != source.path.resolve():
+            where = "comes with Legation" if known.shipped else f"is {known.path or 'kept here'}"
             raise VariantError([f"{source.path}: the variant {known.name!r} {where}; give this file another name"])
         return source.name if known is None else known.name
 
@@ -327,7 +330,7 @@ class Registry:
             return dict(self._facts_read[source.name])
 
     def _read_facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
-        facts = read_facts(source.path, _shown(source))
+        facts = read_facts(_file(source), _shown(source))
         if "extends" not in facts:
             return facts
         faults: list[str] = []
@@ -398,18 +401,19 @@ class Registry:
 
     # Boards
 
-    def folder_of(self, variant: str) -> Path:
-        """Where the board of a variant is kept, with its shapes.
+    def folder_of(self, variant: str) -> Path | TextFolder:
+        """Where the board of a variant is kept, with its shapes: in memory, where all of the variant was kept.
 
         :raises VariantError: for an unknown variant or board.
         """
         source = self._source(variant)
         return self._board_of(source, str(self.facts(variant).get("board", "")))
 
-    def _board_of(self, source: Source, named: str) -> Path:
-        if source.kept is not None:
-            return source.path
-        return self.find_board(named, None if source.shipped else source.path.parent)
+    def _board_of(self, source: Source, named: str) -> Path | TextFolder:
+        return self._find_board(source, named) if source.board is None else source.board
+
+    def _find_board(self, source: Source, named: str) -> Path:
+        return self.find_board(named, None if source.shipped else _file(source).parent)
 
     def find_board(self, name: str, beside: Path | None = None) -> Path:
         """The folder of a board: one that is known, or one beside a variant file.
@@ -425,10 +429,13 @@ class Registry:
             return beside / name
         raise VariantError([f"there is no board {name[:60]!r}{near(name[:60], self._boards)}"])
 
-    def _board(self, folder: Path, name: str) -> Board:
+    def _board(self, folder: Path | TextFolder, name: str) -> Board:
         if folder not in self._read:
             try:
-                self._read[folder] = shipped_board(folder) if folder.parent == BOARDS else read_board(folder)
+                if isinstance(folder, Path) and folder.parent == BOARDS:
+                    self._read[folder] = shipped_board(folder)
+                else:
+                    self._read[folder] = read_board(folder)
             except BoardFileError as error:
                 raise VariantError([f"board {name!r}: {fault}" for fault in error.faults]) from None
         return self._read[folder]
@@ -452,6 +459,16 @@ def variant_files(folder: Path) -> list[Path]:
 def find_boards() -> dict[str, Path]:
     """The boards that come with the project, and their folders."""
     return {folder.name: folder for folder in sorted(BOARDS.iterdir()) if folder.is_dir()}
+
+
+def _file(source: Source) -> Path:
+    """The file of a variant.
+
+    :raises VariantError: where only what was kept of it is here.
+    """
+    if source.path is None:
+        raise VariantError([f"{source.name}: no file of it is here"])
+    return source.path
 
 
 def _shown(source: Source) -> str:

@@ -7,6 +7,7 @@ import hashlib
 import re
 import tempfile
 import zlib
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import msgspec
@@ -157,14 +158,14 @@ def _name_faults(rules: Ruleset, summary: str) -> list[str]:
     return faults
 
 
-def _picture_faults(rules: Ruleset, folder: Path) -> list[str]:
+def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
     """What keeps a board from being drawn on pages."""
     if len(rules.board.provinces) > MOST_PROVINCES:
         return [f"the board has more than {MOST_PROVINCES} provinces"]
     drawn = folder / "shapes.json"
     if not drawn.is_file():
         return ["shapes.json is missing: the catalog shows every variant on its map"]
-    if drawn.stat().st_size > LARGEST_SHAPES:
+    if len(drawn.read_bytes()) > LARGEST_SHAPES:
         return [f"shapes.json is larger than {LARGEST_SHAPES // 1024 // 1024} MB"]
     try:
         shapes = read_shapes(folder)

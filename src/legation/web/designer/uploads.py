@@ -333,15 +333,15 @@ def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, fold
     registry = Registry(*map(Path, folders), installed=False, tolerant=True)
     try:
         made.rules = registry.load(registry.add_file(file))
-        own = registry.folder_of(made.rules.name).is_relative_to(file.parent)
+        folder = registry.folder_of(made.rules.name)
     except VariantError as error:
         made.findings += [fault.replace(file.name, "the variant file") for fault in error.faults]
         if made.board is not None and shapes is not None:
             made.live = _draw_board(made, made.board, shapes)
         return
     rules = made.rules
-    if not own:
-        shapes = read_shapes(registry.folder_of(rules.name))
+    if folder not in [*file.parent.iterdir()]:  # a board that the upload does not bring
+        shapes = read_shapes(folder)
     if shapes is not None:
         powers = tuple(rules.powers.values())
         made.live = _draw(made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title))
