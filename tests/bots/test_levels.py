@@ -58,7 +58,7 @@ def test_the_rules_are_those_of_the_game_or_none(children: Children, monkeypatch
             load("standard").opening(),
             "France",
             "seed",
-            lambda: b"{}",
+            lambda: levels.KeptRules(b"{}"),
         )
     children.end()
 
@@ -66,7 +66,7 @@ def test_the_rules_are_those_of_the_game_or_none(children: Children, monkeypatch
 def test_a_kept_variant_is_read_from_its_content() -> None:
     from legation.variants import USUAL
 
-    again = levels._rules("hundred", b"{}", USUAL.as_it_is("hundred").content())
+    again = levels._rules("hundred", b"{}", levels.KeptRules(USUAL.as_it_is("hundred").content()))
     assert again.digest == RULES.digest
 
 
@@ -79,8 +79,8 @@ def test_a_child_knows_rules_from_a_folder_outside_the_package(
     folder = manual_folder / "mine"
     registry = Registry(folder)
     rules, content = registry.load(variant), registry.as_it_is(variant).content()
-    function, folders = "tests.bots.children_of_bots:hold", [str(folder)]
-    asked = levels.ask_child(list[str], function, rules, rules.opening(), "France", "seed", lambda: content, folders)
+    function, kept = "tests.bots.children_of_bots:hold", levels.KeptRules(content, (str(folder),))
+    asked = levels.ask_child(list[str], function, rules, rules.opening(), "France", "seed", lambda: kept)
     assert len(asked) == 3
     children.end()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -46,15 +46,22 @@ class BusyError(Exception):
     """A bot that can be asked again in a while, and why."""
 
 
+class KeptRules(msgspec.Struct, frozen=True):
+    """Rules for a child process, which has no registry of its parent's: the content of their variant as it was kept,
+    and the folders with rules in Python. Empty for those that every process loads by name."""
+
+    content: bytes = b""
+    folders: tuple[str, ...] = ()
+
+
 class Asked(msgspec.Struct, frozen=True):
-    """A question to a child: the rules by name, or by the ``kept`` content of their variant and the ``folders`` with
-    rules in Python where this installation has others, and what a power sees."""
+    """A question to a child: the rules by name, or as they were ``kept`` where this installation has others, and what a
+    power sees."""
 
     variant: str
     options: Mapping[str, Any]
     digest: str
-    kept: bytes
-    folders: Sequence[str]
+    kept: KeptRules
     view: dict[str, Any]
     power: str
     seed: str
@@ -71,18 +78,17 @@ def ask(
     view: Position,
     power: str,
     seed: str,
-    kept: Callable[[], bytes] = bytes,
-    folders: Sequence[str] = (),
+    kept: Callable[[], KeptRules] = KeptRules,
 ) -> Sheet:
-    """Return a bot's sheet for a turn; the same seed gives the same sheet. ``kept`` gives the content of a variant that
-    may be another than this installation has by that name, ``folders`` hold its rules in Python.
+    """Return a bot's sheet for a turn; the same seed gives the same sheet. ``kept`` gives the rules where they may be
+    others than this installation has by that name.
 
     :raises LostMoveError: for a bot that fails, takes too long or orders what is illegal.
     :raises BusyError: when no child is free, or its code is still being compiled.
     """
     try:
         if name in LEVELS:
-            texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, folders, name)
+            texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, name)
             sheet = Sheet(power, tuple(rules.reader.order(text, view.turn.phase, power) for text in texts))
         else:
             sheet = bot(name)(rules, view, power, Random(seed))
@@ -101,8 +107,7 @@ def ask_child(
     view: Position,
     power: str,
     seed: str,
-    kept: Callable[[], bytes] = bytes,
-    folders: Sequence[str] = (),
+    kept: Callable[[], KeptRules] = KeptRules,
     *more: object,
 ) -> T:
     """Have a child call ``function`` (``module:name``) with the rules, the view, the power, randomness and ``more``.
@@ -112,9 +117,9 @@ def ask_child(
     """
     if not prepare().wait(PATIENCE):
         raise BusyError("the bots’ code is still being compiled")
-    content, where = (b"", ()) if _is_usual(rules) else (kept(), folders)
+    brought = KeptRules() if _is_usual(rules) else kept()
     document = position_document(rules, view)
-    asked = Asked(rules.name, dict(rules.chosen), rules.digest, content, where, document, power, seed)
+    asked = Asked(rules.name, dict(rules.chosen), rules.digest, brought, document, power, seed)
     try:
         return PLAYERS.call(returns, f"{__name__}:answer", function, msgspec.msgpack.encode(asked), *more)
     except ChildError as error:
@@ -157,7 +162,7 @@ def _prepare() -> None:
 def answer(function: str, content: bytes, *more: Any) -> Any:
     """Call a function with what was asked."""
     asked = msgspec.msgpack.decode(content, type=Asked)
-    rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept, tuple(asked.folders))
+    rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept)
     if rules.digest != asked.digest:
         raise ValueError(f"the rules of {asked.variant} are not those of the game")
     faults: list[str] = []
@@ -174,11 +179,11 @@ def choose(rules: Ruleset, view: Position, power: str, random: Random, name: str
 
 
 @lru_cache(maxsize=8)
-def _rules(variant: str, options: bytes, kept: bytes, folders: tuple[str, ...] = ()) -> Ruleset:
+def _rules(variant: str, options: bytes, kept: KeptRules) -> Ruleset:
     chosen = msgspec.json.decode(options)
-    if not kept:
+    if not kept.content:
         return load(variant, chosen)
-    registry, name = Registry.with_kept(kept, folders)
+    registry, name = Registry.with_kept(kept.content, kept.folders)
     return registry.load(name, chosen)
 
 

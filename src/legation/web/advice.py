@@ -34,9 +34,7 @@ def advise(
         raise PageError(422, "This site has no strong bot: it was installed without the lab.")
     view = opened.rules.seen(opened.position, power)
     try:
-        found = levels.ask_child(
-            list[Advised], ADVISE, opened.rules, view, power, name, opened.content, opened.variant_uploads.folders
-        )
+        found = levels.ask_child(list[Advised], ADVISE, opened.rules, view, power, name, opened.kept_rules)
     except levels.LostMoveError as error:
         raise PageError(503, f"The bot found no orders: {error}.") from None
     except levels.BusyError as error:

@@ -124,10 +124,11 @@ class Opened:
         """The seed for lots: the same orders always give the same result."""
         return self.node.seed or self.name
 
-    def content(self) -> bytes:
-        """The variant, to be read by another process."""
+    def kept_rules(self) -> levels.KeptRules:
+        """The variant's rules, to be read by another process."""
         variant = self.node.variant
-        return self.variant_uploads.registry(variant).as_it_is(variant).content()
+        content = self.variant_uploads.registry(variant).as_it_is(variant).content()
+        return levels.KeptRules(content, tuple(self.variant_uploads.folders))
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
         """Adjudicate orders in short style."""
@@ -446,9 +447,7 @@ def judge(
     for power in played:
         view = rules.seen(position, power)
         try:
-            sheet = levels.ask(
-                kind, rules, view, power, f"{name} {power}", opened.content, opened.variant_uploads.folders
-            )
+            sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.kept_rules)
         except levels.LostMoveError as error:
             lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
         except levels.BusyError as error:

@@ -44,15 +44,16 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
         due = _due(scene, turn)
         position = position_of(scene.rules, turn.position)
         searches = any(seat.bot in levels.LEVELS for seat in due)
-        content = rules_content(tx, office.variants, scene.row) if searches else b""
-    return {seat.id: _ask(office, scene, position, seat, content) for seat in due}
+        folders = tuple(str(folder) for folder in office.variants.folders)
+        kept = levels.KeptRules(rules_content(tx, office.variants, scene.row) if searches else b"", folders)
+    return {seat.id: _ask(office, scene, position, seat, kept) for seat in due}
 
 
-def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: bytes) -> BotSheet:
+def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules) -> BotSheet:
     view, fault = scene.rules.seen(position, seat.power), ""
     try:
-        seed, folders = office.random_source.bytes(16).hex(), [str(folder) for folder in office.variants.folders]
-        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, seed, lambda: kept, folders)
+        seed = office.random_source.bytes(16).hex()
+        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, seed, lambda: kept)
     except levels.BusyError as error:
         raise UnavailableError(f"{LATE}: {error}.") from None
     except levels.LostMoveError as error:
