@@ -553,7 +553,7 @@ def test_an_order_of_winter_that_failed_is_told_so() -> None:
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     board, _, atlas = small()
     a, b, c = lands(board, 3)
-    meanings = {name for _, name in ORDER_KEYS.values()}
+    meanings = {name for _, name in ORDER_KEYS.values()} | {"converts", "converts (failed)", "obeys another power"}
     units = (Unit("A", a, "Reds"), Unit("A", b, "Reds"))
 
     def listed(place: Position, *verdicts: Given) -> set[str]:
@@ -571,7 +571,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
         (Remove("A", a), "succeeds", {"removed"}),
         (Remove("A", a), "illegal", {"without effect"}),
         (Convert("A", a, "F"), "succeeds", {"converts"}),
-        (Convert("A", a, "F"), "disrupted", {"conversion failed"}),
+        (Convert("A", a, "F"), "disrupted", {"converts (failed)"}),
         (Proxy("A", a, "Blues & Co"), "succeeds", {"obeys another power"}),
     ):
         assert listed(position(*units), Given("Reds", order, outcome)) == expected, order

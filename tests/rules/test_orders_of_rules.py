@@ -121,12 +121,12 @@ def test_maps_tell_them() -> None:
     assert RIDE.drawn is not None and RIDE.drawn.strokes == "arrow" and RIDE.drawn.through is not None
     assert RIDE.drawn.through(Ride("A", "lon", "fri", ferry=("enc", "nth"))) == ("enc", "nth")
     assert write(Ferry("F", "enc", "nth", "A", "lon", "fri")) == FERRIED
-    assert PROXY.drawn is not None and PROXY.drawn.tag is not None and PROXY.drawn.key == "proxy"
+    assert PROXY.drawn is not None and PROXY.drawn.tag is not None and PROXY.drawn.legend == "obeys another power"
     assert PROXY.drawn.tag(None, Proxy("A", "london", "Argyll")) == "under Argyll"
     assert SEND.drawn is not None and SEND.drawn.words is not None
     assert SEND.drawn.words("Crown", Send(2, "Argyll")) == "Crown sends 2 to Argyll"
     assert CONVERT.drawn is not None and CONVERT.drawn.tag is not None
-    assert (CONVERT.drawn.strokes, CONVERT.drawn.key, CONVERT.drawn.reach) == ("turning arrows", "conversion", 1.75)
+    assert (CONVERT.drawn.strokes, CONVERT.drawn.legend, CONVERT.drawn.reach) == ("turning arrows", "converts", 1.75)
     order = Convert("A", "surrey", "F")
     begun = Verdict("Crown", order, Outcome.SUCCEEDS, Cause("fact", reason="1 of 2"))
     assert CONVERT.drawn.tag(begun, order) == "1 of 2"

@@ -50,8 +50,8 @@ def course_through(canvas: Canvas, order: Moving, seas: list[str]) -> Curve:
     return _carried(canvas, order, seas)
 
 
-def course_of_ferry(canvas: Canvas, order: Moving) -> Curve:
-    """The line of a ferry."""
+def course_of_hollow_arrow(canvas: Canvas, order: Moving) -> Curve:
+    """The line of a fleet that carries a unit with it."""
     return canvas.line(order.at, order.to, sails=True)
 
 
@@ -128,9 +128,9 @@ def draw_move(canvas: Canvas, verdict: VerdictLike, order: Move) -> None:
     canvas.add(verdict, *_arrow(canvas, verdict, order, "move"))
 
 
-def draw_ferry(canvas: Canvas, verdict: VerdictLike, order: Moving) -> None:
+def draw_hollow_arrow(canvas: Canvas, verdict: VerdictLike, order: Moving) -> None:
     """A hollow arrow, and waves beside the fleet."""
-    line, head = _arrow(canvas, verdict, order, "ferry")
+    line, head = _arrow(canvas, verdict, order, "hollow arrow")
     canvas.add(verdict, line, waves(canvas, order.at, outcome_of(verdict)) + head)
 
 
@@ -142,7 +142,7 @@ def draw_retreat(canvas: Canvas, verdict: VerdictLike, order: Retreat) -> None:
 
 
 def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tuple[str, str]:
-    """The line of a ``move``, ``retreat`` or ``ferry``, and its head or bar; both ends clear of the units."""
+    """The line of a ``move``, ``retreat`` or ``hollow arrow``, and its head or bar; both ends clear of the units."""
     curve, retreats, outcome = canvas.course(order.at, order.to), form == "retreat", outcome_of(verdict)
     if outcome in IDLE:
         canvas.ring_beside(
@@ -168,7 +168,7 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
         shaft, point = curve.path(start, max(start + 0.5, stop - 7.0)), arrowhead(tip, way)
         head = "oo" if retreats else "oa"
     dash = " d" if stopped else " r" if retreats else ""
-    core = stroke(shaft, "of") if form == "ferry" else ""
+    core = stroke(shaft, "of") if form == "hollow arrow" else ""
     return stroke(shaft, "oh", "oe" + dash, "oc" + dash) + core, stroke(point, "oh", head)
 
 

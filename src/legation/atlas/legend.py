@@ -35,9 +35,9 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
         _SHAFT.format("", 12) + '<path class="ob" d="M13-6L17-1L14 1L18 6"/><path class="oi" d="M20 0H34"/>',
         "convoy broken",
     ),
-    "ferry": (
+    "hollow arrow": (
         _SHAFT.format("", 26) + f'<path class="of" d="M0 0H26"/><path class="oa" d="{_POINT}"/>',
-        "ferries: moves and carries",
+        "moves and carries",
     ),
     "idle": (
         '<path class="oi" d="M0 0H24"/><circle class="on" cx="29" cy="0" r="3.6"/>'
@@ -53,19 +53,19 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
         '<path d="M-3.4-3.4L3.4 3.4M3.4-3.4L-3.4 3.4"/></g>',
         "standoff: closed to retreats",
     ),
-    "conversion": (turning("u-F", "ux", False, (15, -2), 0.62), "converts"),
-    "conversion failed": (turning("u-F", "ux", True, (15, -2), 0.62), "conversion failed"),
-    "proxy": (
+    "turning arrows": (turning("u-F", "ux", False, (15, -2), 0.62), "becomes another kind"),
+    "turning arrows failed": (turning("u-F", "ux", True, (15, -2), 0.62), "stays as it is"),
+    "tag": (
         '<rect class="tag" x="1" y="-5.5" width="32" height="11" rx="2"/>'
-        '<text class="tagt" x="17" y="2.5">under X</text>',
-        "obeys another power",
+        '<text class="tagt" x="17" y="2.5">· · ·</text>',
+        "what is written there",
     ),
     "build": (_BUILT.format("M21.6-4H26.4M24-6.4V-1.6"), "built"),
     "build failed": (_BUILT.format("M22-6L26-2M26-6L22-2"), "not built"),
     "remove": ('<use href="#u-cross" transform="translate(17 0) scale(.75)"/>', "removed"),
 }
-"""For every form of :mod:`legation.atlas.order_forms` its drawing, 34 units wide about a middle line, and its
-meaning."""
+"""For every form of :mod:`legation.atlas.order_forms` its drawing, 34 units wide about a middle line, and its meaning,
+unless the kind of order says it (``form:meaning``)."""
 
 LINK_NAMES: Mapping[str, str] = {
     "bridge": "neighbors across the water",

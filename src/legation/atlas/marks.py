@@ -1,4 +1,4 @@
-"""Orders drawn as marks upon or beside a unit: holds, conversions, builds, removals; and tags with a few words."""
+"""Orders drawn as marks upon or beside a unit: holds, changes of kind, builds, removals; and tags with a few words."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def draw_remove(canvas: Canvas, verdict: VerdictLike, order: Remove) -> None:
     canvas.cross_out(verdict, "remove", canvas.stand(order.at))
 
 
-def draw_convert(canvas: Canvas, verdict: VerdictLike, order: Any) -> None:
-    """Turning arrows about the unit and what it becomes; broken and struck through where the conversion failed."""
+def draw_turning_arrows(canvas: Canvas, verdict: VerdictLike, order: Any) -> None:
+    """Turning arrows about the unit and what it becomes; broken and struck through where it stayed as it was."""
     failed = outcome_of(verdict) not in DONE
-    canvas.used.add("conversion failed" if failed else "conversion")
+    canvas.used.add("turning arrows failed" if failed else "turning arrows")
     symbol, color = canvas.symbols.symbol(order.to), canvas.color("u", verdict.power)
     size = 1.26 * canvas.size(order.at)
     canvas.add_over(verdict, turning(symbol, color, failed, canvas.stand(order.at), size))

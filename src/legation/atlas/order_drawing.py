@@ -27,7 +27,8 @@ def draw_orders(canvas: Canvas) -> None:
             canvas.add_remark(verdict, form.words(verdict.power, order) if form and form.words else "")
     for verdict, form in forms:
         if form and form.tag and (text := form.tag(verdict, verdict.order)):
-            canvas.used |= {form.tag_key} - {""}
+            if not form.draw:
+                canvas.used.add(_meant(form, form.key))
             tags.append((verdict, str(getattr(verdict.order, "at", "")), text, form.reach))
     place_tags(canvas, tags)
 
@@ -37,9 +38,14 @@ def _draw_one(canvas: Canvas, form: OrderForm, verdict: VerdictLike) -> None:
     assert form.draw is not None
     before, canvas.used = canvas.used, set()
     form.draw(canvas, verdict, verdict.order)
-    if form.legend and form.key in canvas.used:
-        canvas.used = canvas.used - {form.key} | {f"{form.key}:{form.legend}"}
-    canvas.used |= before
+    canvas.used = {_meant(form, used) for used in canvas.used} | before
+
+
+def _meant(form: OrderForm, used: str) -> str:
+    """A form of the legend, with what this kind of order says of its own strokes or tag."""
+    if form.legend and used in (form.key, f"{form.key} failed"):
+        return f"{used}:{form.legend}{' (failed)' * used.endswith(' failed')}"
+    return used
 
 
 def _length(canvas: Canvas, verdict: VerdictLike, form: OrderForm | None) -> float:

@@ -5,13 +5,13 @@ move               arrow in the power's color; bounced: dashed, ends in a bar be
 convoyed move      the same, bent through the fleets that carry it; it breaks off before the fleet that failed
 support            dotted, to a knob on the supported arrow or a cup at the supported unit; cut: crossed through
 convoy             waves beside the fleet; disrupted: crossed through
-ferry              the same, and a hollow arrow
+hollow arrow       the same: the fleet goes with what it carries
 hold               a ring
 void, ignored      thin dots to what was meant; a crossed ring at the unit that would move, else at their end
 retreat            arrow with an open head; disband, remove: crossed out
 build              a ring with a plus; failed: with a cross
-convert            arrows that turn about the unit, and what it becomes; failed: broken and struck
-proxy              a tag with the name of the power that commands
+turning arrows     about the unit, with what it becomes; failed: broken and struck
+tag                a few words beside the unit
 =================  =====================================================================================
 
 No meaning rests on color alone. A kind of order that a rule brings says itself by which of these forms it is drawn
@@ -56,14 +56,12 @@ class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     """The line of its unit's way over the map, which other orders may point at."""
     tag: Callable[[VerdictLike, Any], str] | None = None
     """A few words beside its unit; empty for none."""
-    tag_key: str = ""
-    """The form of the legend that explains the tag."""
     reach: float = 1.0
     """How far its marks reach about the unit, in the unit's radius."""
     words: Callable[[str, Any], str] | None = None
     """What is said of it below the map, of a power and its order."""
     key: str = ""
-    """The form of the legend that explains its strokes."""
+    """The form of the legend that explains its strokes, or, where it has none, its tag."""
     legend: str = ""
     """What the legend says of these, if something of its own."""
     note: str = ""
@@ -87,12 +85,12 @@ FORMS: Mapping[type, OrderForm] = {
 
 STROKES: Mapping[str, OrderForm] = {
     "arrow": OrderForm(draw=arrows.draw_move, course=arrows.course_of_move, key="move"),
-    "hollow arrow": OrderForm(draw=arrows.draw_ferry, course=arrows.course_of_ferry, key="ferry"),
+    "hollow arrow": OrderForm(draw=arrows.draw_hollow_arrow, course=arrows.course_of_hollow_arrow, key="hollow arrow"),
     "ring": OrderForm(draw=marks.draw_hold, key="hold"),
     "ring with a plus": OrderForm(draw=marks.draw_build, key="build"),
     "cross": OrderForm(draw=marks.draw_remove, key="remove"),
-    "turning arrows": OrderForm(draw=marks.draw_convert, key="conversion", note="converts"),
-    "": OrderForm(),
+    "turning arrows": OrderForm(draw=marks.draw_turning_arrows, key="turning arrows"),
+    "": OrderForm(key="tag"),
 }
 """What a rule may name for its kinds of order: arrows go from the order's ``at`` to its ``to``, a ring with a plus
 shows the unit ``kind`` that is to be, turning arrows the one named by ``to``."""
@@ -109,11 +107,10 @@ def _drawn(drawn: Drawn) -> OrderForm:
         stroke,
         course=course,
         tag=drawn.tag,
-        tag_key=drawn.key,
         reach=drawn.reach,
         words=drawn.words,
         legend=drawn.legend,
-        note=drawn.legend or stroke.note,
+        note=drawn.legend if drawn.strokes else "",
     )
 
 

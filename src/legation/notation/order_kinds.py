@@ -52,17 +52,16 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """How a kind of order is drawn on maps. What is left out is told in words below the map.
 
     ``strokes`` names what the atlas draws (one of ``STROKES``; an arrow leads from ``at`` to ``to``, turning arrows
-    show a unit of the kind ``to``). ``legend`` is what the legend says of them; ``through`` gives the seas over which
-    an arrow leads; ``tag`` gives a few words beside the unit, of the verdict and its order; ``key`` is the form of the
-    atlas's legend that explains the tag; ``reach`` is how far the marks reach about the unit, in its radius; ``words``
-    says in words what a power orders, for what has no place on the map.
+    show a unit of the kind ``to``). ``legend`` is what the legend says of them, or, without strokes, of the tag;
+    ``through`` gives the seas over which an arrow leads; ``tag`` gives a few words beside the unit, of the verdict and
+    its order; ``reach`` is how far the marks reach about the unit, in its radius; ``words`` says in words what a power
+    orders, for what has no place on the map.
     """
 
     strokes: Strokes = ""
     legend: str = ""
     through: Callable[[Any], Sequence[str]] | None = None
     tag: Callable[[Any, Any], str] | None = None
-    key: str = ""
     reach: float = 1.0
     words: Callable[[str, Any], str] | None = None
 

@@ -110,7 +110,7 @@ CONVERT = OrderKind(
     meaning="An army becomes a fleet, or a fleet an army.",
     ways=("A bri converts to F", "Army Bristol converts to a fleet"),
     examples=lambda rules, land: [Convert("A", p, "F") for p in land if rules.board.stands(FLEET, p)][:1],
-    drawn=Drawn(strokes="turning arrows", tag=_tag, key="conversion", reach=1.75),
+    drawn=Drawn(strokes="turning arrows", tag=_tag, legend="converts", reach=1.75),
     gesture=Gesture(
         name="convert",
         whom=lambda o: o.to,

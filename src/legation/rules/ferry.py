@@ -216,7 +216,7 @@ FERRY = OrderKind(
     meaning="A fleet that moves takes an army along.",
     ways=("A lon - fri by ferry F enc - nth", "F enc - nth ferries A lon - fri"),
     examples=_examples,
-    drawn=Drawn(strokes="hollow arrow"),
+    drawn=Drawn(strokes="hollow arrow", legend="ferries: moves and carries"),
     gesture=Gesture(
         name="carry",
         taps="helped",

@@ -148,7 +148,7 @@ PROXY = OrderKind(
     meaning="Another power orders the unit this season.",
     ways=("A london under Argyll",),
     examples=lambda rules, land: [Proxy("A", land[0], _second(rules))],
-    drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", key="proxy"),
+    drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", legend="obeys another power"),
     gesture=Gesture(
         name="under",
         whom=lambda o: o.power,
