@@ -65,6 +65,15 @@ def test_the_example_is_uploaded_and_played(site: TestClient) -> None:
     assert "A bur" in site.get(f"{after}/position.json").json()["units"]["France"]
 
 
+def test_kinds_of_unit_that_a_variant_brings_are_drawn() -> None:
+    cavalry = b'[[rules.further_kinds.kinds]]\ncode = "C"\nname = "cavalry"\n'
+    text = VARIANT.replace(b'"mine"', b'"standard"').replace(b'"hundred"', b'"standard"').replace(b"A par", b"C par")
+    made = build("x", {"x.toml": (text + cavalry).decode()})
+    assert made.rules is not None and made.live is not None
+    svg = made.live.atlas.svg(made.rules.opening())
+    assert 'href="#u-C"' in svg and "cavalry of Reds" in svg
+
+
 def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
     files = {"files": ("mine.zip", zipped({**own_board(), "my.toml": VARIANT}), "application/zip")}
     answer = site.post("/designer", files=files, headers=OURS)

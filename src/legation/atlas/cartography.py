@@ -89,7 +89,7 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
 class Atlas:
     """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find
     beside it (a missing layout is made now, which takes a second or two), ``powers`` the powers in their order,
-    ``title`` what maps are called, ``kinds`` the kinds of units beyond army, fleet and defensive army.
+    ``title`` what maps are called, ``kinds`` the kinds of units beyond army and fleet.
 
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """

@@ -15,7 +15,6 @@ from legation.board import Board
 _SHIELD = "M-8.2-9.2Q0-7.6 8.2-9.2V.4C8.2 5.6 4.2 8.6 0 10.4C-4.2 8.6-8.2 5.6-8.2.4Z"
 _HULL = "M-10.4 2.2L-7.6 3.4H7.2L10.6.8C10.2 5.4 7.4 8.6 3.6 8.6H-4.4C-7.8 8.6-10 6-10.4 2.2Z"
 _SAIL = "M-6.6-8.6Q0-6.9 6.6-8.6Q9 -3 6.8 1.6Q0 .2-6.2 1.6Q-4.2-3.4-6.6-8.6Z"
-_TOWER = "M-8.6-9.6H-4.6V-6.8H-2V-9.6H2V-6.8H4.6V-9.6H8.6V-3.4L6.6-1.6V6.2L9 9.6H-9L-6.6 6.2V-1.6L-8.6-3.4Z"
 
 UNITS: Mapping[str, str] = {
     "A": f'<path class="u-h" d="{_SHIELD}"/><path class="u-b" d="{_SHIELD}"/>'
@@ -23,10 +22,8 @@ UNITS: Mapping[str, str] = {
     "F": f'<path class="u-h" d="{_HULL}M0-10.6V3"/><path class="u-h" d="{_SAIL}"/><path class="u-b" d="M0-11V3"/>'
     f'<path class="u-b" d="{_SAIL}"/><path class="u-b" d="{_HULL}"/>'
     '<path class="u-d" d="M-3.6-7.6Q-1.9-3.4-3.4.4M3.4-7.7Q5-3.4 3.6.4"/>',
-    "D": f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
-    '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>',
 }
-UNIT_NAMES: Mapping[str, str] = {"A": "army", "F": "fleet", "D": "defensive army"}
+UNIT_NAMES: Mapping[str, str] = {"A": "army", "F": "fleet"}
 
 _PETAL = "M0-.9C-2.1-2-2.5-4.6 0-5.2C2.5-4.6 2.1-2 0-.9Z"
 _LEAF = "M0-1C-1.5-2.2-1.4-4.6 0-5.6C1.4-4.6 1.5-2.2 0-1Z"

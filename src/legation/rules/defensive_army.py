@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from legation.position import Position, Unit
 
 CODE = "D"
+_TOWER = "M-8.6-9.6H-4.6V-6.8H-2V-9.6H2V-6.8H4.6V-9.6H8.6V-3.4L6.6-1.6V6.2L9 9.6H-9L-6.6 6.2V-1.6L-8.6-3.4Z"
+SYMBOL = (
+    f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
+    '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>'
+)
 GREATEST = 100  # strength or cost; more than any board could bear
 
 
@@ -27,7 +32,7 @@ class DefensiveArmy(Rule):
     restricted_kinds = frozenset({CODE})
 
     def __init__(self, strength: int = 3, cost: int = 2) -> None:
-        self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost)
+        self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost, symbol=SYMBOL)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]

@@ -170,7 +170,8 @@ def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
     try:
         shapes = read_shapes(folder)
         assert shapes is not None
-        Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title).svg(rules.opening(), interactive=False)
+        atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, None, rules.kinds.values())
+        atlas.svg(rules.opening(), interactive=False)
     except (ShapesError, ValueError, ZeroDivisionError, IndexError, KeyError) as error:
         return [f"the board cannot be drawn: {error}"]
     return []

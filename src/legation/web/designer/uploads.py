@@ -344,7 +344,9 @@ def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, fold
         shapes = read_shapes(folder)
     if shapes is not None:
         powers = tuple(rules.powers.values())
-        made.live = _draw(made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title))
+        made.live = _draw(
+            made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title, None, rules.kinds.values())
+        )
     if made.live is not None:
         made.registry = registry
 
