@@ -19,6 +19,8 @@ class UnitKind(msgspec.Struct, frozen=True):
     convoyed: bool = False
     symbol: str = ""
     """How it is drawn: SVG within 10 units of the origin; empty for a drawing that the atlas chooses."""
+    also: tuple[str, ...] = ()
+    """What players call it besides its name and its code, in small letters."""
 
     @property
     def one(self) -> str:

@@ -21,10 +21,6 @@ ABBREVIATIONS = {
     "aa": "A",
     "ff": "F",
 } | UNITS
-DEFENSIVE = tuple(
-    "3d|d3|3d army|triple army|triple|d army|da|def|def a|def army|defensive|defensive a|defensive unit".split("|")
-)
-"""What defensive armies are called besides."""
 PLURALS = {"army": "armies"}
 NO_NAMES = frozenset("via by is are will shall and from with using to then please at on in".split())
 """Words that end the name of a place, beside those that say what a unit does."""
@@ -36,6 +32,10 @@ class KindName(Protocol):
     @property
     def name(self) -> str:
         """The kind's name, in small letters."""
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """What else players call it."""
 
     @property
     def travel(self) -> Travel:
@@ -80,7 +80,7 @@ def _spellings(kinds: Mapping[str, KindName]) -> dict[str, str]:
     for said, code in ABBREVIATIONS.items():
         if code in kinds:
             spelled.setdefault(said, code)
-    if "D" in kinds:
-        for said in DEFENSIVE:
-            spelled.setdefault(said, "D")
+    for code, kind in kinds.items():
+        for said in kind.also:
+            spelled.setdefault(said, code)
     return spelled

@@ -19,6 +19,9 @@ SYMBOL = (
     f'<path class="u-h" d="{_TOWER}"/><path class="u-b" d="{_TOWER}"/>'
     '<path class="u-d" d="M-6.6-1.6H6.6"/><path class="u-t" d="M-2.3 9V4.4A2.3 2.3 0 0 1 2.3 4.4V9Z"/>'
 )
+ALSO = tuple(
+    "3d|d3|3d army|triple army|triple|d army|da|def|def a|def army|defensive|defensive a|defensive unit".split("|")
+)
 GREATEST = 100  # strength or cost; more than any board could bear
 
 
@@ -32,7 +35,7 @@ class DefensiveArmy(Rule):
     restricted_kinds = frozenset({CODE})
 
     def __init__(self, strength: int = 3, cost: int = 2) -> None:
-        self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost, symbol=SYMBOL)
+        self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost, symbol=SYMBOL, also=ALSO)
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         faults = [f"{p.name} has no homeland" for p in rules.powers.values() if not p.homeland]
