@@ -94,9 +94,7 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
             "centers": phase["centers"],
             "orders": {},
         }
-        if (
-            phase["type"] == "Retreat"
-        ):  # where the attackers came from and what was contested is the judge's own finding
+        if phase["type"] == "Retreat":  # where attackers came from and what was contested is the judge's own finding
             document["dislodged"] = last["after"].get("dislodged", {})
             document["contested"] = last["after"].get("contested", [])
         for order in phase["orders"]:

@@ -132,10 +132,7 @@ def test_a_package_that_means_harm_is_refused_with_the_reason(content: bytes, to
     with pytest.raises((PackageError, InvalidInputError)) as caught:
         read_and_try(content)
     assert told in str(caught.value)
-    for folder in (
-        tempfile.gettempdir(),
-        str(Path(legation.__file__).parent),
-    ):  # where the office's files lie is not told
+    for folder in (tempfile.gettempdir(), str(Path(legation.__file__).parent)):  # where the office's files lie
         assert folder not in str(caught.value)
 
 

@@ -56,9 +56,7 @@ def test_a_game_with_its_keys_elsewhere(
     receipt = submissions.submit(office, france, record.key, "France", "A par H")
     assert not list((tmp_path / "office" / "keys").glob("*.key"))
     # without the key of its receipt nobody reads it back
-    with pytest.raises(
-        KeyNotReleasedError, match=r"lost it, send your orders again\.$"
-    ):  # the key of its receipt alone
+    with pytest.raises(KeyNotReleasedError, match=r"lost it, send your orders again\.$"):
         submissions.read_own(office, france, receipt.submission)
     with pytest.raises(KeyNotReleasedError):
         submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())

@@ -10,8 +10,7 @@ from legation.atlas.escaping import escape
 from legation.board import Board
 
 # Each unit symbol takes its fill and the color of its drawing from where it is used: ``u-h`` is the halo, ``u-b`` the
-# body with its dark edge,
-# ``u-d`` a line upon it, ``u-t`` a filled line.
+# body with its dark edge, ``u-d`` a line upon it, ``u-t`` a filled line.
 _SHIELD = "M-8.2-9.2Q0-7.6 8.2-9.2V.4C8.2 5.6 4.2 8.6 0 10.4C-4.2 8.6-8.2 5.6-8.2.4Z"
 _HULL = "M-10.4 2.2L-7.6 3.4H7.2L10.6.8C10.2 5.4 7.4 8.6 3.6 8.6H-4.4C-7.8 8.6-10 6-10.4 2.2Z"
 _SAIL = "M-6.6-8.6Q0-6.9 6.6-8.6Q9 -3 6.8 1.6Q0 .2-6.2 1.6Q-4.2-3.4-6.6-8.6Z"

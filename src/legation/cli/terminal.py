@@ -239,8 +239,8 @@ def load_variant(text: str, choices: Mapping[str, str] | None = None) -> Ruleset
     """A variant by name or file, with options as the command line spells them, or an error message."""
     known, name = known_variants(), variant_name(text)
     try:
-        plain = known.load(name)
-        return known.load(name, _options(plain, choices)) if choices else plain
+        usual = known.load(name)
+        return known.load(name, _options(usual, choices)) if choices else usual
     except VariantError as error:
         fail(*error.faults)
 

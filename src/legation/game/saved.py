@@ -248,9 +248,7 @@ def _dislodged(before: Position, after: Position, verdicts: list[Mapping[str, An
     """Who was dislodged: those who may retreat, and those who were told where from and are gone."""
     waiting = {entry.unit.province for entry in after.dislodged}
     gone = []
-    for unit, verdict in zip(
-        before.units, verdicts, strict=False
-    ):  # the verdicts on the units come first, in their order
+    for unit, verdict in zip(before.units, verdicts, strict=False):  # verdicts on units come first, in their order
         if verdict["dislodged_from"] and unit.province not in waiting:
             gone.append(Dislodged(unit, verdict["dislodged_from"]))
     return (*after.dislodged, *gone)

@@ -382,10 +382,11 @@ def agrees(name: str, singular: str, plural: str) -> str:
     return plural if many else singular
 
 
+SINGULAR_IN_S = frozenset("wales texas kansas arkansas laos honduras barbados naples athens".split())
+"""Lands and cities after which powers are called, and of which no ending tells that they are one."""
+
+
 def is_plural(name: str) -> bool:
     """Whether a name is a plural: it ends in an ``s`` that no singular has (``Cyprus``, ``Texas``, ``Wales``)."""
     last = name.lower().rpartition(" ")[2]
-    return last.endswith("s") and not last.endswith(("us", "is", "ss")) and last not in _SINGULAR
-
-
-_SINGULAR = frozenset(["wales", "texas", "kansas", "arkansas", "laos", "honduras", "barbados", "naples", "athens"])
+    return last.endswith("s") and not last.endswith(("us", "is", "ss")) and last not in SINGULAR_IN_S

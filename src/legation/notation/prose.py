@@ -1,4 +1,7 @@
-"""Text on a sheet besides orders: headings, corrections, and sentences about orders."""
+"""Text on a sheet besides orders: headings, corrections, and sentences about orders.
+
+It is long because the words by which such text is known stand here with the questions that are asked of them.
+"""
 
 from __future__ import annotations
 

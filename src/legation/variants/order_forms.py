@@ -1,5 +1,5 @@
-"""The forms of orders, for the rulebook: what each is called, how it is
-written, and an example on the board at hand."""
+"""The forms of orders, for the rulebook: what each is called, how it is written, and an example on the board at
+hand."""
 
 from __future__ import annotations
 

@@ -33,9 +33,7 @@ class LabelContext:
             self.add(label)
         self._spots: dict[tuple[int, int], str] = {}
         self._squares: dict[tuple[int, int], list[str]] = {}
-        for name in sorted(
-            geometry.extents, key=self.sea.__getitem__
-        ):  # lands first: a sea has no holes for its islets
+        for name in sorted(geometry.extents, key=self.sea.__getitem__):  # lands first: seas have no holes for islets
             left, top, right, bottom = geometry.extents[name]
             for i in range(int(left // SQUARE), int(right // SQUARE) + 1):
                 for j in range(int(top // SQUARE), int(bottom // SQUARE) + 1):

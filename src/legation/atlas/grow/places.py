@@ -197,9 +197,7 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Plot, chosen: Mapping[str, Place])
         others = frozenset().union(*(seas for other, seas in seas_of.items() if other != coast))
         stretches[coast] = shore(seas_of[coast] - others)
     for coast in plot.coasts:
-        if (
-            stretches[coast].is_empty and seas_of[coast]
-        ):  # all its seas are other coasts' too: what is farthest from those
+        if stretches[coast].is_empty and seas_of[coast]:  # all its seas are others' too: the farthest from those
             away = shapely.union_all([line for other, line in stretches.items() if other != coast])
             parts = shapely.get_parts(shapely.line_merge(shore(seas_of[coast])))
             if len(parts) and not away.is_empty:

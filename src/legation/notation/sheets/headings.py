@@ -56,10 +56,9 @@ class HeadingReader(OrderLineReader):
         heading = prose.read_heading(
             text, self.reader.powers, self.reader.places, whole=not text.rstrip().endswith(":"), own=self.power
         )
-        if (
-            heading is None and not self.broke_off and fold(line.text) in prose.STARTS and self._unit_below(line)
-        ):  # Build, on its own line
-            heading = prose.SheetHeading(verb=prose.STARTS[fold(line.text)])
+        said = fold(line.text)
+        if heading is None and not self.broke_off and said in prose.STARTS and self._unit_below(line):
+            heading = prose.SheetHeading(verb=prose.STARTS[said])  # Build, on its own line
         if heading is None and self._leads_in(text):
             heading = prose.SheetHeading(anew=True)
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):

@@ -1,4 +1,7 @@
-"""One line of a sheet in its parts: orders, or what is wrong with them."""
+"""One line of a sheet in its parts: orders, or what is wrong with them.
+
+It is long because the parts of a line are read one after the other by one reader, which no other module needs.
+"""
 
 from __future__ import annotations
 

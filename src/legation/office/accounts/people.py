@@ -239,8 +239,8 @@ def make_administrator(act: CommandContext, person: int) -> Person:
 def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
     """Keep a passkey of the web pages: its id, and what is needed to check it. ``challenge`` is what it has signed.
 
-    :raises ConflictError: when the challenge was used, is too old or was
-    somebody else's, or the passkey is kept already.
+    :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
+        already.
     """
     person = act.allow()
     if "everything" not in act.actor.scopes:

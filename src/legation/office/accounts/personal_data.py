@@ -49,8 +49,8 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
         "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
         "muted": [
-            {"power": powers[row.seat], "muted": row.muted}
-            for row in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
+            {"power": powers[mute.seat], "muted": mute.muted}
+            for mute in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
         ],
         "ratings": [{"variant": r.variant, "stars": r.stars} for r in tx.all(RatingRow, person=row.id)],
         "proposed variants": [

@@ -1,5 +1,4 @@
-"""Coordinator pages: mails that wait or failed, papers to print, the record of all that was done, and its
-proofs."""
+"""Coordinator pages: mails that wait or failed, papers to print, the record of all that was done, and its proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Initial schema."""
+"""Initial schema.
+
+It is long because it makes all tables of the first version, each with its indexes.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +13,10 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Initial schema."""
+    """Initial schema.
+
+    It is long because it makes all tables of the first version, each with its indexes.
+    """
     op.create_table(
         "answers",
         sa.Column("id", ID, autoincrement=True, nullable=False),
