@@ -92,6 +92,11 @@ def postgres() -> Iterator[Callable[..., str]]:
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)  # the server is another user's
     server = get_server(place / "pg", cleanup_mode=None)
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:  # what it holds is not to outlive a crash
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("ALTER SYSTEM SET max_wal_size = '4GB'")
+        connection.execute("SELECT pg_reload_conf()")
     names = (f"office{count}" for count in itertools.count())
 
     def make(like: str = "template1") -> str:

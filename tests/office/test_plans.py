@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from legation.cli.serving import whole_site
 from legation.mail.mail_service import MailService
 from legation.office import Actor, Office, SimulatedClock, games, health, journal, mailings, people, submissions, work
+from legation.office.store import Transaction
 from legation.office.store.rows import GameRow, JournalRow, LineRow, MailingRow, PersonRow, Row, SeatRow, TurnRow
 from legation.office.store.tables import TABLES
 from tests.mail.conftest import Outbox
@@ -24,7 +25,6 @@ from tests.office.playing import begin, send_all
 GAMES = 3000
 VERY_MANY = 100_000
 FOLK = 2000  # people who play those of before
-AT_ONCE = 5000  # games that are written by one statement
 
 
 @contextmanager
@@ -43,8 +43,8 @@ def asked(office: Office) -> Iterator[list[tuple[str, Any]]]:
 
 
 def copy(office: Office, count: int) -> frozenset[str]:
-    """Write copies of the first game, which have ended, with all that is of it, for people of their own; the names of
-    the tables."""
+    """Have the database write copies of the first game, which have ended, with all that is of it, for people of their
+    own; the names of the tables."""
     kinds: dict[type[Row], dict[str, Any]] = {
         TurnRow: {"state": "final"},
         SeatRow: {},
@@ -54,34 +54,37 @@ def copy(office: Office, count: int) -> frozenset[str]:
     }
     with office.store.transaction() as tx:
         (game,) = tx.all(GameRow, limit=1)
-        of_it = {kind: tx.all(kind, game=game.id) for kind in kinds}
         folk = tx.add(PersonRow(name="Folk", email="0@folk.example", since=0)).id
-        others = [PersonRow(name="Folk", email=f"{n}@folk.example", since=0) for n in range(1, FOLK)]
-        tx.connection.execute(sa.insert(TABLES[PersonRow]), [_fields(row) for row in others])
-        for first in range(0, count, AT_ONCE):
-            keys = [f"copy-{n}" for n in range(first, min(first + AT_ONCE, count))]
-            plain = [{**_fields(game), "key": key, "coordinator": None, "state": "ended"} for key in keys]
-            tx.connection.execute(sa.insert(TABLES[GameRow]), plain)
-            found = sa.select(TABLES[GameRow].c.id).where(TABLES[GameRow].c.key.in_(keys))
-            games = list(tx.connection.execute(found).scalars())
-            for kind, rows in of_it.items():
-                written = [
-                    {**_fields(row), **kinds[kind], "game": own, "message_id": f"<{own}.{n}@x>"}
-                    for own in games
-                    for n, row in enumerate(rows[:3])
-                ]
-                table = TABLES[kind]
-                for number, values in enumerate(written):
-                    if values.get("person") is not None:
-                        values["person"] = folk + number % FOLK
-                    if kind is not MailingRow:
-                        del values["message_id"]
-                tx.connection.execute(sa.insert(table), written)
+        _insert(tx, PersonRow, tx.get(PersonRow, folk), _numbers(FOLK - 1), email=lambda n: n.concat("@folk.example"))
+        ended = {"coordinator": None, "state": "ended"}
+        _insert(tx, GameRow, game, _numbers(count), key=lambda n: sa.literal("copy-").concat(n), **ended)
+        games = sa.select(TABLES[GameRow].c.id.label("n")).where(TABLES[GameRow].c.state == "ended").subquery()
+        for kind, changed in kinds.items():
+            for number, row in enumerate(tx.all(kind, game=game.id)[:3]):
+                values = {**changed, "game": lambda n: n}
+                if kind is MailingRow:
+                    values["message_id"] = lambda n, number=number: sa.cast(n, sa.Text).concat(f".{number}@x")
+                if getattr(row, "person", None) is not None:
+                    values["person"] = lambda n, number=number: folk + (3 * n + number) % FOLK
+                _insert(tx, kind, row, games, **values)
     return frozenset({TABLES[GameRow].name, *(TABLES[kind].name for kind in kinds)})
 
 
-def _fields(row: Row) -> dict[str, Any]:
-    return {field: getattr(row, field) for field in row.__struct_fields__ if field != "id"}
+def _numbers(count: int) -> sa.Subquery:
+    """The numbers up to one, each once."""
+    one = sa.select(sa.literal(1).label("n")).cte("numbers", recursive=True)
+    return sa.select(one.union_all(sa.select(one.c.n + 1).where(one.c.n < count))).subquery()
+
+
+def _insert(tx: Transaction, kind: type[Row], like: Row, numbers: sa.Subquery, **changed: object) -> None:
+    """Write rows like one, for each number one; what a row has of its own is a value, or made of its number."""
+    fields = {field: getattr(like, field) for field in like.__struct_fields__ if field != "id"} | changed
+    table = TABLES[kind]
+    made = [
+        (value(numbers.c.n) if callable(value) else sa.literal(value, table.c[field].type)).label(field)
+        for field, value in fields.items()
+    ]
+    tx.connection.execute(sa.insert(table).from_select([*fields], sa.select(*made)))
 
 
 def scans(office: Office, told: list[tuple[str, Any]], large: Set[str] = frozenset()) -> list[str]:
