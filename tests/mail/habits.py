@@ -1,4 +1,7 @@
-"""Some eighty further habits: what telephones, web mail and people add, in more forms, around orders or thanks."""
+"""Some three hundred further habits: what telephones, web mail and people add, in more forms, around orders or thanks.
+
+``habits.tsv`` has more of them, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from functools import partial
 from html import escape
+from pathlib import Path
 
 from tests.mail.programs import html_answer, html_of, lines_as_html, marked, plain_of, text_answer
 
@@ -88,6 +92,13 @@ FOOTERS = {
 """What is added below what somebody writes."""
 
 
+for kind, name, text in (
+    line.split("\t") for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()[1:]
+):
+    shown = text.format(office=HERE, address=ADDRESS, to=TO).replace("\\n", "\n").replace("\\t", "\t")
+    {"above": ABOVE, "head": HEADS, "footer": FOOTERS}[kind][f"{name}, {kind}"] = shown
+
+
 def above(name: str, original: EmailMessage, new: str, *, mark: bool) -> bytes:
     quoted = marked(plain_of(original)) if mark else plain_of(original)
     return text_answer(original, f"{new}\n\n{ABOVE[name]}\n\n{quoted}\n")
@@ -97,10 +108,9 @@ def below(name: str, original: EmailMessage, new: str) -> bytes:
     return text_answer(original, f"{ABOVE[name]}\n{marked(plain_of(original))}\n\n{new}\n")
 
 
-def headed(name: str, original: EmailMessage, new: str) -> bytes:
-    return text_answer(
-        original, f"{new}\n\n{HEADS[name]}{original['Subject']}\n\n{plain_of(original)}\n", threads=False
-    )
+def headed(name: str, original: EmailMessage, new: str, *, rule: str = "") -> bytes:
+    head = f"{rule}{HEADS[name]}{original['Subject']}"
+    return text_answer(original, f"{new}\n\n{head}\n\n{plain_of(original)}\n", threads=False)
 
 
 def footed(name: str, original: EmailMessage, new: str) -> bytes:
@@ -219,9 +229,10 @@ def in_entities(original: EmailMessage, new: str) -> bytes:
 HABITS: dict[str, Callable[[EmailMessage, str], bytes]] = {
     **{f"{name}, marked": partial(above, name, mark=True) for name in ABOVE},
     **{f"{name}, unmarked": partial(above, name, mark=False) for name in ABOVE},
-    **{f"{name}, below": partial(below, name) for name in ("k-9", "tuta", "gnus", "kmail", "163")},
+    **{f"{name}, below": partial(below, name) for name in list(ABOVE)[::3]},
     **{f"{name}, head": partial(headed, name) for name in HEADS},
     **{f"{name}, footer": partial(footed, name) for name in FOOTERS},
+    **{f"{name}, head and rule": partial(headed, name, rule="_" * 32 + "\n") for name in HEADS},
     "orange": orange,
     "apple marked": apple_marked,
     "colored": colored,

@@ -320,6 +320,45 @@ def above_and_below(original: EmailMessage, new: str) -> bytes:
     return text_answer(original, f"{first}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n\n{rest}\n")
 
 
+def with_hidden_text(original: EmailMessage, new: str) -> bytes:
+    """Text that nobody sees, in the ways of newsletters and of Word."""
+    styles = ("display:none", "visibility: hidden", "mso-hide:all", "font-size:0px")
+    hidden = "".join(f'<div style="color:red; {style}">A Toulouse - Paris</div>' for style in styles)
+    return html_answer(
+        original, f"{hidden}<p hidden>A Toulouse - Paris</p>{lines_as_html(new)}<blockquote>{html_of(original)}"
+    )
+
+
+def _called(original: EmailMessage, text: str, kind: str, charset: str) -> bytes:
+    message = answer(original)
+    message.set_content(text.encode(), *kind.split("/"), disposition="inline", cte="base64")
+    message.set_param("charset", charset)
+    return message.as_bytes()
+
+
+def html_that_is_called_plain(original: EmailMessage, new: str) -> bytes:
+    html = f"<html><body>{lines_as_html(new)}<blockquote>{html_of(original)}</blockquote></body></html>"
+    return _called(original, html, "text/plain", "utf-8")
+
+
+def markdown(original: EmailMessage, new: str) -> bytes:
+    return _called(original, f"{new}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n", "text/markdown", "utf-8")
+
+
+def called_cyrillic(original: EmailMessage, new: str, charset: str = "koi8-r") -> bytes:
+    text = f"{new.replace(' - ', ' – ')}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n"
+    return _called(original, text, "text/plain", charset)
+
+
+def called_macintosh(original: EmailMessage, new: str) -> bytes:
+    return called_cyrillic(original, new, "macintosh")
+
+
+def registered_office(original: EmailMessage, new: str) -> bytes:
+    claim = "Example Ltd is registered in England and Wales. Registered office: 1 Paris Garden, London SE1 8ND."
+    return text_answer(original, f"{new}\n\n{claim}\n\n{OFFICE_WROTE}\n{marked(plain_of(original))}\n")
+
+
 MORE: dict[str, Callable[[EmailMessage, str], bytes]] = {
     write.__name__: write
     for write in (
@@ -327,7 +366,8 @@ MORE: dict[str, Callable[[EmailMessage, str], bytes]] = {
         outlook_word, forwarded_whole, winmail, pgp_mime, s_mime, pgp_inline, calendar_part, utf_16, utf_16_unsaid,
         with_initials, superhuman, gmail_on_a_phone, apple_on_a_phone, outlook_on_a_phone, proton_on_a_phone, fairemail,
         k9, apple_forward, answer_to_an_own_mail, read_as_other_characters, quoted_printable_unsaid,
-        text_that_points_to_html, phone_line_first, with_names, above_and_below,
+        text_that_points_to_html, phone_line_first, with_names, above_and_below, with_hidden_text,
+        html_that_is_called_plain, markdown, called_cyrillic, called_macintosh, registered_office,
     )
 }  # fmt: skip
 for name in ATTRIBUTIONS:

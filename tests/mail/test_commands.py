@@ -40,12 +40,19 @@ TODAY = date(2026, 11, 21)
     [
         ("SIGNON crown@powick-bridge", SignOn("crown", "powick-bridge")),
         ("sign on crown@powick-bridge", SignOn("crown", "powick-bridge")),
+        ("SIGNON Cpowick-bridge secret", SignOn("", "Cpowick-bridge")),
         ("CLEAR", Clear()),
         ("undo", Undo()),
         ("SET WAIT", Wait(True)),
         ("set nowait", Wait(False)),
         ("SET DRAW", Draw(True)),
+        ("SET WAIT ON", Wait(True)),
+        ("set wait off", Wait(False)),
+        ("SET DRAW YES", Draw(True)),
+        ("SET DRAW NO", Draw(False)),
+        ("SET UNREADY", Wait(True)),
         ("set vote pause", Vote("pause", True)),
+        ("VOTE EXTEND 24", Vote("extend", True, 24)),
         ("SET NO VOTE CANCEL", Vote("cancel", False)),
         ("SET VOTE TO EXTEND THE DEADLINE BY 48 HOURS", Vote("extend", True, 48)),
         ("SET VOTE EXTEND 48h", Vote("extend", True, 48)),
@@ -57,7 +64,13 @@ TODAY = date(2026, 11, 21)
         ("SET NOABSENCE January 20, 2027", Absence(date(2027, 1, 20), date(2027, 1, 20), False)),
         ("SET ADDRESS Eve@Example.org", SetAddress("eve@example.org")),
         ("SET PREF Crown, Argyll and Ormond", Prefer(("Crown", "Argyll", "Ormond"))),
+        ("SET VACATION 20-30 March", Absence(date(2027, 3, 20), date(2027, 3, 30), True)),
+        ("SET ABSENCE from 20 Jan to 30 Jan", Absence(date(2027, 1, 20), date(2027, 1, 30), True)),
         ("LIST", Ask("list")),
+        ("LIST FULL", Ask("list")),
+        ("WHOGAME powick-bridge FULL", Ask("whogame", "powick-bridge")),
+        ("HISTORY FROM 20 Nov TO 23 Nov", Ask("history", "", date(2026, 11, 20), date(2026, 11, 23))),
+        ("HISTORY FROM 20 Dec TO 3 Jan", Ask("history", "", date(2025, 12, 20), date(2026, 1, 3))),
         ("LIST powick-bridge", Ask("list", "powick-bridge")),
         ("SUMMARY Powick Bridge", Ask("summary", "Powick Bridge")),
         ("help", Ask("help")),
@@ -100,7 +113,22 @@ def test_prose_that_begins_like_a_command_is_left_to_the_reader_of_orders(line: 
 
 
 @pytest.mark.parametrize(
-    "line", ["SET DEADLIEN 3 Jan", "SET ABSENCE next week", "SIGNON pg secret", "SET ADDRESS", "PRESS"]
+    "line",
+    [
+        "SET DEADLIEN 3 Jan",
+        "SET ABSENCE next week",
+        "SIGNON p secret",
+        "SIGNON ?pb secret",
+        "SET ADDRESS",
+        "PRESS",
+        "PRESS TO",
+        "JOIN",
+        "WHO eve",
+        "HISTORY FROM 1/3/2026",
+        "HISTORY pb EXCLSTART S1901M",
+        "SET GRACE 3 Jan",
+        "SET NOCONC",
+    ],
 )
 def test_faulty_commands_are_told_with_the_mend(line: str) -> None:
     (found,) = read_request(line, TODAY).commands
@@ -224,7 +252,9 @@ def test_one_mail_is_for_one_seat() -> None:
     assert again.orders.split() == ["A", "par", "H", "A", "tou", "H"]
 
 
-@pytest.mark.parametrize("text", ["SET WAIT NODRAW", "set wait no draw", "SET WAIT, NODRAW"])
+@pytest.mark.parametrize(
+    "text", ["SET WAIT NODRAW", "set wait no draw", "SET WAIT, NODRAW", "SET WAIT ;SET NO DRAW", "SET WAIT, SET NODRAW"]
+)
 def test_settings_side_by_side(text: str) -> None:
     assert read_request(text, TODAY).commands == (Wait(True), Draw(False))
 
@@ -233,3 +263,49 @@ def test_settings_side_by_side(text: str) -> None:
 def test_commands_that_say_too_little_or_are_not_here_are_no_sheet(text: str) -> None:
     found = read_request(text, TODAY)
     assert found.orders == "" and isinstance(found.commands[0], Misread)
+
+
+def test_a_letter_ends_where_another_begins_and_is_not_sent() -> None:
+    first, second = read_request("PRESS TO E\nfor England\nPRESS TO B\nfor Burgundy\nENDPRESS", TODAY).commands
+    assert first == Letter(("E",), "for England", False, False)
+    assert second == Letter(("B",), "for Burgundy", False, True)
+
+
+@pytest.mark.parametrize("heading", ["PRESS ALL", "PRESS BROADCAST", "BROADCAST TO ALL", "PRESS NO FAKE TO ALL"])
+def test_a_letter_to_all_in_the_judge_s_ways(heading: str) -> None:
+    (letter,) = read_request(f"{heading}\nPeace!\nENDPRESS", TODAY).commands
+    assert isinstance(letter, Letter) and letter.ended and [to.casefold() for to in letter.to] == ["all"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("IF A par\nIF A cal\nA par - cal\nENDIF\nELSE IF A tou\nA tou - par\nENDIF\nA dau H", "A dau H"),
+        ("ELSEIF A par\nA par - cal\nENDIF\nA dau H", "A dau H"),
+        ("ELSE\nA par - cal\nENDIF\nA dau H", "A dau H"),
+        ("A dau H\nIF NOT A par\nA tou - par\nA orl - par", "A dau H"),
+        ("IF A par\nIF A cal\nA par - cal\nENDIF\nA dau H", "A dau H"),
+    ],
+)
+def test_conditions_are_refused_to_the_end_that_is_theirs(text: str, left: str) -> None:
+    found = read_request(text, TODAY)
+    assert found.orders.strip() == left and isinstance(found.commands[0], Misread)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET COMMENT BEGIN\nA par - cal\nEND\nA dau H",
+        "REGISTER\nAddress: Paris\nA par - cal\nEND\nA dau H",
+        "A dau H\nBECOME E\nA cal - par\nSET DRAW",
+    ],
+)
+def test_what_belongs_to_a_command_that_is_not_here_is_no_order(text: str) -> None:
+    found = read_request(text, TODAY)
+    assert found.orders.strip() == "A dau H"
+    (told,) = found.commands
+    assert isinstance(told, Misread)
+
+
+def test_a_greeting_is_no_sign_on() -> None:
+    assert read_request("Hello Eve@office\nA par H", TODAY).commands == ()

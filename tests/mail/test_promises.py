@@ -10,8 +10,10 @@ from email.message import EmailMessage
 import pytest
 
 from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
+from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.office import Actor, games, mailroom, proofs, seats, submissions, work
+from legation.office.clock import micros
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import World, body
@@ -35,6 +37,40 @@ def test_a_mail_counts_as_of_when_its_server_took_it(world: World) -> None:
     world.counter.receive(message.as_bytes(), (), due - timedelta(seconds=31))
     (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
     assert record.received == due - timedelta(seconds=31)
+
+
+def test_a_stranger_s_mail_that_is_passed_on_counts_as_of_when_it_came(world: World) -> None:
+    came = world.clock.now()
+    world.clock.advance(timedelta(minutes=30))
+    stranger = world.mail("copyshop@example.com", "orders@office.example", ORDERS, "Powick Bridge")
+    world.counter.receive(stranger.as_bytes(), (), came)
+    with world.office.store.transaction(write=False) as tx:
+        (arrival,) = tx.all(ArrivalRow, state="unmatched")
+    assert arrival.at == micros(came)
+
+
+def test_the_trusted_server_s_time_counts_where_its_zone_is_known(world: World) -> None:
+    """The sender's own fields never count: neither a line below the server's, nor one above that it didn't write."""
+    now = world.clock.now()
+    for received, expected in (
+        ("from x by mx.office.example; Mon, 2 Mar 2026 11:50:00 +0000", timedelta(minutes=-10)),
+        ("from x by mx.office.example; Mon, 2 Mar 2026 12:50:00 +0100 (CET)", timedelta(minutes=-10)),
+        ("from x by mx.office.example; Mon, 2 Mar 2026 11:50:00 -0000", timedelta(minutes=-10)),
+        ("from x by mx.office.example; Mon, 2 Mar 2026 11:50:00 BRT", timedelta()),
+        ("from x by mx.office.example; Mon, 2 Mar 2036 11:50:00 +0000", timedelta()),
+        ("from x by mx.office.example", timedelta()),
+        ("from by mx.office.example (mx.office.example) by evil.example; Mon, 2 Mar 2026 11:50:00 +0000", timedelta()),
+        ("from x by evil.example (by mx.office.example ); Mon, 2 Mar 2026 11:50:00 +0000", timedelta()),
+        ("from x by evil.example; Mon, 2 Mar 2026 11:59:00 +0000\nReceived: from y by mx.office.example; "
+         "Mon, 2 Mar 2026 11:50:00 +0000", timedelta()),
+        ("from x by mx.office.example; Mon, 2 Mar 2026 11:59:00 +0000\nReceived: from y by mx.office.example; "
+         "Mon, 2 Mar 2026 11:50:00 +0000", timedelta(minutes=-1)),
+    ):  # fmt: skip
+        data = f"Received: {received}\nDate: Mon, 2 Mar 2026 08:00:00 +0000\nFrom: a@b.example\n\nA par H\n"
+        mail = read_mail(data.encode(), (), "mx.office.example")
+        arrival = world.counter._arrival(mail, None)
+        assert arrival == now + expected, received
+        assert arrival.utcoffset() == timedelta()
 
 
 def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: World) -> None:
@@ -137,6 +173,62 @@ def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) ->
     answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())
     assert "so your earlier version still counts" in answer
     assert "will hold" not in answer and "replaces all that you sent before" not in answer
+
+
+@pytest.mark.parametrize("text", ["CLEAR\n{}", "{}\nCLEAR", "UNDO\n{}", "{}\nUNDO"])
+def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text: str) -> None:
+    world.write("France", "A Toulouse H")
+    answer = world.write("France", text.format(ORDERS))
+    assert "Taken back" in answer and "A par H" in answer
+    assert versions(world, "France") == [(1, "text", "withdrawn"), (2, "text", "counts")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("CONCEDE England", "A concession goes with your orders"),
+        ("PHASE 1425 Retreats\nA Paris - Calais", "Orders for later turns go with your orders"),
+        ("1425 Retreats:\nA Paris - Calais", "Orders for later turns go with your orders"),
+        ("PHASE banana\nA Paris - Calais", "so nothing was entered"),
+        ("IF A Paris\nA Paris - Calais\nENDIF", "none of these lines was entered"),
+        ("BECOME England\nA Calais - Paris", "nobody can act for another power"),
+        ("I propose a draw", "write SET DRAW among your orders"),
+        ("Can I have an extension?", "answer SET VOTE EXTEND 24"),
+        ("I am out of the office until Monday. For urgent matters contact Bob in Paris.", "so nothing was entered"),
+        ("Je suis absente. En cas d'urgence, contactez Bob à Paris.", "so nothing was entered"),
+        ("COMMANDS", "this is not understood as an order"),
+    ],
+)
+def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: str, told: str) -> None:
+    world.write("France", ORDERS)
+    answer = " ".join(world.write("France", text).split())
+    assert told in answer, answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
+    assert "LATER IN THIS TURN" in world.write("France", "PHASE 1425 Retreats\nA Paris - Calais")
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+@pytest.mark.parametrize(
+    ("text", "entered"),
+    [
+        ("SIGN ON F@powick-bridge secret\n", True),
+        ("SIGNON Fpowick-bridge secret\n", True),
+        ("SIGNON Epowick-bridge secret\n", False),
+        ("SIGNON E@powick-bridge\n", False),
+    ],
+)
+def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, entered: bool) -> None:
+    answer = " ".join(world.write("France", f"{text}{ORDERS}").split())
+    assert entered or "SIGNON names a different seat" in answer
+    assert len(versions(world, "France")) == entered
+
+
+def test_letters_go_by_single_letters_with_blanks_between(world: World) -> None:
+    assert "went to England and Burgundy" in world.write("France", "PRESS TO E B\nHi\nENDPRESS")
+    assert "went to all" in world.write("France", "PRESS TO ALL\nHi\nENDPRESS")
 
 
 @pytest.mark.parametrize(

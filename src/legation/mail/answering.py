@@ -47,11 +47,20 @@ class MailHandler(CommandHandler):
         needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
         if needs_seat and not (self._choose_seat(subject, request) and self._fits(subject)):
             return self.answer
+        taking_back = [c for c in request.commands if isinstance(c, Clear | Undo)]
+        for command in taking_back:  # of what was sent before, wherever in the mail it stands
+            self._do(command)
         self._send_orders(request, subject)
         for command in request.commands:
-            self._do(command)
+            if command not in taking_back:
+                self._do(command)
         if not self.answer.blocks and request.notes:
-            self.answer.blocks.append(Paragraph("Your mail held only quoted text, so nothing was entered."))
+            self.answer.blocks.append(
+                Paragraph(
+                    "Your mail held only quoted text, so nothing was entered. If you wrote orders among or below it, "
+                    "write them in a new mail."
+                )
+            )
         return self.answer
 
     def _subject(self, said: Sequence[Words]) -> MailSubject:

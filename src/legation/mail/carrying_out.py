@@ -183,7 +183,7 @@ class CommandHandler(EnteringHandler):
         for absence in gone:
             self._done(partial(absences.take_back, self.office, self.once(), absence.id))
         self._say(
-            "Taken back: " + ", ".join(f"{day_in_words(a.first)} to {day_in_words(a.last)}" for a in gone) + "."
+            f"Taken back: {listed([f'{day_in_words(a.first)} to {day_in_words(a.last)}' for a in gone])}."
             if gone
             else "You had no absence on that day."
         )
@@ -207,7 +207,7 @@ class CommandHandler(EnteringHandler):
             )
             is not None
         ):
-            self._say(f"Your letter went to {', '.join(to)}.")
+            self._say(f"Your letter went to {listed(to)}.")
 
     def _recipients(self, letter: Letter) -> list[str]:
         """Whom a letter goes to: powers by name, by their first letters as the Judge takes them (``FRG``), or all but
@@ -215,7 +215,7 @@ class CommandHandler(EnteringHandler):
         seat = self._seat()
         powers = [s.power for s in games.game(self.office, self.actor, seat.game).seats]
         others = [power for power in powers if power != seat.power]
-        if letter.to == ("all",) and not letter.but:
+        if len(letter.to) == 1 and letter.to[0].casefold() == "all" and not letter.but:
             return ["all"]
         wanted: list[str] = []
         for name in letter.but or letter.to:
@@ -246,8 +246,13 @@ class CommandHandler(EnteringHandler):
             return [reader.power(name)]
         except OrderTextError:
             pass
-        initials = {letter: [p for p in powers if p.upper().startswith(letter)] for letter in name.upper()}
-        if len(name) > len(powers) or not name.isalpha() or any(len(meant) != 1 for meant in initials.values()):
+        letters_alone = "".join(name.split()) if max(map(len, name.split()), default=0) == 1 else name
+        initials = {letter: [p for p in powers if p.upper().startswith(letter)] for letter in letters_alone.upper()}
+        if (
+            len(letters_alone) > len(powers)
+            or not letters_alone.isalpha()
+            or any(len(meant) != 1 for meant in initials.values())
+        ):
             return []
         return [meant[0] for meant in initials.values()]
 

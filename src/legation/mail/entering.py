@@ -10,21 +10,23 @@ from legation.mail.commands import (
     ForPhase,
     Request,
 )
-from legation.mail.content import Facts, Paragraph
+from legation.mail.content import Facts, Heading, Lines, Paragraph
 from legation.mail.handling import Handling, seat_names, turn_named
-from legation.mail.receipts import VOTE, orders_receipt, picture_receipt, receipt_line, signed_receipt
+from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject
 from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
-from legation.notation import may_mean_an_order
+from legation.notation import resembles_an_order
 from legation.office import (
     submissions,
 )
 from legation.office.coordination.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.orders.pictures import Picture
-from legation.office.records import Receipt
+from legation.office.records import Checked, Receipt, SubmissionRecord
 
+CONCESSION = "concede to "
+MOST_FAULTS = 5  # lines without orders that are told
 WANTED = (
     (re.compile(r"\bready\b", re.IGNORECASE), "To say that you're ready, answer SET READY."),
     (re.compile(r"\b(?:resign|quit|drop(?:ping)? out|leave)\b", re.IGNORECASE), "To give up your seat, answer RESIGN."),
@@ -37,6 +39,14 @@ WANTED = (
         "To tell when you're away, answer as in SET ABSENCE 20 Jan TO 30 Jan.",
     ),
     (re.compile(r"\bdraw\b", re.IGNORECASE), "To vote for a draw, write SET DRAW among your orders."),
+    (
+        re.compile(r"\b(?:no ?)?wait\b", re.IGNORECASE),
+        "To have the turn wait for its deadline, answer SET WAIT; SET NOWAIT says that you're ready.",
+    ),
+    (
+        re.compile(r"\b(?:exten(?:d|sion)|pause|more time)\b", re.IGNORECASE),
+        "To vote for a later deadline or a pause, answer SET VOTE EXTEND 24 or SET VOTE PAUSE.",
+    ),
 )
 """Words of people who write no orders, with the command that does what they may want."""
 
@@ -76,29 +86,14 @@ class EnteringHandler(Handling):
         votes = [c for c in request.commands if isinstance(c, Draw) and c.on]
         if not (request.has_orders or ahead or votes):
             return
-        parts = [request.orders.rstrip()]
-        parts += ["draw"] if votes else []
-        if subject.instruction:
-            parts.append(f"Instructions: v{subject.version or ''} {subject.instruction}")
-        for block in ahead:
-            parts += self._ahead(block)
-        seat = self._seat()
-        if votes and not (request.has_orders or ahead):
+        seat, present = self._seat(), request.orders.rstrip()
+        told = [line for block in ahead for line in self._ahead(block)]
+        if votes and not (present or told):
             self._vote(seat, on=True)
             return
-        text = "\n".join(parts)
-        if not ahead and not votes and self._only_votes(seat, text):
-            self._vote(seat, on=True)
-            return
-        if not ahead and not votes and self._says_nothing(seat, text):
-            self.answer.blocks.append(
-                Paragraph(
-                    "There were no orders in your mail, so nothing was entered. "
-                    f"{self._what_counts(seat, self._turn())}"
-                )
-            )
-            self._name_commands(text)
-            self._say_when_due()
+        instructions = [f"Instructions: v{subject.version or ''} {subject.instruction}"] if subject.instruction else []
+        text = "\n".join([present, *(["draw"] if votes else []), *instructions, *told])
+        if not instructions and self._keeps_what_counts(seat, text, voted=bool(votes)):
             return
         receipt = self._submit(seat, text)
         if receipt is None:
@@ -109,6 +104,51 @@ class EnteringHandler(Handling):
         self.answer.enclosures += signed_receipt(receipt)
         if not receipt.counts:
             self._name_commands(text)
+
+    def _keeps_what_counts(self, seat: SeatRef, text: str, *, voted: bool) -> bool:
+        """Whether a text orders nothing for this turn, so that it must not replace what was sent: talk, a vote, orders
+        for later turns alone. What becomes of it is told."""
+        try:
+            checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
+        except OfficeError:
+            return False  # the same is said when it is sent
+        if checked.instructions or self._has_doubtful(seat, checked):
+            return False
+        counting, votes = self._counting(seat), set(checked.orders)
+        if votes == {VOTE} and not checked.ahead:
+            if not voted or counting is not None:
+                self._vote(seat, on=True)
+            return not voted or counting is not None
+        if votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes):
+            if counting is not None:
+                self._say_nothing_changed(counting, "A concession goes", "with it among them")
+            return counting is not None
+        if not votes and checked.ahead:
+            if counting is not None:
+                self._say_nothing_changed(counting, "Orders for later turns go", "with these below them")
+            return counting is not None
+        if votes or checked.ahead:
+            return False
+        self._say(f"There were no orders in your mail, so nothing was entered. {self._what_counts(seat, self._turn())}")
+        faults = [fault_in_words(line) for line in checked.lines if line.problem][:MOST_FAULTS]
+        self.answer.blocks += [Heading("Not understood"), Lines(tuple(faults))] if faults else []
+        self._name_commands(text)
+        self._say_when_due()
+        return True
+
+    def _has_doubtful(self, seat: SeatRef, checked: Checked) -> bool:
+        """Whether a line that was not understood may be meant as an order."""
+        reader = self.office.variants.load(seat.variant).reader
+        return any(
+            line.problem == "not understood" and (line.suggestions or resembles_an_order(line.text, reader, seat.power))
+            for line in checked.lines
+        )
+
+    def _say_nothing_changed(self, counting: SubmissionRecord, goes: str, how: str) -> None:
+        self._say(
+            f"Nothing was changed: your version {counting.version} stays as it was sent. {goes} with your orders, "
+            f"which are sealed: send them again, {how}, and they replace it."
+        )
 
     def _name_commands(self, text: str) -> None:
         """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``."""
@@ -151,40 +191,13 @@ class EnteringHandler(Handling):
                     self.answer.blocks += opens_later(self.office, self.actor, seat.game)
         return receipt
 
-    def _says_nothing(self, seat: SeatRef, text: str) -> bool:
-        """Whether a text holds no order, nor anything that may be meant as one: thanks, a greeting, talk."""
-        try:
-            checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
-        except OfficeError:
-            return False
-        if checked.orders or checked.ahead or checked.instructions:
-            return False
-        reader = self.office.variants.load(seat.variant).reader
-        return not any(
-            line.problem and (line.suggestions or may_mean_an_order(line.text, reader)) for line in checked.lines
-        )
-
-    def _only_votes(self, seat: SeatRef, text: str) -> bool:
-        """Whether a text says that its sender votes for a draw, and orders nothing."""
-        try:
-            checked = submissions.check(self.office, self.actor, seat.game, seat.power, text)
-        except OfficeError:
-            return False
-        if checked.ahead or checked.instructions or set(checked.orders) != {VOTE}:
-            return False
-        reader = self.office.variants.load(seat.variant).reader
-        return not any(line.problem and may_mean_an_order(line.text, reader) for line in checked.lines)
-
     def _vote(self, seat: SeatRef, *, on: bool) -> None:
         """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone
         replaces nothing."""
         counting = self._counting(seat)
         if counting is not None:
-            with_it = "with SET DRAW among them" if on else "without SET DRAW"
-            self._say(
-                f"Nothing was changed: your version {counting.version} stays as it was sent. A vote for a draw goes "
-                f"with your orders, which are sealed: send them again, {with_it}, and they replace it."
-            )
+            how = "with SET DRAW among them" if on else "without SET DRAW"
+            self._say_nothing_changed(counting, "A vote for a draw goes", how)
             return
         if not on:
             self._say("You have sent nothing for this turn, so there is no vote to take back.")

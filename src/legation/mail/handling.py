@@ -100,11 +100,7 @@ class Handling:
         for guess in subject.guessed:
             self.answer.notes.append(f"In the subject {guess}.")
         if signed is not None:
-            candidates = [
-                h
-                for h in candidates
-                if is_power(h.power, signed.seat) and _fold(signed.game) in (_fold(h.game), _fold(h.name))
-            ]
+            candidates = [h for h in candidates if signs_on(signed, h)]
         for wanted, part in ((subject.game, "game"), (subject.power, "power")):
             if wanted:
                 candidates = [h for h in candidates if getattr(h, part) == wanted]
@@ -115,7 +111,8 @@ class Handling:
             text = "You have no seat in a running game. To join one, answer JOIN and its name."
         elif not candidates and self.seat is not None:
             own = seat_in_words(self.seat)
-            text = f"The subject names a different seat from the address you wrote to, {own}."
+            what = "SIGNON" if signed is not None and not signs_on(signed, self.seat) else "The subject"
+            text = f"{what} names a different seat from the address you wrote to, {own}."
         elif not candidates:
             text = "You don't play the seat that this mail names."
         else:
@@ -284,6 +281,16 @@ def turn_named(text: str, game: GameNames) -> str:
 def is_power(power: str, said: str) -> bool:
     """Whether a power is meant by its name or by its beginning, as the Judge has it (``E@blitz``)."""
     return bool(said) and _fold(power).startswith(_fold(said))
+
+
+def signs_on(signed: SignOn, seat: SeatRef) -> bool:
+    """Whether a seat is meant by ``SIGNON power@game``, or as the Judge has it (``SIGNON Pgame``); a password behind
+    the game is passed over."""
+    games = {_fold(seat.game), _fold(seat.name)}
+    game = _fold(signed.game)
+    if not signed.seat:
+        return any(game.endswith(name) and is_power(seat.power, game.removesuffix(name)) for name in games)
+    return is_power(seat.power, signed.seat) and bool(games & {game, game.rpartition(" ")[0]})
 
 
 def _fold(text: str) -> str:

@@ -13,9 +13,13 @@ MOST_HTML = 400_000  # characters of a text that is HTML, most of which is marku
 DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end there, too
 
 
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])")
+"""Styles of text that nobody sees."""
+
+
 class _Text(HTMLParser):
-    """HTML as lines of text: blocks on lines of their own, quotations and what is struck out marked, scripts and styles
-    left out."""
+    """HTML as lines of text: blocks on lines of their own, quotations and what is struck out marked, scripts, styles
+    and what is hidden left out."""
 
     BLOCKS = frozenset("p div br li tr table h1 h2 h3 h4 h5 h6 ul ol blockquote pre section article hr".split())
     HIDDEN = frozenset("script style head title template".split())
@@ -28,7 +32,7 @@ class _Text(HTMLParser):
         self.lines: list[str] = []
         self.line: list[str] = []  # the one that is written now, in pieces
         self.quoted = 0
-        self.hidden = 0
+        self.hidden: list[str] = []  # the tags that are open from the first on that hides
         self.struck: list[str] = []  # the tags that are open from the first on that strikes out
 
     def _break(self) -> None:
@@ -43,8 +47,10 @@ class _Text(HTMLParser):
         self._break()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self.HIDDEN:
-            self.hidden += 1
+        said = {name: (value or "").lower() for name, value in attrs}
+        hides = tag in self.HIDDEN or "hidden" in said or _HIDES.search(said.get("style", "")) is not None
+        if tag not in self.VOID and (self.hidden or hides):
+            self.hidden.append(tag)
         if tag in self.BLOCKS:
             self._break()
         if tag == "blockquote":
@@ -53,15 +59,16 @@ class _Text(HTMLParser):
             self._add("- ")
         if tag in ("td", "th") and self.line:
             self._add(" ")
-        strikes = tag in self.STRIKES or any(k == "style" and "line-through" in (v or "").lower() for k, v in attrs)
+        strikes = tag in self.STRIKES or "line-through" in said.get("style", "")
         if tag not in self.VOID and (self.struck or strikes) and len(self.struck) < self.MOST_NESTED:
             if not self.struck and self.line:
                 self.line.append(STRUCK)
             self.struck.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self.HIDDEN:
-            self.hidden = max(0, self.hidden - 1)
+        if tag in self.hidden:
+            while self.hidden.pop() != tag:
+                pass
         if tag in self.struck:
             while self.struck.pop() != tag:
                 pass
@@ -99,7 +106,7 @@ def _well_formed(html: str) -> str:
     return nh3.clean(
         html,
         tags=set(_Text.BLOCKS | _Text.STRIKES | {"span", "b", "i", "u", "em", "strong", "font", "td", "th", "tbody"}),
-        attributes={"*": {"style"}},
+        attributes={"*": {"style", "hidden"}},
         clean_content_tags={"script", "style", "title", "template"},
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from functools import partial
@@ -110,7 +110,7 @@ class MailService:
     def _arrival(self, mail: ParsedMail, at: datetime | None) -> datetime:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
         now = self.office.clock.now()
-        return min(at or mail.arrived or now, now)
+        return min(at or mail.arrived or now, now).astimezone(UTC)
 
     def too_large(self, size: int) -> None:
         """Tell the administrators of a mail that is too large to be fetched."""
@@ -141,7 +141,7 @@ class MailService:
                 if mailroom.record(office, mail.message_id, data, "taken", sender).new:
                     self._act(mail, sender, received)
         elif sender.person is None and sender.seat is None:
-            self._stranger(mail, data, sender)
+            self._stranger(mail, data, sender, received)
         else:
             self._hold(mail, data, sender, received)
 
@@ -171,7 +171,7 @@ class MailService:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, why)
         log.info("mail waits")
 
-    def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender) -> None:
+    def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Somebody whom nobody here knows: public questions are answered, all else is listed on the desk. No answer
         goes to an address that nobody vouches for, and one a day to any other."""
         request = read_request(mail.text, self.office.clock.now().date())
@@ -185,7 +185,7 @@ class MailService:
         wanted = mail.vouched and self._unmatched.take(mail.sender or "nobody")
         stored = mailroom.keep(self.office, data)
         with self.office.store.transaction():
-            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored)
+            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored, received)
             if not arrival.new:
                 return
             if wanted:

@@ -72,8 +72,23 @@ _DISCLAIMERS = (
     "intended only",
     "intended for the",
     "legally privileged",
+    "registered in england",
+    "registered office",
+    "company number",
+    "company no.",
 )
-_DISCLAIMS = ("mail", "message", "nachricht", "messaggio", "mensaje", "bericht", "virus", "attach", "disclaimer")
+_DISCLAIMS = (
+    "registered",
+    "mail",
+    "message",
+    "nachricht",
+    "messaggio",
+    "mensaje",
+    "bericht",
+    "virus",
+    "attach",
+    "disclaimer",
+)
 _BANNERS = ("originated from outside", "[external]", "external email", "external sender", "you don't often get email")
 _RULE = re.compile(r"_{5,}|-{5,}|={5,}")
 
@@ -189,7 +204,7 @@ def _head_length(lines: Sequence[str], at: int) -> int:
     if is_attribution(line) or opens_original(line):
         return 1 + (_mail_head(lines, at + 1) if opens_original(line) else 0)
     if opens_head(list(lines[at : at + 8])):
-        return _mail_head(lines, at)
+        return max(1, _mail_head(lines, at))
     if _RULE.fullmatch(line.strip()) and opens_head(list(lines[at + 1 : at + 10]), 1):
         return 1 + _mail_head(lines, at + 1)
     first = line.split(maxsplit=1)[0].casefold().strip(",")

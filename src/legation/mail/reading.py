@@ -34,6 +34,12 @@ _ENCRYPTED_TEXT = re.compile(rf"{ENCRYPTED_ARMOR}.*?(?:-----END PGP MESSAGE-----
 ENCRYPTED = frozenset(["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"])
 SIGNATURES = frozenset(["application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"])
 NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders in one that is not"
+USUAL_TEXTS = frozenset(["text/plain", "text/html"])
+UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", "text/x-web-markdown"])
+"""What is read where a mail has nothing else to read."""
+_COMMENT = re.compile(r"\([^()]{0,500}\)")
+_TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
+_OPENS_HTML = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 MOST_PARTS = 200
 MOST_TEXT = 200_000  # characters of text that are read; a sheet has far fewer
 MOST_LINES = 10_000  # of them
@@ -46,6 +52,7 @@ SMALL_PICTURE = 40_000  # bytes: within a mail such are logos and signatures
 OWN_MARK = "X-Legation"  # every mail of ours carries it, so that two offices never write to each other for ever
 
 AUTOMATIC_HEADERS = (
+    "Auto-Submitted",
     "X-Autoreply",
     "X-Autorespond",
     "X-Mail-Autoreply",
@@ -53,9 +60,16 @@ AUTOMATIC_HEADERS = (
     "X-AutoReply-From",
     "X-FC-MachineGenerated",
     "X-Autoreply-Domain",
+    "X-Autoresponder",
+    "X-Auto-Reply",
+    "X-MS-Exchange-Generated-Message-Source",
     "X-POST-MessageClass",
     "Vacation",
 )
+EXCHANGE = re.compile(r"microsoftexchange[0-9a-f]{32}@")
+"""The sender of Exchange's own reports."""
+DENIALS = frozenset(["no", "false", "0"])
+"""What these say where a person wrote the mail."""
 AUTOMATIC_SUBJECTS = (
     "auto:",
     "auto reply",
@@ -65,30 +79,58 @@ AUTOMATIC_SUBJECTS = (
     "automated reply",
     "auto response",
     "autoresponse",
+    "[auto",
     "out of office",
     "out-of-office",
     "out of the office",
     "ooo:",
+    "oof:",
     "undeliverable:",
     "undelivered mail returned",
     "mail delivery failed",
+    "mail could not be delivered",
+    "message not delivered",
+    "message status - undeliverable",
+    "nondeliverable mail",
+    "delivery delayed:",
+    "delivery failure",
+    "delivery has failed",
+    "delayed mail (still being retried)",
+    "warning: could not send message",
     "delivery status notification",
     "mail system error",
     "failure notice",
     "returned mail: see",
     "return receipt",
     "unzustellbar:",
+    "benachrichtigung zum übermittlungsstatus",
     "lesebestätigung:",
     "abwesenheitsassistent",
     "abwesenheitsmeldung",
     "non remis :",
+    "non remis:",
+    "message non distribuable",
+    "échec de remise",
+    "échec de la remise",
+    "notification d'état de remise",
+    "auto-réponse",
+    "autoréponse",
     "message d'absence",
     "répondeur automatique",
     "no se puede entregar:",
+    "notificación de estado de entrega",
     "mensaje automático",
     "recapito non riuscito",
     "messaggio automatico",
     "onbestelbaar:",
+    "niet aanwezig:",
+    "kan inte levereras:",
+    "ikke på kontoret",
+    "niedostarczalna:",
+    "nedoručitelné:",
+    "mimo kancelář",
+    "не доставлено:",
+    "недоставленное сообщение",
     "away from office",
     "away from the office",
     "on vacation",
@@ -114,8 +156,10 @@ AUTOMATIC_SUBJECTS = (
     "automaattinen vastaus",
     "poissa",
     "resposta automática",
+    "resposta automàtica",
     "ausência",
     "autoodpowiedź",
+    "autodpowiedź",
     "odpowiedź automatyczna",
     "automatická odpověď",
     "автоответ",
@@ -132,6 +176,8 @@ AUTOMATIC_SUBJECTS = (
     "automatická odpoveď",
     "automatikus válasz",
     "otomatik yanıt",
+    "trả lời tự động",
+    "balasan otomatis",
     "răspuns automat",
     "automatski odgovor",
     "samodejni odgovor",
@@ -272,13 +318,15 @@ def _message_ids(text: str) -> tuple[str, ...]:
 def _arrived(message: EmailMessage, trusted: str) -> datetime | None:
     """When the trusted server took the mail: the date of the topmost ``Received``, if that server wrote it."""
     line = _long_header(message, "Received")
-    words = line.partition(";")[0].lower().split()
-    if not trusted or "by" not in words[:-1] or words[words.index("by") + 1].strip("()[]") != trusted.lower():
+    server = _TAKEN_BY.match(_COMMENT.sub(" ", line.partition(";")[0]).strip().lower())
+    if not trusted or server is None or server[1] != trusted.lower():
         return None
     try:
         at = parsedate_to_datetime(line.rpartition(";")[2].strip())
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+    if at.tzinfo is None and " -0000" not in line.rpartition(";")[2]:
+        return None  # a zone that nobody knows
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
@@ -333,18 +381,20 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
     out."""
     plain: list[str] = []
     html: list[str] = []
-    for part in parts:
-        if part.get_content_disposition() == "attachment":
-            continue
+    written = [part for part in parts if part.get_content_disposition() != "attachment"]
+    usual = any(part.get_content_type() in USUAL_TEXTS for part in written)
+    for part in written:
         kind = part.get_content_type()
-        if kind == "text/plain":
-            said = _flowed(part, _decoded(part, notes))
+        if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual):
+            said = _decoded(part, notes)
+            if kind == "text/html" or _OPENS_HTML.match(said):
+                html.append(html_as_text(said))
+                continue
+            said = _flowed(part, said)
             if ENCRYPTED_ARMOR in said:
                 notes.append(NOT_DECRYPTED)
                 said = _ENCRYPTED_TEXT.sub("", said)
             plain.append(_without_armor(said))
-        elif kind == "text/html":
-            html.append(html_as_text(_decoded(part, notes)))
     text = "\n".join(t for t in plain if t.strip())
     if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
@@ -403,7 +453,8 @@ def _decoded(part: EmailMessage, notes: list[str]) -> str:
     said = (part.get_content_charset() or "").replace("iso-8859-1", "cp1252").replace("latin1", "cp1252")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not data.startswith(codecs.BOM_UTF32_LE):
         said = "utf-16"
-    charsets = ["utf-8", said] if said in ("", "cp1252", "us-ascii", "ascii", "unknown-8bit") else [said, "utf-8"]
+    # what is no ASCII is hardly ever UTF-8 by chance, and often called something else
+    charsets = [said, "utf-8"] if data.isascii() and said else ["utf-8", said or "utf-8"]
     for charset in charsets:
         try:
             return data.decode(charset)
@@ -458,13 +509,15 @@ def _automatic(message: EmailMessage, parts: Sequence[EmailMessage], sender: str
 
     if says(OWN_MARK):
         return "own"
-    if message.get_content_type() == "multipart/report" or says("Return-Path") == "<>":
+    if message.get_content_type() == "multipart/report" or says("X-Failed-Recipients"):
         return "bounce"
-    if sender.partition("@")[0] in ("mailer-daemon", "postmaster", "mail-daemon"):
+    if says("Return-Path") in ("<>", "<mailer-daemon>"):
+        return "bounce"
+    if EXCHANGE.match(sender) or sender.partition("@")[0] in ("mailer-daemon", "postmaster", "mail-daemon"):
         return "bounce"
     if any(part.get_content_type() == "text/calendar" and _answers_invitation(part) for part in parts):
         return "auto-reply"
-    if says("Auto-Submitted") not in ("", "no") or any(says(name) for name in AUTOMATIC_HEADERS):
+    if any(says(name) and says(name).split()[0].strip(";") not in DENIALS for name in AUTOMATIC_HEADERS):
         return "auto-reply"
     if says("Subject").startswith(AUTOMATIC_SUBJECTS):
         return "auto-reply"

@@ -10,7 +10,7 @@ from legation.mail.wording import deadline_in_words, moment_in_words, without_or
 from legation.notation import write
 from legation.office import Actor, Office
 from legation.office.orders.pictures import Picture
-from legation.office.records import Receipt
+from legation.office.records import CheckedLine, Receipt
 from legation.orders import VoteDraw
 from legation.proofs.receipts import read_receipt, receipt_text
 
@@ -41,9 +41,7 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
             ("Not understood", ("not understood",)),
             ("Understood, but will not be carried out", ("illegal", "not yours", "superseded")),
         ):
-            faults = [
-                _fault(line.line, line.text, line.message, line.suggestions) for line in faulty if line.problem in kinds
-            ]
+            faults = [fault_in_words(line) for line in faulty if line.problem in kinds]
             if faults:
                 blocks += [Heading(title), Lines(tuple(faults))]
         if checked.ahead:
@@ -79,9 +77,10 @@ def signed_receipt(given: Receipt) -> list[Enclosure]:
     return [Enclosure(f"receipt-{given.game}-{power}-{given.version}.txt", "text/plain", text.encode())]
 
 
-def _fault(line: int, text: str, message: str, suggestions: Sequence[str]) -> str:
-    words = f"line {line}, “{text[:80]}”: {message}"
-    return words + (f"; did you mean {' or '.join(suggestions[:3])}?" if suggestions else "")
+def fault_in_words(line: CheckedLine) -> str:
+    """Return what is wrong in a line of a sheet, with what was probably meant."""
+    words = f"line {line.line}, “{line.text[:80]}”: {line.message}"
+    return words + (f"; did you mean {' or '.join(line.suggestions[:3])}?" if line.suggestions else "")
 
 
 def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:

@@ -40,8 +40,11 @@ from legation.mail.quoting import own_text
 _MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
 ENDS = frozenset(["ENDPRESS", "ENDBROADCAST", "ENDDIARY"])
-WITH_TEXT = frozenset([("POSTAL", "PRESS"), ("DIARY", "RECORD"), ("DIARY", "")])
-"""Commands of the e-mail Judge that are not played here and take the lines up to ``ENDPRESS`` or ``ENDDIARY``."""
+WITH_TEXT = frozenset(
+    [("POSTAL", "PRESS"), ("DIARY", "RECORD"), ("DIARY", ""), ("REGISTER", ""), ("SET", "COMMENT BEGIN")]
+)
+"""Commands of the e-mail Judge that are not played here and take the lines up to ``ENDPRESS``, ``ENDDIARY`` or
+``END``."""
 QUESTIONS = frozenset(["HELP", "STATUS", "LIST", "SUMMARY", "HISTORY", "WHOGAME", "ROSTER", "VERSION"])
 ABSENCES = frozenset(
     ["ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "NOABSENCE", "NOHOLIDAY", "NOVACATION"]
@@ -54,6 +57,7 @@ PLAIN: dict[str, Command] = {
     "READY": Wait(False),
     "NOREADY": Wait(True),
     "NOTREADY": Wait(True),
+    "UNREADY": Wait(True),
     "DRAW": Draw(True),
     "NODRAW": Draw(False),
     "SHARE": Share(True),
@@ -88,9 +92,16 @@ NOT_SET = {
     "CONCEDE": "you can't concede by mail; SET DRAW votes for a draw",
     "CONC": "you can't concede by mail; SET DRAW votes for a draw",
     "NOCONCEDE": "you can't concede by mail",
+    "NOCONC": "you can't concede by mail",
     "PASSWORD": "passwords aren't used here",
     "PW": "passwords aren't used here",
 }
+OF_THE_GAME = frozenset(
+    "GRACE START MOVE RETREAT ADJUST CLOCK NMR NONMR LIST NOLIST MODERATED UNMODERATED DIAS NODIAS QUIET NOQUIET "
+    "COMMENT ALL PRESS OBSERVER PARTIAL STRICT MAXABSENCE".split()
+)
+"""What the e-mail Judge's masters set."""
+_OF_THE_GAME = "a game's settings are changed on its pages, by its coordinator"
 _CONDITIONAL = (
     "orders between IF and ENDIF aren't supported, so none of these lines was entered; send the orders you want now, "
     "and send them again if something changes"
@@ -124,14 +135,15 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
             commands.append(_ahead(lines, keys, at, end))
             at = end
             continue
-        if key == "IF" and (end := next((i for i in range(at, len(lines)) if keys[i] == "ENDIF"), 0)):
+        if (end := _conditions_end(lines, keys, at)) is not None:
             commands.append(Misread(at + 1, _shown(line), _CONDITIONAL))
-            at = end + 1
+            at = end
             continue
         first, _, second = line.strip(" .:").upper().partition(" ")
-        if (first, second.strip()) in WITH_TEXT:
-            commands.append(Misread(at + 1, line.strip(), f"{NOT_HERE[key]}; none of it was read"))
-            at = _after(keys, at)
+        if (first, " ".join(second.split())) in WITH_TEXT:
+            told = _OF_THE_GAME if key == "SET" else NOT_HERE[key]
+            commands.append(Misread(at + 1, line.strip(), f"{told}; none of it was read"))
+            at = _after(keys, at, ENDS | {"END"})
             continue
         read = _line(line, at + 1, today)
         if read is None:
@@ -142,6 +154,9 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
             break
         else:
             commands += read
+            if key == "BECOME" and lines[at + 1 :]:
+                notes.append("everything after BECOME was left unread, because it was meant for another power")
+                break
         at += 1
     if any(line.strip() for line in kept):
         for i in own.signed:  # nothing there is a command, but an order is told
@@ -176,6 +191,22 @@ def _keyword(line: str) -> str:
     return first.replace("-", "") if first.startswith(("SIGN-", "END-")) else first
 
 
+def _conditions_end(lines: Sequence[str], keys: Sequence[str], at: int) -> int | None:
+    """The number of the line after the conditions that begin in a line, None if none do: those up to the ``ENDIF``
+    that belongs to it, or, where an ``IF`` has none, all that follow up to the next ``PHASE``."""
+    if keys[at] not in ("IF", "ELSE", "ELSEIF"):
+        return None
+    depth = 1
+    for i in range(at + 1, len(lines)):
+        depth += (keys[i] == "IF") - (keys[i] == "ENDIF")
+        if depth == 0:
+            return i + 1
+    if "ENDIF" in keys[at:]:
+        return len(keys) - list(reversed(keys)).index("ENDIF")
+    alone = lines[at].split()[0] == "IF" and not set(lines[at]) & set(",-–—→>")
+    return next((i for i in range(at + 1, len(lines)) if keys[i] == "PHASE"), len(lines)) if alone else None
+
+
 def _shown(line: str) -> str:
     return " ".join(line.split())[:80]
 
@@ -194,13 +225,14 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
     words = lines[at][:LONGEST_COMMAND].rstrip(" .:").split()[1:]
     said = [word.upper() for word in words]
     anonymous = bool(said) and said[0] in ("GREY", "GRAY", "ANONYMOUS")
-    begin = 1 if said and said[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 0
+    begin = 1 if said and said[0] in ("GREY", "GRAY", "ANONYMOUS", "WHITE") else 2 if said[:2] == ["NO", "FAKE"] else 0
     words, said = words[begin:], said[begin:]
     to: tuple[str, ...] = ("all",)
     but: tuple[str, ...] = ()
-    if keys[at] == "BROADCAST":
-        if words:
-            return None
+    if keys[at] == "BROADCAST" and said not in ([], ["TO", "ALL"]):
+        return None
+    if keys[at] == "BROADCAST" or said in (["ALL"], ["BROADCAST"]):
+        pass
     elif len(words) > 1 and said[0] == "TO":
         if said[1] == "ALL" and len(words) > 3 and said[2] in ("BUT", "EXCEPT"):
             but = _names(words[3:])
@@ -208,20 +240,30 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
             to = _names(words[1:])
     elif said and said[0] == "FAKE":
         return Misread(at + 1, _shown(lines[at]), "letters can't be sent under a false name"), _after(keys, at)
-    elif words:
+    elif words and said != ["TO"]:
         return None
     else:
         mend = "say to whom, as in 'PRESS TO Name, Name', or write BROADCAST for a letter to all"
         return Misread(at + 1, lines[at].strip(), f"{mend}; none of it was read"), _after(keys, at)
-    end = next((i for i in range(at + 1, len(lines)) if keys[i] in ENDS and len(lines[i].split()) < 3), None)
-    last = len(lines) if end is None else end
+    after = range(at + 1, len(lines))
+    last = next((i for i in after if _opens_letter(lines[i]) or _ends_letter(lines, keys, i)), len(lines))
+    ended = last < len(lines) and not _opens_letter(lines[last])
     text = "\n".join(lines[at + 1 : last]).strip("\n")
-    return Letter(to, text, anonymous, end is not None, but), last if end is None else end + 1
+    return Letter(to, text, anonymous, ended, but), last + 1 if ended else last
 
 
-def _after(keys: list[str], at: int) -> int:
-    """Where a letter that cannot be sent ends."""
-    return next((i + 1 for i in range(at + 1, len(keys)) if keys[i] in ENDS), len(keys))
+def _opens_letter(line: str) -> bool:
+    """Whether a line begins another letter, before the end of the one above was written."""
+    return line.startswith(("PRESS TO ", "PRESS GREY TO ", "PRESS WHITE TO ")) or line.strip() == "BROADCAST"
+
+
+def _ends_letter(lines: Sequence[str], keys: Sequence[str], at: int) -> bool:
+    return keys[at] in ENDS and len(lines[at].split()) < 3
+
+
+def _after(keys: Sequence[str], at: int, ends: frozenset[str] = ENDS) -> int:
+    """Where a letter, or another text, that cannot be sent ends."""
+    return next((i + 1 for i in range(at + 1, len(keys)) if keys[i] in ends), len(keys))
 
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
@@ -257,18 +299,22 @@ def _line(line: str, number: int, today: date) -> list[Command] | None:
     if len(words) == 1 and word.startswith("SET") and word[3:] in PLAIN:
         return [PLAIN[word[3:]]]
     if word in ("SIGNON", "LOGIN", "HELLO") or [w.upper() for w in words[:2]] == ["SIGN", "ON"]:
-        if word == "HELLO" and "@" not in rest:
+        if word == "HELLO" and (words[0] != "HELLO" or "@" not in rest):
             return None
         return [_sign_on(words, number, text)]
     if word in ("CLEAR", "UNDO", "RESIGN", "WITHDRAW") and not rest:
         return [Clear() if word == "CLEAR" else Undo() if word == "UNDO" else Resign()]
     if word in QUESTIONS:
-        return _question(word, words, text, today)
+        return _question(word, words[:-1] if words[-1].upper() == "FULL" else words, number, text, today)
+    if word == "JOIN" and not rest and words[0].isupper():
+        return [Misread(number, text, "say which game, as in 'JOIN Edgehill'; LIST tells which there are")]
+    if word == "VOTE" and 1 < len(words) < 6 and isinstance(vote := _vote(words[1:], number, text, on=True), Vote):
+        return [vote]
     if word == "JOIN" and len(words) <= 5 and rest and all(c.isalnum() or c in "_' -" for c in rest):
         return [Join(rest)]
     if word == "PROCESS" and (rest or words[0].isupper()):
         return [Process(rest) if rest else Misread(number, text, "say which turn, as in 'PROCESS F1901M'")]
-    if text.upper().startswith("SEND ME ") or text == "WHO":
+    if text.upper().startswith("SEND ME ") or (words[0] == "WHO" and len(words) < 3):
         return [Misread(number, text, NOT_HERE["GET" if word == "SEND" else "WHOIS"])]
     if word == "EJECT" and rest:
         return [Eject(rest)]
@@ -277,19 +323,10 @@ def _line(line: str, number: int, today: date) -> list[Command] | None:
     return None
 
 
-def _question(word: str, words: list[str], text: str, today: date) -> list[Command] | None:
+def _question(word: str, words: list[str], number: int, text: str, today: date) -> list[Command] | None:
     """``LIST``, ``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``."""
-    said = [w.upper() for w in words]
     if word == "HISTORY":
-        cut = next(
-            (i for i, w in enumerate(said) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words)
-        )
-        first, last = (_day_after(name, words, said, today) for name in ("FROM", "TO"))
-        lines = said.index("LINES") + 1 if "LINES" in said[:-1] else 0
-        count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
-        if cut > 4:
-            return None
-        return [Ask("history", " ".join(words[1:cut]), first, last, count)]
+        return _history(words, number, text, today)
     rest = " ".join(words[1:])
     if len(words) > 4 or (word == "VERSION" and rest):
         return None
@@ -297,6 +334,26 @@ def _question(word: str, words: list[str], text: str, today: date) -> list[Comma
     if not rest or word in ("SUMMARY", "WHOGAME") or text.isupper() or plain:
         return [Ask(word.lower(), rest)]
     return None
+
+
+def _history(words: list[str], number: int, text: str, today: date) -> list[Command] | None:
+    """``HISTORY game FROM 3 Jan TO 9 Jan LINES 40``; the days of the last such time that has come."""
+    said = [w.upper() for w in words]
+    cut = next((i for i, w in enumerate(said) if i and w in ("FROM", "TO", "LINES", "EXCLSTART", "BROAD")), len(words))
+    first, last = (_day_after(name, words, said, today) for name in ("FROM", "TO"))
+    lines = said.index("LINES") + 1 if "LINES" in said[:-1] else 0
+    count = int(words[lines]) if lines and words[lines].isdecimal() and len(words[lines]) < 6 else 0
+    if cut > 4:
+        return None
+    if first is not None and last is not None and last < first:  # TO a day that is yet to come
+        last = last.replace(year=first.year + (last.replace(year=first.year) < first))
+    asked = {"FROM": first, "TO": last, "LINES": count, "EXCLSTART": None}
+    if unread := next((name for name, found in asked.items() if name in said[1:] and not found), ""):
+        if len(words) > 5 and not words[0].isupper():
+            return None
+        mend = "write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'"
+        return [Misread(number, text, f"what follows {unread} wasn't understood; {mend}")]
+    return [Ask("history", " ".join(words[1:cut]), first, last, count)]
 
 
 def _day_after(name: str, words: list[str], said: list[str], today: date) -> date | None:
@@ -314,20 +371,26 @@ def _day_after(name: str, words: list[str], said: list[str], today: date) -> dat
 
 def _sign_on(words: list[str], number: int, text: str) -> Command:
     rest = words[2 if words[0].upper() == "SIGN" else 1 :]
-    if rest and "@" in rest[0]:
+    if rest and rest[0].startswith("?"):
+        return Misread(number, text, f"to join a game, write 'JOIN {rest[0][1:] or 'game'}'")
+    if "@" in " ".join(rest):
         seat, _, game = " ".join(rest).partition("@")
         return SignOn(seat.strip(), game.strip())
+    if rest and len(rest[0]) > 1:  # the e-mail Judge's way: the letter of the power, the game, and a password
+        return SignOn("", rest[0])
     return Misread(number, text, "name a seat as in 'SIGNON power@game', without a password")
 
 
 def _settings(words: list[str], number: int, line: str, today: date) -> list[Command]:
     """``SET x``, several on a line."""
+    words = _SEPARATED.sub(", ", " ".join(words)).split()
     said = [word.upper() for word in words]
     key = said[0].rstrip(":") if said else ""
     if key == "DEADLINE":
         cut = next((i for i, w in enumerate(said) if i > 1 and w in ("BECAUSE", "AS", "SINCE", ":")), len(words))
         when = " ".join(words[1:cut]).rstrip(",;")
         return [SetDeadline(when, " ".join(words[cut + 1 :])) if when else Misread(number, line, "say until when")]
+    words = [word for word in words if word.upper() != "SET"]  # SET WAIT, SET DRAW
     if several := _plain_settings(words):
         return several
     if key in ("ADDRESS", "AD"):
@@ -350,10 +413,21 @@ def _settings(words: list[str], number: int, line: str, today: date) -> list[Com
     return commands
 
 
+_SEPARATED = re.compile(r" ?[;,] ?")
+_ON = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:ON|YES)\b")
+_OFF = re.compile(r"\b(WAIT|DRAW|READY|SHARE) (?:OFF|NO$)")
+"""``WAIT NO DRAW`` is two settings, so that NO belongs to what is before it at the end alone."""
+
+
 def _plain_settings(words: Sequence[str]) -> list[Command]:
-    """``WAIT NO DRAW``: several settings of one word; nothing if one of the words is none."""
-    said = " ".join(words).upper().replace("NO ", "NO").replace("NOT ", "NO").split()
-    return [PLAIN[word] for word in said] if len(said) > 1 and all(word in PLAIN for word in said) else []
+    """``WAIT NO DRAW``, ``WAIT OFF``: settings of one word; nothing if one of the words is none."""
+    said = _OFF.sub(r"NO\1", _ON.sub(r"\1", " ".join(word.rstrip(",") for word in words).upper()))
+    known = said.replace("NO ", "NO").replace("NOT ", "NO").split()
+    return [PLAIN[word] for word in known] if known and all(word in PLAIN for word in known) else []
+
+
+_FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")
+"""``20-30 March``"""
 
 
 def _is_month(word: str) -> bool:
@@ -372,14 +446,19 @@ def _setting(words: list[str], number: int, line: str, today: date) -> Command:
     if key in ("DRAW", "NODRAW"):
         return Misread(number, line, "a draw always includes all survivors; write SET DRAW alone")
     if key in ABSENCES:
-        cut = next((i for i, w in enumerate(said) if i and w in ("TO", "UNTIL", "-", "–")), len(said))
-        first = read_date(" ".join(words[1:cut]), today)
-        last = read_date(" ".join(words[cut + 1 :]), today) if cut < len(said) else first
+        days = [
+            word
+            for word in _FROM_DAY_TO_DAY.sub(r"\1 \3 to \2 \3", " ".join(words[1:])).split()
+            if word.upper() != "FROM"
+        ]
+        cut = next((i for i, w in enumerate(days) if w.upper() in ("TO", "UNTIL", "-", "–")), len(days))
+        first = read_date(" ".join(days[:cut]), today)
+        last = read_date(" ".join(days[cut + 1 :]), today) if cut < len(days) else first
         if first is None or last is None or last < first:
             return Misread(number, line, "write 'SET ABSENCE 20 Jan TO 30 Jan'; a year may follow each date")
         return Absence(first, last, not key.startswith("NO"))
-    if key in NOT_SET:
-        return Misread(number, line, NOT_SET[key])
+    if key in NOT_SET or key in OF_THE_GAME:
+        return Misread(number, line, NOT_SET.get(key, _OF_THE_GAME))
     known = "WAIT, NOWAIT, DRAW, NODRAW, VOTE, NOVOTE, ABSENCE, NOABSENCE, ADDRESS, SHARE, NOSHARE, PREF"
     return Misread(number, line, f"{' '.join(words)[:40]!r} can't be set; you can set {known}")
 

@@ -20,7 +20,7 @@ from legation.notation.order_kinds import write_unit
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
 from legation.notation.sheets import Passage
-from legation.notation.sheets.asides import may_mean_an_order
+from legation.notation.sheets.asides import resembles_an_order
 from legation.notation.writing import Writer, write
 
 __all__ = [
@@ -42,9 +42,9 @@ __all__ = [
     "find_kind",
     "gesture_of",
     "kind_of",
-    "may_mean_an_order",
     "possessive",
     "register",
+    "resembles_an_order",
     "write",
     "write_unit",
 ]

@@ -43,6 +43,12 @@ _ORIGINAL = (
     "исходное сообщение",
     "пересылаемое сообщение",
     "original-nachricht",
+    "original appointment",
+    "оригинално писмо",
+    "[ 받은 메일 내용 ]",
+    "原始邮件",
+    "missatge original",
+    "thư gốc",
 )
 _SENDER = frozenset(
     "from von de da van från fra lähettäjä od feladó от gönderen kimden expéditeur від από מאת من 差出人 发件人 寄件者 "
@@ -66,6 +72,8 @@ _DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _ADDRESS = re.compile(r"[<(\[]\s?[^\s<>@]{1,128}@[^\s<>@]{1,253}?\s?[>)\]]")
 _BY = re.compile(r"\bby\s[^\s<>@]{1,128}@[^\s<>@:]{1,253}:")
 _ORIGINAL_RULE = re.compile(r"-{5,99}\s?original\s?-{5,99}")
+_LABELED = re.compile(r"[*\s]*[^\W\d][^:：\d<>@]{0,30}[:：]")
+"""A line with a colon behind a few words, as those of heads are."""
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 
 
@@ -108,8 +116,15 @@ def head_name(text: str) -> str:
 
 
 def opens_head(lines: list[str], least: int = 2) -> bool:
-    """Whether the lines that come next are the head of a quoted mail: a sender, and some of its other lines."""
+    """Whether the lines that come next are the head of a quoted mail: a sender, and some of its other lines. In a
+    language that isn't known here it is an address and two more lines with colons, one with a time or an address."""
     shown = [line for line in lines[:8] if line.strip()][:5]
-    if not shown or head_name(shown[0]) != "from":
+    if not shown:
         return False
-    return sum(head_name(line) == "other" for line in shown[1:]) >= least
+    if head_name(shown[0]) == "from":
+        known = sum(head_name(line) == "other" for line in shown[1:])
+        if known >= least:
+            return True
+    below = [line for line in shown[1:4] if _LABELED.match(line)]
+    dated = any(_TIME.search(line) or "@" in line for line in below)
+    return bool(_LABELED.match(shown[0]) and _ADDRESS.search(shown[0]) and len(below) >= least and dated)

@@ -125,6 +125,13 @@ def may_mean_an_order(text: str, reader: Grammar) -> bool:
     )
 
 
+def resembles_an_order(text: str, reader: Grammar, power: str) -> bool:
+    """Whether a text that isn't an order looks like one: it begins with a unit, or names a place and something that a
+    unit does; talk that only names a place does not."""
+    words = [token.text for token in tokenize(text[:LONGEST_LOOKED_AT], reader.codes)]
+    return words[:1] != [] and (words[0] in reader.kinds or speaks_of_orders(words, reader, power))
+
+
 def speaks_of_orders(words: Sequence[str], reader: Grammar, power: str) -> bool:
     """Whether words name a place of the board, and something that a unit does or that an order is to be another."""
     named = any(len(word) >= SHORTEST_BEGINNING and reader.places.exact(word, power) for word in words)
