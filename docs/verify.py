@@ -1,5 +1,5 @@
-"""Check a transcript of Legation with nothing of Legation: all of proofs.md but judging and the deal. Needs PyNaCl.
-python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first thing that fails; then status 1"""
+"""Check a transcript of Legation without its code: all of proofs.md except judging and the deal. Needs PyNaCl.
+python verify.py GAME.jsonl [--key KEY] [--receipt FILE]...    prints the first failure; then status 1"""
 import base64, hashlib, hmac, json, re, sys, unicodedata
 from itertools import accumulate, pairwise
 from pathlib import Path

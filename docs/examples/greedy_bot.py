@@ -1,11 +1,11 @@
-"""A bot as a program of its own: it attacks the centers of others, and holds where it cannot."""
+"""A bot as a separate program: it attacks the centers of others, and holds if it can't."""
 
 import json
 import sys
 
 
 def choose(told):
-    """One order for each unit, from those that are legal."""
+    """Return one legal order for each unit."""
     centers = told["position"]["centers"]
     wanted = {place for power, owned in centers.items() if power != told["power"] for place in owned}
     chosen, taken = {}, set()
@@ -19,7 +19,7 @@ def choose(told):
                 chosen[unit] = order
                 taken.add(words[3])
         elif words[0] in ("build", "remove"):
-            return []  # builds nothing; what must go is removed by the rule
+            return []  # builds nothing, and lets the rules choose removals
     return list(chosen.values())
 
 

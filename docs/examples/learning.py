@@ -1,10 +1,10 @@
 # %% [markdown]
-# # A policy that learns to take centers
+# # A policy that learns to capture centers
 #
-# Sixty-four games of Hundred run side by side. In each, one power is a learner and the others draw their orders at
-# random. The learner scores every legal order of a unit by twenty facts about it, a weight for each, and draws one
-# by those scores. After each round of games the weights move toward what brought centers (REINFORCE, with the mean of
-# the other games as the baseline). One core does it in a minute or two.
+# Sixty-four games of Hundred run in parallel. In each, one power is a learner and the others choose random orders.
+# The learner scores every legal order of a unit by twenty features, with a weight for each, and samples an order by
+# these scores. After each round of games the weights move toward what gained centers (REINFORCE, with the mean of
+# all games as the baseline). It takes one core a minute or two.
 #
 # Cells are marked with `# %%`: editors and Jupytext open this file as a notebook.
 
@@ -27,13 +27,13 @@ GAMES, TURNS, AHEAD, STEP = 64, 60, 0.8, 0.1
 random = np.random.default_rng(1)
 env = BatchedEnv("hundred", GAMES, seed="learning", turns=TURNS)
 POWERS = list(env.rules.powers)
-learner = np.arange(GAMES) % len(POWERS)  # whose orders are learned in each game
+learner = np.arange(GAMES) % len(POWERS)  # the learner's power in each game
 
 # %% [markdown]
-# ## What an order is
+# ## The features of an order
 #
-# The planes tell where units stand and who owns what. `near` carries the worth of a center that is not one's own to the
-# places around it.
+# The planes show where units are and who owns what. `near` spreads the value of a center that the learner doesn't own
+# to the places around it.
 
 # %%
 board, names, locations = env.rules.board, env.planes.names, env.planes.locations
@@ -52,12 +52,12 @@ last_before_count = np.array(
 
 
 def centers(batch: Batch) -> np.ndarray:
-    """How many centers the learner of each game owns."""
+    """Return the number of centers that the learner of each game owns."""
     return batch.planes[np.arange(GAMES), :, np.array(owned)[learner]].sum(axis=1)
 
 
 def facts(batch: Batch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Facts about each legal order of the learners' units, where each unit's orders begin, and which unit that is."""
+    """Return the features of each legal order of the learners' units, where each unit's orders begin, and the units."""
     game, unit = np.nonzero(batch.powers == learner[:, None])
     first, last = batch.starts[game, unit], batch.starts[game, unit + 1]
     counts = last - first
@@ -87,7 +87,7 @@ def facts(batch: Batch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def chances(scores: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """The chance of each order among those of its unit."""
+    """Return the probability of each order among those of its unit."""
     sizes = np.diff(begins)
     most = np.maximum.reduceat(scores, begins[:-1])
     raised = np.exp(scores - np.repeat(most, sizes))
@@ -100,9 +100,9 @@ def chances(scores: np.ndarray, begins: np.ndarray) -> np.ndarray:
 
 # %%
 def play(weights: np.ndarray) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
-    """Play each game to its end: the learners' scores (1 for a solo, 0 where another won, else the share of the squared
-    centers), what they gained in each turn, and how far their orders lay from the mean of their units' (the gradient of
-    the logarithm of their chance)."""
+    """Play each game to its end. Return the learners' scores (1 for a solo, 0 if another won, else the share of the
+    sum of squares of centers), their gains in each turn, and the gradients of the logarithm of their orders'
+    probabilities."""
     batch, gains, slopes = env.observe(), [], []
     scores, over = np.zeros(GAMES), np.zeros(GAMES, bool)
     while not over.all():
@@ -121,7 +121,7 @@ def play(weights: np.ndarray) -> tuple[np.ndarray, list[np.ndarray], list[np.nda
             np.add.at(slope, whose[:, 0], known[drawn] - mean)
         batch, rewards, ended = env.step(actions)
         scores += np.where(ended & ~over, rewards[np.arange(GAMES), learner], 0)
-        slopes.append(np.where(over[:, None], 0, slope))  # a game that has ended begins anew at once: that is not ours
+        slopes.append(np.where(over[:, None], 0, slope))  # a game that ends starts again at once; ignore that one
         over |= ended
         gains.append(np.where(over, 0, centers(batch) - before))
     return scores, gains, slopes
@@ -148,9 +148,9 @@ tenth = max(1, ROUNDS // 10)
 print(f"score: {curve[0]:.0%} without learning, {np.mean(curve[-tenth:]):.0%} in the last rounds; an even share is 33%")
 
 # %% [markdown]
-# ## What it has learned
+# ## The result
 #
-# The curve is the learners' mean score, in per cent, round by round.
+# The curve is the learners' mean score in each round, in percent.
 
 # %%
 figure = over_years(
