@@ -203,7 +203,7 @@ def test_every_question_has_an_example_that_runs() -> None:
 
 @pytest.mark.parametrize("record", [OrderKind, Verb, Opening, Drawn, Gesture, OnPaper])
 def test_every_field_of_an_order_of_ones_own_is_told(record: type[msgspec.Struct]) -> None:
-    text = DOCS.read_text(encoding="utf-8").partition("## An order of one's own")[2]
+    text = DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
     assert [field for field in record.__struct_fields__ if not re.search(rf"`{field}\b|\b{field}=", text)] == []
 
 

@@ -72,9 +72,9 @@ def read_balance(results: Results, rules: Ruleset) -> Balance:
 def page(title: str, variant: str, reports: Sequence[Balance]) -> str:
     """Return the manual's page on a variant, as Markdown."""
     lines = [
-        f"# How even {title} is among bots",
+        f"# Balance of {title} between bots",
         "",
-        "Shares of bots are not shares of people, and shift with the bot: look at both tables. Made by "
+        "Results of bots differ from those of people, and from bot to bot: look at both tables. Made by "
         f"`python -m legation.lab.balance {variant} -o docs/balance`.",
         "",
     ]
@@ -91,12 +91,12 @@ def table(report: Balance) -> list[str]:
         f"## {report.games:,} games of `{report.bot}`",
         "",
         f"{report.won:,} games were won alone, {ended:,} ended otherwise and {report.unfinished:,} had not ended after "
-        f"{report.most_turns} turns; a game had {report.mean_turns:.0f} turns in the mean. "
+        f"{report.most_turns} turns. The mean length was {report.mean_turns:.0f} turns. "
         + (
-            "That all powers win alike would give solos as uneven as these with a chance of "
+            "If all powers were equally likely to win, solos as uneven as these would have a probability of "
             f"{'less than 1 in 10,000' if p < 1e-4 else f'{p:.2%}'}."
             if report.won
-            else "Nobody won alone, so nothing is said about who would."
+            else "Nobody won alone, so there is no test of solos."
         ),
         "",
         "| power | alone | 95 % interval | shares | survives | centers | score |",
