@@ -31,18 +31,19 @@ Variant = Annotated[
 ]
 Names = Annotated[
     Literal["full", "short"],
-    typer.Option(case_sensitive=False, help="In reports: places by their full names, or by their abbreviations."),
+    typer.Option(case_sensitive=False, help="In reports: full names of places, or abbreviations."),
 ]
 Source = Annotated[
     str,
     typer.Argument(
         metavar="VARIANT|FILE",
-        help="A variant (its opening), a position, an answer (what came of it), or a saved game (as it stands).",
+        help="A variant (its opening), a position, an answer (the position after it), or a saved game.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Choices = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=READING", help="A game option; may be repeated.")
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=READING", help="An option of the game; repeat it for more."),
 ]
 
 
@@ -55,7 +56,7 @@ def root(
         typer.Option(
             metavar="PATH",
             envvar="LEGATION_VARIANTS",
-            help="A variant file, or a folder of variants, boards and rules, to be known by name; may be repeated.",
+            help="A variant file, or a folder of variants, boards and rules, to use by name; repeat it for more.",
         ),
     ] = None,
 ) -> None:
@@ -104,7 +105,10 @@ def rules(
     option: Choices = None,
     places: Annotated[bool, typer.Option("--places", help="Show the sources of the board's places instead.")] = False,
 ) -> None:
-    """Show the rules of a variant for its players: the basics, what is its own, how orders are written, its options."""
+    """Show the rules of a variant.
+
+    The basics, differences from the standard game, how to write orders, and the options.
+    """
     from legation.cli.rulebook import show_rules
 
     show_rules(variant, as_json, option, places)
@@ -116,7 +120,7 @@ def moves(
     place: Annotated[str, typer.Argument(help="A province or coast by any of its names, or a unit in it.")],
     as_json: Json = False,
 ) -> None:
-    """Show where an army, or a fleet on each coast, may go from a place."""
+    """Show where an army or a fleet can move from a place."""
     from legation.cli.lists import show_moves
 
     show_moves(variant, place, as_json)
@@ -129,17 +133,17 @@ def moves(
 def adjudicate(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A position document, or an answer to go on from; '-' is standard input."),
+        typer.Argument(metavar="FILE", help="A position document, or an earlier answer; '-' is standard input."),
     ],
     sheets: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SHEET]...", help="Texts with orders, and folders of them, as after --orders."),
+        typer.Argument(metavar="[SHEET]...", help="Order sheets, or folders of them, as for --orders."),
     ] = None,
     orders: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SHEET...",
-            help="A text with orders, or a folder of such: each has its powers as headings, or one as its name.",
+            help="An order sheet or a folder of them; each has headings with its powers, or is named after one.",
         ),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print a report for people.")] = False,
@@ -147,9 +151,12 @@ def adjudicate(
     next_file: Annotated[
         Path | None, typer.Option("--next", metavar="FILE", help="Write the next position here.")
     ] = None,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One document a line, one answer a line.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Read one document a line, write one answer a line.")] = False,
 ) -> None:
-    """Judge a turn: verdicts with their causes, dislodged units, and the next position."""
+    """Judge a turn.
+
+    Prints the verdicts with their causes, dislodged units, and the next position.
+    """
     from legation.cli.judging import adjudicate_file, adjudicate_lines
 
     if text and jsonl:
@@ -167,8 +174,10 @@ def adjudicate(
 
 @app.command(epilog="Example: legation position hundred > turn.json")
 def position(source: Source, option: Choices = None) -> None:
-    """Print a position as a document that takes orders: a variant's
-    opening, what came of a turn, where a game stands."""
+    """Print a position as a document.
+
+    The opening of a variant, the position after a turn, or that of a saved game.
+    """
     from legation.cli.positions import print_position
 
     print_position(source, option)
@@ -178,7 +187,7 @@ def position(source: Source, option: Choices = None) -> None:
 def orders(
     variant: Source,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A position document; '-' is standard input; 'start' the opening.")
+        str, typer.Argument(metavar="FILE", help="A position document; '-' is standard input; 'start' is the opening.")
     ] = "start",
     power: Annotated[str, typer.Option(help="Only the orders of this power.")] = "",
     as_json: Json = False,
@@ -194,13 +203,13 @@ def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; '-' is standard input.")],
     text: Annotated[bool, typer.Option("--text", help="Print the report of every turn.")] = False,
     names: Names = "full",
-    turns: Annotated[int | None, typer.Option(min=1, help="With --text: only the first so many turns.")] = None,
+    turns: Annotated[int | None, typer.Option(min=1, help="With --text: only this many turns from the first.")] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write here the game as it came out, in the present format."),
+        typer.Option("--output", "-o", help="Write the game with its new results, in the current format."),
     ] = None,
 ) -> None:
-    """Judge every turn of a saved game again and say where an outcome differs."""
+    """Judge a saved game again and report any difference."""
     from legation.cli.judging import replay_file
 
     if turns is not None and not text:
@@ -210,15 +219,17 @@ def replay(
 
 @app.command(epilog="Example: legation analyze game.json -o game.html")
 def analyze(
-    file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game that is over; '-' is standard input.")],
-    turn: Annotated[str, typer.Option(help="Look at the sheets of one turn only: its number or name.")] = "",
-    over: Annotated[bool, typer.Option("--over", help="Take the game as over, though the file has no ending.")] = False,
+    file: Annotated[str, typer.Argument(metavar="GAME", help="A finished saved game; '-' is standard input.")],
+    turn: Annotated[str, typer.Option(help="Analyze the orders of one turn only: its number or name.")] = "",
+    over: Annotated[
+        bool, typer.Option("--over", help="Treat the game as finished although the file has no ending.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write an .html or a .pdf file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Analyze a finished game: how the outlooks moved, and what a strong bot would have ordered."""
+    """Analyze a finished game: turning points and mistakes."""
     from legation.cli.analyzing import analyze_file
 
     analyze_file(file, turn, over, output, as_json)
@@ -226,19 +237,16 @@ def analyze(
 
 @app.command("import", epilog="Example: legation import sailho.zip -o variants; legation import game.json -o games")
 def import_(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE|FOLDER|ZIP", help="A variant or a game of another system, as it comes.")
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put what comes of it.")],
-    format_: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="Its format, if it is not recognized by itself.")
-    ] = "",
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER|ZIP", help="A variant or game of another system.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the result.")],
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="The format, if it isn't detected.")] = "",
     picture: Annotated[bool, typer.Option(help="Draw the board's map.")] = True,
-    variant: Annotated[str, typer.Option(help="Of a game: the variant that it is of, if the file does not say.")] = "",
+    variant: Annotated[str, typer.Option(help="For a game: its variant, if the file doesn't name it.")] = "",
 ) -> None:
-    """Import variants and games of other systems, with a report of what was taken, what was not, and what was guessed.
+    """Import variants and games of other systems.
 
-    Games are judged again; every difference from the record is told.
+    A report lists what was imported, left out and guessed. Games are judged again, and every difference from the
+    record is reported.
     """
     from legation.cli.importing import import_path
 
@@ -252,10 +260,13 @@ def export(
         str, typer.Option("--format", metavar="FORMAT", help="text, mila, diplicity-game, godip-game or judge-mail.")
     ] = "text",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; else to the terminal.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")
     ] = None,
 ) -> None:
-    """Write a saved game in the format of another system, and tell what that cannot hold."""
+    """Write a saved game in the format of another system.
+
+    Lists what that format can't express.
+    """
     from legation.cli.importing import export_path
 
     export_path(file, format_, output)
@@ -268,15 +279,18 @@ def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The transcript of a game; '-' is standard input.")],
     key: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY", help="The office's public key, from a mail with results; may be repeated."),
+        typer.Option(metavar="KEY", help="The office's public key, from a mail with results; repeat it for more."),
     ] = None,
     receipt: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="A receipt, refusal or signed head that you kept; may be repeated."),
+        typer.Option(metavar="FILE", help="A receipt, refusal or signed head that you saved; repeat it for more."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check a game from its transcript: who closed each turn and when, what was sent, what counted, every result."""
+    """Check a game from its transcript.
+
+    Checks the closing of each turn, the orders that counted, and every result.
+    """
     from legation.cli.verifying import verify_file
 
     verify_file(file, key or [], receipt or [], as_json)
@@ -290,15 +304,17 @@ def play(
     ] = "",
     save: Annotated[Path | None, typer.Option(help="Save the game here after every turn.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Continue a saved game.")] = None,
-    seed: Annotated[str, typer.Option(help="The seed for random draws; a random one if left out.")] = "",
+    seed: Annotated[str, typer.Option(help="The seed for random draws; random by default.")] = "",
     option: Choices = None,
     me: Annotated[
         list[str] | None,
-        typer.Option(help="A power that you play; may be repeated. A bot then plays each of the others."),
+        typer.Option(help="A power that you play; repeat it for more. Bots play the others."),
     ] = None,
-    bot: Annotated[str, typer.Option(help="With --me: who plays the others (dumbbot, random or hold).")] = "dumbbot",
+    bot: Annotated[
+        str, typer.Option(help="With --me: the bot for the other powers (dumbbot, random or hold).")
+    ] = "dumbbot",
 ) -> None:
-    """Play in one terminal: all powers in turn, or some against bots."""
+    """Play in one terminal, with all powers or against bots."""
     from legation.cli.hotseat import play_game
 
     if not variant and resume is None:
@@ -309,11 +325,14 @@ def play(
 @app.command(epilog="Example: legation check VARIANT orders.txt --power NAME")
 def check(
     source: Source,
-    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A text with orders; '-' is standard input.")],
-    power: Annotated[str, typer.Option(help="Whose sheet it is, where the text has no headings that say so.")] = "",
+    sheet: Annotated[str, typer.Argument(metavar="SHEET", help="A file with orders; '-' is standard input.")],
+    power: Annotated[str, typer.Option(help="The power, if the text has no headings with powers.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Check a sheet before it is sent: what is understood, what is wrong, what is missing."""
+    """Check orders before you send them.
+
+    Shows how each line is understood, what's wrong, and what's missing.
+    """
     from legation.cli.checking import check_file
 
     check_file(source, sheet, power, as_json)
@@ -325,7 +344,10 @@ def lint(
         str, typer.Argument(metavar="PATH|VARIANT", help="A board folder, a variant file (.toml), or a variant's name.")
     ],
 ) -> None:
-    """Check a board or variant of your own: all faults at once, each with its place."""
+    """Check a board or variant of your own.
+
+    Lists all errors with their places.
+    """
     from legation.cli.linting import lint_named
 
     lint_named(path)
@@ -333,12 +355,12 @@ def lint(
 
 @app.command(epilog="Example: legation conformance --datc")
 def conformance(
-    datc: Annotated[bool, typer.Option("--datc", help="Every case of the Diplomacy Adjudicator Test Cases.")] = False,
-    clauses: Annotated[bool, typer.Option("--clauses", help="Every clause of the rules with its tests.")] = False,
+    datc: Annotated[bool, typer.Option("--datc", help="Run the Diplomacy Adjudicator Test Cases.")] = False,
+    clauses: Annotated[bool, typer.Option("--clauses", help="List every clause of the rules with its tests.")] = False,
     part: Annotated[Literal["game", "service"] | None, typer.Option(help="Only clauses of this part.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Run the case files and print which rules they prove."""
+    """Run the case files and list the rules they prove."""
     from legation.cli.proof import show_conformance
 
     show_conformance(datc, clauses, part, as_json)
@@ -350,25 +372,25 @@ def conformance(
 )
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write: .svg, .png or .pdf.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write: .svg, .png or .pdf.")],
     theme: Annotated[
         Literal["light", "dark"], typer.Option(case_sensitive=False, help="Light or dark colors.")
     ] = "light",
     control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
-    patterns: Annotated[bool, typer.Option("--patterns", help="Tell powers apart by patterns too.")] = False,
+    patterns: Annotated[bool, typer.Option("--patterns", help="Use patterns as well as colors for powers.")] = False,
     paper: Annotated[
         Literal["A4", "A3", "A2"],
         typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board)."),
     ] = "A4",
     width: Annotated[int, typer.Option(min=100, max=20000, help="For PNG: width in pixels.")] = 1600,
     turn: Annotated[
-        str, typer.Option(help="Of a saved game: a turn's number or name, or 'now'. Else the last turn played.")
+        str, typer.Option(help="For a saved game: a turn's number or name, or 'now'; the last turn by default.")
     ] = "",
-    power: Annotated[str, typer.Option(help="Only what this power sees of it.")] = "",
-    after: Annotated[bool, typer.Option("--after", help="The result of the turn instead of its orders.")] = False,
+    power: Annotated[str, typer.Option(help="Show only what this power can see.")] = "",
+    after: Annotated[bool, typer.Option("--after", help="Show the result of the turn instead of its orders.")] = False,
     names: Names = "full",
-    language: Annotated[str, typer.Option(help="Names in this language, where the board has them: de, fr.")] = "",
+    language: Annotated[str, typer.Option(help="Use names in this language, if the board has them: de, fr.")] = "",
 ) -> None:
     """Draw a board, a position, or a turn with its orders."""
     from legation.cli.drawing import KINDS, draw
@@ -383,27 +405,30 @@ def site(
     variant: Variant,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the page to.")],
 ) -> None:
-    """Write a browser of valid moves as one self-contained page."""
+    """Write a web page that shows where units can move."""
     from legation.cli.drawing import write_site
 
     write_site(variant, output)
 
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; made if there is none.")]
-Host = Annotated[str, typer.Option(help="The address to listen at.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The office's folder; created if missing.")]
+Host = Annotated[str, typer.Option(help="The address to listen on.")]
 
 
 @app.command(epilog="Example: legation serve myoffice --demo --port 8080")
 def serve(
     folder: Folder,
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
     host: Host = "127.0.0.1",
-    demo: Annotated[bool, typer.Option("--demo", help="First create a running game of every variant.")] = False,
-    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
-    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave due work to `legation worker`.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="First create a demo game of every variant.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write a readable log instead of JSON.")] = False,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave due work to 'legation worker'.")] = False,
     no_mail: Annotated[bool, typer.Option("--no-mail", help="Don't receive or send mail here.")] = False,
 ) -> None:
-    """Open the office: pages, API, mail and worker in one process."""
+    """Run an office.
+
+    Pages, API, mail and worker in one process.
+    """
     from legation.cli.serving import serve as run
 
     run(folder, host, port, demo, plain_logs, works=not no_worker, mails=not no_mail)
@@ -413,10 +438,10 @@ def serve(
 def worker(
     folder: Folder,
     once: Annotated[bool, typer.Option("--once", help="Do what is due, then stop.")] = False,
-    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Log for people instead of as JSON.")] = False,
-    no_mail: Annotated[bool, typer.Option("--no-mail", help="Send no mail; another process does.")] = False,
+    plain_logs: Annotated[bool, typer.Option("--plain-logs", help="Write a readable log instead of JSON.")] = False,
+    no_mail: Annotated[bool, typer.Option("--no-mail", help="Don't send mail; another process does.")] = False,
 ) -> None:
-    """Do the office's due work and send its mails, beside other workers."""
+    """Do due work and send mails, alongside other workers."""
     from legation.cli.serving import run_worker
 
     run_worker(folder, once, plain_logs, mails=not no_mail)
@@ -424,15 +449,18 @@ def worker(
 
 @app.command(epilog="Example: LEGATION_KEEPER_TOKEN=... legation keeper keys/ --host 10.0.0.2")
 def keeper(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the keys are kept.")],
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8010,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of keys.")],
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8010,
     host: Host = "127.0.0.1",
     believes: Annotated[
         bool,
-        typer.Option("--believes-ready", help="Give a key early when the office says that all are ready."),
+        typer.Option("--believes-ready", help="Believe the office when it says that all are ready."),
     ] = False,
 ) -> None:
-    """Keep the keys of turns on a machine of its own, and give each when its deadline has passed."""
+    """Keep the keys of turns on a separate machine.
+
+    Releases each key after its deadline.
+    """
     from legation.cli.serving import run_keeper
 
     run_keeper(folder, host, port, believes=believes)
@@ -440,7 +468,7 @@ def keeper(
 
 @app.command(epilog="Example: legation backup myoffice office-2027-01-15.tar.gz")
 def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]) -> None:
-    """Write a backup of an office while it runs (without its keys)."""
+    """Back up an office while it runs (without its keys)."""
     from legation.cli.serving import make_backup
 
     make_backup(folder, to)
@@ -450,15 +478,15 @@ def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", he
 def restore(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
     folder: Folder,
-    keys: Annotated[Path | None, typer.Option(help="The copy of the folder of keys.")] = None,
+    keys: Annotated[Path | None, typer.Option(help="A copy of the office's folder of keys.")] = None,
     without_keys: Annotated[
-        bool, typer.Option("--without-keys", help="Restore without the keys; what is sealed stays sealed.")
+        bool, typer.Option("--without-keys", help="Restore without the keys; sealed orders and letters stay sealed.")
     ] = False,
     paused: Annotated[
         bool, typer.Option("--paused", help="Pause all running games, until 'legation office resume-all'.")
     ] = False,
 ) -> None:
-    """Make an office from a backup and its keys."""
+    """Restore an office from a backup and its keys."""
     from legation.cli.serving import restore_backup
 
     restore_backup(source, folder, keys, without_keys, paused)
@@ -466,7 +494,10 @@ def restore(
 
 @app.command(epilog="Example: legation doctor myoffice")
 def doctor(folder: Folder, as_json: Json = False) -> None:
-    """Check an office: keys, permissions, settings, database, relay, mailbox, keeper, clock, files, games."""
+    """Check an office and say how to fix problems.
+
+    Checks keys, permissions, settings, database, relay, mailbox, keeper, clock, files and games.
+    """
     from legation.cli.serving import doctor as run
 
     run(folder, as_json)
@@ -475,9 +506,12 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
 @app.command(epilog="Example: LEGATION_TOKEN=... legation mcp https://games.example.org/games/naseby")
 def mcp(
     game: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the game's page.")],
-    power: Annotated[str, typer.Option(help="The power to play, where the token's person has several.")] = "",
+    power: Annotated[str, typer.Option(help="The power to play, if you have several.")] = "",
 ) -> None:
-    """Serve a seat's tools to a language model, by the Model Context Protocol on standard input and output."""
+    """Let a language model play a seat.
+
+    Uses the Model Context Protocol on standard input and output.
+    """
     from legation.cli.machines import serve_tools
 
     serve_tools(game, power)
@@ -486,19 +520,17 @@ def mcp(
 @app.command(epilog="Example: legation daide standard --port 16713 --seats 1 --bot dumbbot -o game.json")
 def daide(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")],
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Where programs connect; 0 for any that is free.")
-    ] = 16713,
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    seats: Annotated[int, typer.Option(min=1, help="How many powers are played by programs that connect.")] = 1,
-    bot: Annotated[str, typer.Option(help="Who plays the others.")] = "dumbbot",
-    seconds: Annotated[float, typer.Option(min=0.1, help="How many seconds programs have for a turn.")] = 60.0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port for programs; 0 for any free one.")] = 16713,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    seats: Annotated[int, typer.Option(min=1, help="How many powers programs play.")] = 1,
+    bot: Annotated[str, typer.Option(help="The bot for the other powers.")] = "dumbbot",
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds that programs have for a turn.")] = 60.0,
     press: Annotated[int, typer.Option(help="0 for none, 10 for peace, alliances and draws.")] = 0,
-    turns: Annotated[int, typer.Option(min=1, max=5000, help="The most turns.")] = 500,
-    seed: Annotated[str, typer.Option(help="For the powers that programs get, and the bots.")] = "",
+    turns: Annotated[int, typer.Option(min=1, max=5000, help="The maximum number of turns.")] = 500,
+    seed: Annotated[str, typer.Option(help="The seed for assigning powers, and for bots.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
 ) -> None:
-    """Host a game for programs that speak DAIDE, over TCP."""
+    """Host a game over TCP for programs that use DAIDE."""
     from legation.cli.machines import serve_daide
 
     serve_daide(variant, host, port, seats, bot, seconds, press, turns, seed, output)

@@ -9,7 +9,7 @@ import typer
 
 catalog = typer.Typer(
     name="catalog",
-    help="The variants of an office: add, list, show and remove them, answer proposals.",
+    help="Manage an office's catalog of variants and proposals.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -35,17 +35,19 @@ def add(
     path: Annotated[
         Path, typer.Argument(metavar="FOLDER|FILE", help="A package, a variant file, or a folder with one variant.")
     ],
-    version: Annotated[str, typer.Option(help="Numbers with points between; of a package, its own.")] = "",
-    license: Annotated[str, typer.Option(help="Under which others may use it.")] = "",
-    authors: Annotated[str, typer.Option(help="Who made it.")] = "",
-    source: Annotated[str, typer.Option(help="Where it comes from: a book, a club, an address.")] = "",
-    notes: Annotated[str, typer.Option(help="What is new in this version.")] = "",
+    version: Annotated[str, typer.Option(help="The version, as in 1.2; for a package, its own by default.")] = "",
+    license: Annotated[str, typer.Option(help="Its license, as in CC-BY-4.0.")] = "",
+    authors: Annotated[str, typer.Option(help="Its authors.")] = "",
+    source: Annotated[str, typer.Option(help="Its source: a book, a club, an address.")] = "",
+    notes: Annotated[str, typer.Option(help="What's new in this version.")] = "",
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Allow rules in Python, which are run: into the office's folder of variants."),
+        typer.Option(
+            "--trust", help="Allow rules in Python, which are run; they go to the office's folder of variants."
+        ),
     ] = False,
 ) -> None:
-    """List a variant; everybody can play it at once. A later version takes the place of an earlier one, and games keep
+    """Add a variant that everyone can play at once. A new version replaces the previous one; games keep
     theirs."""
     from legation.cli import catalog as work
 
@@ -55,7 +57,7 @@ def add(
 
 @catalog.command("list", epilog="Example: legation catalog list")
 def list_(context: typer.Context, as_json: Json = False) -> None:
-    """List what the catalog holds, with ratings."""
+    """List the variants in the catalog, with ratings."""
     from legation.cli import catalog as work
 
     work.list_entries(context.obj, as_json)
@@ -63,7 +65,7 @@ def list_(context: typer.Context, as_json: Json = False) -> None:
 
 @catalog.command(epilog="Example: legation catalog show mine")
 def show(context: typer.Context, name: Name, as_json: Json = False) -> None:
-    """Show a variant: its facts and its versions."""
+    """Show a variant with its versions."""
     from legation.cli import catalog as work
 
     work.show(context.obj, name, as_json)
@@ -73,7 +75,7 @@ def show(context: typer.Context, name: Name, as_json: Json = False) -> None:
 def remove(
     context: typer.Context, name: Name, reason: Annotated[str, typer.Argument(help="For the office's log.")]
 ) -> None:
-    """Take a variant off the catalog. Games of it go on; no new one begins."""
+    """Remove a variant from the catalog. Its games continue, but no new ones can start."""
     from legation.cli import catalog as work
 
     work.remove(context.obj, name, reason)
@@ -89,7 +91,7 @@ def proposals(context: typer.Context, as_json: Json = False) -> None:
 
 @catalog.command(epilog="Example: legation catalog take 7")
 def take(context: typer.Context, number: Number) -> None:
-    """Take a proposal in."""
+    """Accept a proposal."""
     from legation.cli import catalog as work
 
     work.take(context.obj, number)
@@ -99,7 +101,7 @@ def take(context: typer.Context, number: Number) -> None:
 def refuse(
     context: typer.Context, number: Number, reason: Annotated[str, typer.Argument(help="Sent to the proposer.")]
 ) -> None:
-    """Refuse a proposal. Its files are deleted."""
+    """Reject a proposal and delete its files."""
     from legation.cli import catalog as work
 
     work.refuse(context.obj, number, reason)
@@ -111,7 +113,7 @@ def save(
     number: Number,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")] = Path("proposal.legation"),
 ) -> None:
-    """Save the package of a proposal, to look at it with 'legation variant install'."""
+    """Save the package of a proposal, to try it with 'legation variant install'."""
     from legation.cli import catalog as work
 
     work.save(context.obj, number, output)

@@ -9,30 +9,30 @@ import typer
 
 lab = typer.Typer(
     name="lab",
-    help="Games of bots by the thousand: played, kept, compared, played again; how even a variant is.",
+    help="Play games between bots, and measure balance.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 Variant = Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")]
-Games = Annotated[int, typer.Option(min=1, max=10_000_000, help="How many games.")]
-Turns = Annotated[int, typer.Option(min=1, max=5000, help="The most turns of a game.")]
+Games = Annotated[int, typer.Option(min=1, max=10_000_000, help="The number of games.")]
+Turns = Annotated[int, typer.Option(min=1, max=5000, help="The maximum number of turns in a game.")]
 Seed = Annotated[str, typer.Option(help="The same seed plays the same games.")]
 Jobs = Annotated[int, typer.Option(min=1, max=1024, help="Processes on this machine.")]
-Seconds = Annotated[float, typer.Option(min=0.01, help="What a program has for its answer to a turn.")]
+Seconds = Annotated[float, typer.Option(min=0.01, help="Seconds that a program has for each answer.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @lab.command(epilog="Example: legation lab play standard --bots dumbbot --games 1000 --seed 1 -o results")
 def play(
     variant: Variant,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the results are kept.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the results.")],
     bots: Annotated[
         str,
         typer.Option(
-            help="Bots with commas between, one for all seats or several that go round: dumbbot,random. "
-            "A program of one's own is 'run: COMMAND'."
+            help="Bots separated by commas, one for all seats or several that rotate: dumbbot,random. "
+            "A program of your own is 'run: COMMAND'."
         ),
     ] = "dumbbot",
     games: Games = 100,
@@ -40,15 +40,16 @@ def play(
     turns: Turns = 300,
     jobs: Jobs = 1,
     scheduler: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="A dask.distributed scheduler that does the work: tcp://host:8786.")
+        str, typer.Option(metavar="ADDRESS", help="A dask.distributed scheduler to use: tcp://host:8786.")
     ] = "",
     seconds: Seconds = 5.0,
-    fixed: Annotated[bool, typer.Option("--fixed", help="Every bot keeps its seat in all games.")] = False,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Keep every bot in the same seat in all games.")] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Keep no orders, borders, contacts and openings; a report then lacks them.")
+        bool,
+        typer.Option("--plain", help="Don't store orders, borders, contacts and openings; reports then lack them."),
     ] = False,
 ) -> None:
-    """Play games of bots and keep what came of them as Parquet; the same command goes on where it was stopped."""
+    """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
     from legation.cli.lab import play_games
 
     play_games(variant, bots, games, seed, turns, output, jobs, scheduler, seconds, fixed, not plain)
@@ -56,19 +57,19 @@ def play(
 
 @lab.command(epilog="Example: legation lab compare dumbbot random --variant hundred --games 200")
 def compare(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two bots or more.")],
-    variant: Annotated[str, typer.Option(metavar="VARIANT", help="The standard game if left out.")] = "",
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="Two or more bots.")],
+    variant: Annotated[str, typer.Option(metavar="VARIANT", help="The variant; standard by default.")] = "",
     games: Games = 100,
     seed: Seed = "1",
     turns: Turns = 300,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Keep the results, and go on with them.")
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Store the results, to continue later.")
     ] = None,
     jobs: Jobs = 1,
     seconds: Seconds = 5.0,
     as_json: Json = False,
 ) -> None:
-    """Play bots against each other, each in each seat, and rate them."""
+    """Play bots against each other in all seats, and rate them."""
     from legation.cli.lab import compare_bots
 
     compare_bots(bots, variant, games, seed, turns, output, jobs, seconds, as_json)
@@ -78,9 +79,9 @@ def compare(
 def game(
     folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of a game.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")] = None,
 ) -> None:
-    """Play one game of the results again from its seed and save it as an ordinary game."""
+    """Play one game of the results again and save it as an ordinary game."""
     from legation.cli.lab import save_played
 
     save_played(folder, number, output)
@@ -91,10 +92,10 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="RESULTS", help="A folder of results.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="An .html or a .pdf file.")],
     other: Annotated[
-        Path | None, typer.Argument(metavar="[OTHER]", help="A second one of the same powers, to be held beside it.")
+        Path | None, typer.Argument(metavar="[OTHER]", help="Other results of the same powers, to compare.")
     ] = None,
 ) -> None:
-    """Write a report on results: what is fair, what is not and how sure that is, with figures and tables."""
+    """Write a report on results with figures and tables."""
     from legation.cli.lab import report_results
 
     report_results(folder, other, output)
@@ -106,9 +107,9 @@ def dataset(
         list[Path], typer.Argument(metavar="GAMES...", help="Saved games, folders of them, or games of other systems.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .parquet file.")],
-    variant: Annotated[str, typer.Option(help="The variant of games whose files don't say it.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant of games whose files don't name it.")] = "",
 ) -> None:
-    """Write games as one table to learn from: what each power saw, could order and did order, turn by turn."""
+    """Write games as a table for machine learning: what each power saw, could order and ordered."""
     from legation.cli.learning import write_games
 
     write_games(games, output, variant)
@@ -117,14 +118,16 @@ def dataset(
 @lab.command(epilog="Example: legation lab balance hundred --bot dumbbot --games 200")
 def balance(
     variant: Variant,
-    bots: Annotated[list[str] | None, typer.Option("--bot", help="Who plays all seats; may be repeated.")] = None,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bot", help="A bot that plays all seats; repeat it for more.")
+    ] = None,
     games: Games = 100,
     turns: Turns = 300,
     seed: Seed = "balance",
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
-    """Tell how even a variant is among bots."""
+    """Measure the balance of a variant between bots."""
     from legation.cli.lab import measure_balance
 
     measure_balance(variant, bots or [], games, turns, seed, jobs, as_json)
@@ -132,7 +135,7 @@ def balance(
 
 @lab.command(name="compile", epilog="Example: legation lab compile")
 def compile_games() -> None:
-    """Compile the lab's games and the bots that search, so that nobody waits for it later; a minute or two, once."""
+    """Compile the lab and the strong bots in advance; takes a minute or two, once."""
     from legation.cli.lab import compile_all
 
     compile_all()

@@ -9,10 +9,12 @@ import typer
 
 from legation.cli.commands.office.group import Game, Item, Json, Note, PowerName, Reason, TurnName, office
 
+OrdersFile = Annotated[str, typer.Argument(help="A file with the orders; '-' is standard input.")]
+
 
 @office.command(epilog="Example: legation office submissions powick-bridge")
 def submissions(context: typer.Context, game: Game, as_json: Json = False) -> None:
-    """List what has come in for this turn: when, by which channel; never what it says."""
+    """List the submissions of this turn with time and channel, never their content."""
     from legation.cli import coordinating
 
     coordinating.submissions(context.obj, game, as_json)
@@ -28,9 +30,11 @@ def posted(context: typer.Context, game: Game, power: PowerName, note: Note = ""
 
 @office.command(epilog="Example: legation office desk")
 def desk(
-    context: typer.Context, game: Annotated[str, typer.Argument(metavar="GAME")] = "", as_json: Json = False
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Only this game's.")] = "",
+    as_json: Json = False,
 ) -> None:
-    """List what waits for a coordinator."""
+    """List the open items for the coordinator."""
     from legation.cli import coordinating
 
     coordinating.desk(context.obj, game, as_json)
@@ -49,7 +53,12 @@ def look(
 
 
 @office.command(epilog="Example: legation office choose 12 345 'as the instructions say'")
-def choose(context: typer.Context, item: Item, submission: int, reason: Reason) -> None:
+def choose(
+    context: typer.Context,
+    item: Item,
+    submission: Annotated[int, typer.Argument(help="The number of the submission; 'look' lists them.")],
+    reason: Reason,
+) -> None:
     """Choose which of several versions counts."""
     from legation.cli import coordinating
 
@@ -60,17 +69,17 @@ def choose(context: typer.Context, item: Item, submission: int, reason: Reason) 
 def transcribe(
     context: typer.Context,
     item: Item,
-    file: Annotated[str, typer.Argument(help="The orders as a text; '-' is standard input.")] = "-",
-    try_it: Annotated[bool, typer.Option("--try", help="Only show how it reads.")] = False,
+    file: OrdersFile = "-",
+    try_it: Annotated[bool, typer.Option("--try", help="Only show how it's understood.")] = False,
 ) -> None:
-    """Write down what a picture or a posted sheet says, and sign it off, as the coordinator or as the deputy."""
+    """Transcribe a picture or a posted sheet, as the coordinator or the deputy."""
     from legation.cli import coordinating
 
     coordinating.transcribe(context.obj, item, file, try_it)
 
 
 @office.command(epilog="Example: legation office decide 14 sheet.txt 'the third word is Bristol'")
-def decide(context: typer.Context, item: Item, file: str, reason: Reason) -> None:
+def decide(context: typer.Context, item: Item, file: OrdersFile, reason: Reason) -> None:
     """Decide between two readings of a sheet ('look' shows both)."""
     from legation.cli import coordinating
 
@@ -93,7 +102,9 @@ def accept(
 
 
 @office.command(epilog="Example: legation office correct powick-bridge 3 Crown sheet.txt 'it says Oxford'")
-def correct(context: typer.Context, game: Game, turn: TurnName, power: PowerName, file: str, reason: Reason) -> None:
+def correct(
+    context: typer.Context, game: Game, turn: TurnName, power: PowerName, file: OrdersFile, reason: Reason
+) -> None:
     """Correct a transcription until the results are final."""
     from legation.cli import coordinating
 
@@ -133,9 +144,9 @@ def assign(
     item: Item,
     game: Game,
     power: PowerName,
-    mail: Annotated[int, typer.Option(help="The number of the mail, where an item lists several.")] = 0,
+    mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
 ) -> None:
-    """Match a mail to a seat where the office could not."""
+    """Match a mail to a seat, if the office couldn't."""
     from legation.cli import coordinating
 
     coordinating.assign(context.obj, item, game, power, mail)
@@ -145,7 +156,7 @@ def assign(
 def retry(
     context: typer.Context,
     everything: Annotated[
-        bool, typer.Option("--all", help="Work, mails that did not arrive, mails put aside.")
+        bool, typer.Option("--all", help="Work, mails that weren't delivered, mails put aside.")
     ] = False,
 ) -> None:
     """Retry everything that failed, in the whole office."""

@@ -10,20 +10,21 @@ import typer
 from legation.cli.commands.office.group import Game, Json, Note, PowerName, Reason, office
 
 VoteKind = Annotated[
-    Literal["pause", "resume", "extend", "cancel", "replace"], typer.Argument(metavar="QUESTION", help="What on.")
+    Literal["pause", "resume", "extend", "cancel", "replace"],
+    typer.Argument(metavar="QUESTION", help="What to vote on."),
 ]
-Hours = Annotated[int, typer.Option("--hours", help="How much later the deadline is to be, to extend it.")]
-Whom = Annotated[str, typer.Option("--whom", metavar="POWER", help="The power whose player is to be replaced.")]
+Hours = Annotated[int, typer.Option("--hours", help="To extend: how many hours to move the deadline.")]
+Whom = Annotated[str, typer.Option("--whom", metavar="POWER", help="To replace: the power whose player is replaced.")]
 WhyOption = Annotated[str, typer.Option("--reason", help="Why; all players read it.")]
 
 
 @office.command(epilog="Example: legation office -C myoffice person 'Anna Ash' anna@example.org --token")
 def person(
     context: typer.Context,
-    name: str,
-    email: str,
+    name: Annotated[str, typer.Argument(help="The person's public name.")],
+    email: Annotated[str, typer.Argument(help="The person's e-mail address.")],
     token: Annotated[bool, typer.Option("--token", help="Make a token for the API and print it.")] = False,
-    administrator: Annotated[bool, typer.Option("--administrator", help="May see the whole office.")] = False,
+    administrator: Annotated[bool, typer.Option("--administrator", help="Make the person an administrator.")] = False,
 ) -> None:
     """Add a person to the office."""
     from legation.cli import hosting
@@ -32,11 +33,15 @@ def person(
 
 
 @office.command(epilog="Example: legation office readdress anna@example.org anna@example.net")
-def readdress(context: typer.Context, email: str, to: str) -> None:
-    """Change the address of somebody who can't read mail at the old one.
+def readdress(
+    context: typer.Context,
+    email: Annotated[str, typer.Argument(help="The old address.")],
+    to: Annotated[str, typer.Argument(help="The new address.")],
+) -> None:
+    """Change the e-mail address of someone who can't read mail at the old one.
 
-    Pages change an address only by a link to the old one. Be sure that it's them: both addresses are told, and
-    all that signs in for them ends: sessions, tokens, passkeys, calendar addresses and links.
+    First make sure that it's them. Both addresses are notified, and all their sessions, tokens, passkeys,
+    calendar addresses and links end.
     """
     from legation.cli import hosting
 
@@ -48,7 +53,7 @@ def games(
     context: typer.Context,
     state: Annotated[
         Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
-        typer.Option(help="Only those."),
+        typer.Option(help="Only games in this state."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -66,16 +71,16 @@ def create(
     context: typer.Context,
     file: Annotated[Path | None, typer.Argument(help="The game's plan: TOML or JSON.")] = None,
     name: Annotated[str, typer.Option(help="The game's name.")] = "",
-    variant: Annotated[str, typer.Option(help="Its variant.")] = "",
+    variant: Annotated[str, typer.Option(help="The variant.")] = "",
     schedule: Annotated[
-        str, typer.Option(help="A schedule that ships, or one as it is written: '36 h', 'Mon Thu 20:00 Europe/London'.")
+        str, typer.Option(help="The name of a schedule, or a text: '36 h', 'Mon Thu 20:00 Europe/London'.")
     ] = "",
-    coordinated: Annotated[bool, typer.Option("--coordinated", help="A person runs it.")] = False,
+    coordinated: Annotated[bool, typer.Option("--coordinated", help="Have a coordinator run the game.")] = False,
 ) -> None:
     """Create a game, from a plan or from options.
 
-    --schedule three-kingdoms --coordinated is the rulebook's game by post: first orders by letter, revisions as
-    photographs, draft results that you approve. What the plan says goes before.
+    --schedule three-kingdoms --coordinated sets up the rulebook's game by post: first orders by letter, revisions
+    as photographs, draft results that you approve. Settings in a plan override these.
     """
     from legation.cli import hosting
 
@@ -84,7 +89,7 @@ def create(
 
 @office.command(epilog="Example: legation office show powick-bridge")
 def show(context: typer.Context, game: Game, as_json: Json = False) -> None:
-    """Show a game: its seats, who has sent, what comes next."""
+    """Show a game: its seats, who has sent orders, what's next."""
     from legation.cli import hosting
 
     hosting.show(context.obj, game, as_json)
@@ -94,10 +99,12 @@ def show(context: typer.Context, game: Game, as_json: Json = False) -> None:
 def invite(
     context: typer.Context,
     game: Game,
-    email: Annotated[str, typer.Argument(help="Where to send it; left out, only the link is printed.")] = "",
-    power: Annotated[str, typer.Option(help="A seat of their own.")] = "",
+    email: Annotated[
+        str, typer.Argument(help="Where to send the invitation; otherwise only the link is printed.")
+    ] = "",
+    power: Annotated[str, typer.Option(help="The seat to offer.")] = "",
 ) -> None:
-    """Invite somebody, and print the link."""
+    """Invite a player, and print the link."""
     from legation.cli import hosting
 
     hosting.invite(context.obj, game, email, power)
@@ -117,17 +124,24 @@ def bot(
     game: Game,
     power: PowerName,
     name: Annotated[
-        str, typer.Argument(metavar="BOT", help="hold, random, dumbbot; with the extra 'lab' easy, medium, hard, too.")
+        str,
+        typer.Argument(metavar="BOT", help="hold, random or dumbbot; with the extra 'lab' also easy, medium or hard."),
     ] = "hold",
 ) -> None:
-    """Seat a bot at a vacant power."""
+    """Give a vacant seat to a bot."""
     from legation.cli import hosting
 
     hosting.seat_bot(context.obj, game, power, name)
 
 
 @office.command(epilog="Example: legation office replace powick-bridge Crown ben@example.org 'moved abroad'")
-def replace(context: typer.Context, game: Game, power: PowerName, email: str, reason: Note = "") -> None:
+def replace(
+    context: typer.Context,
+    game: Game,
+    power: PowerName,
+    email: Annotated[str, typer.Argument(help="The new player's address.")],
+    reason: Note = "",
+) -> None:
     """Give a seat to another player."""
     from legation.cli import hosting
 
@@ -136,7 +150,7 @@ def replace(context: typer.Context, game: Game, power: PowerName, email: str, re
 
 @office.command(epilog="Example: legation office vacate powick-bridge Crown 'has not answered for a month'")
 def vacate(context: typer.Context, game: Game, power: PowerName, reason: Reason) -> None:
-    """Take a seat from its player; its units stand in civil disorder until somebody has it."""
+    """Take a seat from its player; its power is in civil disorder until someone takes over."""
     from legation.cli import hosting
 
     hosting.vacate(context.obj, game, power, reason)
@@ -155,7 +169,7 @@ def settings(
     context: typer.Context,
     game: Game,
     changes: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="What to change; without any, all are shown.")
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Settings to change; without any, all are shown.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -170,10 +184,10 @@ def address(
     context: typer.Context,
     lines: Annotated[list[str], typer.Argument(metavar="LINE", help="The lines of the address, without the name.")],
     country: Annotated[str, typer.Option(help="The country.")],
-    first: Annotated[str, typer.Option("--from", metavar="DAY", help="Preferred from this day, as 2027-01-15.")] = "",
-    last: Annotated[str, typer.Option("--to", metavar="DAY", help="Preferred to this day.")] = "",
+    first: Annotated[str, typer.Option("--from", metavar="DAY", help="Use it from this day on, as 2027-01-15.")] = "",
+    last: Annotated[str, typer.Option("--to", metavar="DAY", help="Use it until this day.")] = "",
 ) -> None:
-    """Add a postal address of yours (say who you are with --as); without days it becomes your usual one."""
+    """Add a postal address of your own (with --as); without days it becomes your usual one."""
     from legation.cli import hosting
 
     hosting.address(context.obj, lines, country, first, last)
@@ -184,9 +198,9 @@ def share(
     context: typer.Context,
     game: Game,
     power: PowerName,
-    on: Annotated[bool, typer.Option("--on/--off", help="Share it, or no longer.")] = True,
+    on: Annotated[bool, typer.Option("--on/--off", help="Share it, or stop sharing it.")] = True,
 ) -> None:
-    """Let the players of a game see your postal address (say who you are with --as)."""
+    """Share your postal address with the players of a game (with --as)."""
     from legation.cli import hosting
 
     hosting.share(context.obj, game, power, on)
@@ -198,17 +212,22 @@ def share(
 def deputy(
     context: typer.Context,
     game: Game,
-    email: Annotated[str, typer.Argument(help="Whose; without it one reading is enough again.")] = "",
+    email: Annotated[str, typer.Argument(help="The deputy; without it, the deputy is removed.")] = "",
 ) -> None:
-    """Have somebody read each transcription a second time."""
+    """Name a deputy who reads each sheet a second time."""
     from legation.cli import hosting
 
     hosting.deputy(context.obj, game, email)
 
 
 @office.command(epilog="Example: legation office roster powick-bridge --on 2027-01-15")
-def roster(context: typer.Context, game: Game, on: str = "", as_json: Json = False) -> None:
-    """Print who plays which power, with the addresses of a day."""
+def roster(
+    context: typer.Context,
+    game: Game,
+    on: Annotated[str, typer.Option(help="The addresses of this day, as 2027-01-15; today's by default.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Print who plays which power, with postal addresses."""
     from legation.cli import hosting
 
     hosting.roster(context.obj, game, on, as_json)
@@ -216,7 +235,7 @@ def roster(context: typer.Context, game: Game, on: str = "", as_json: Json = Fal
 
 @office.command(epilog="Example: legation office votes powick-bridge")
 def votes(context: typer.Context, game: Game, as_json: Json = False) -> None:
-    """Print what the players of a game can vote on, and how it stands."""
+    """Print what players can vote on, and the votes so far."""
     from legation.cli import voting
 
     voting.standing(context.obj, game, as_json)

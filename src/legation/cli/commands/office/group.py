@@ -35,7 +35,7 @@ class OfficeGroup(TyperGroup):
 office = typer.Typer(
     name="office",
     cls=OfficeGroup,
-    help="The coordinator at a terminal: games, seats, what came in, the desk, deadlines, results, proofs.",
+    help="Manage an office's people and games.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -59,7 +59,7 @@ def root(
         Path, typer.Option("--folder", "-C", envvar="LEGATION_FOLDER", help="The office's folder.")
     ] = Path("office"),
     acting: Annotated[
-        str, typer.Option("--as", metavar="EMAIL", help="Act as this person, instead of the console.")
+        str, typer.Option("--as", metavar="EMAIL", help="Act as this person instead of the operator.")
     ] = "",
 ) -> None:
     """The coordinator at a terminal."""

@@ -12,7 +12,7 @@ from legation.cli.commands.office.group import Game, Json, Reason, TurnName, off
 
 @office.command(epilog="Example: legation office verify powick-bridge")
 def verify(context: typer.Context, game: Game, as_json: Json = False) -> None:
-    """Check every commitment again, and replay the game from its journal."""
+    """Check every commitment, and replay the game from its journal."""
     from legation.cli import handing_over
 
     handing_over.verify(context.obj, game, as_json)
@@ -22,7 +22,7 @@ def verify(context: typer.Context, game: Game, as_json: Json = False) -> None:
 def proof(
     context: typer.Context,
     game: Game,
-    turn: Annotated[str, typer.Argument(metavar="TURN", help="Only what proves this turn in the first format.")] = "",
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="Only the proof of this turn in the first format.")] = "",
 ) -> None:
     """Print the transcript of a game, for 'legation verify'."""
     from legation.cli import handing_over
@@ -34,9 +34,11 @@ def proof(
 def export(
     context: typer.Context,
     game: Game,
-    everything: Annotated[bool, typer.Option("--all", help="All of it, for 'import' in another office.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print everything, for 'import' in another office.")
+    ] = False,
 ) -> None:
-    """Print a game as a saved game, or all that is kept of it."""
+    """Print a saved game, or everything stored about the game."""
     from legation.cli import handing_over
 
     handing_over.export(context.obj, game, everything)
@@ -56,13 +58,13 @@ def import_game(
     ],
     plan: Annotated[
         Path | None,
-        typer.Option(help="Of another system's game: its plan (.toml), with the addresses to invite under [seats]."),
+        typer.Option(help="For a game of another system: its plan (.toml), with players' addresses under [seats]."),
     ] = None,
-    name: Annotated[str, typer.Option(help="Of another system's game: what it is called here.")] = "",
-    variant: Annotated[str, typer.Option(help="The variant that it is of, if the file does not say.")] = "",
+    name: Annotated[str, typer.Option(help="For a game of another system: its name here.")] = "",
+    variant: Annotated[str, typer.Option(help="Its variant, if the file doesn't name it.")] = "",
 ) -> None:
-    """Import a game that another office exported whole: its past is kept and checked. A game of another system goes on
-    from where it stands, and those whom the plan names are invited by mail."""
+    """Import a game that another office exported, and check its history. A game of another system continues from its
+    current position, and the players in the plan are invited by mail."""
     from legation.cli import moving_in
 
     moving_in.import_game(context.obj, file, plan, name, variant)
@@ -70,7 +72,7 @@ def import_game(
 
 @office.command(epilog="Example: legation office card > card.json")
 def card(context: typer.Context) -> None:
-    """Print this office's card, with which another office can hand a game over to it."""
+    """Print this office's card, which another office needs to move a game here."""
     from legation.cli import handing_over
 
     handing_over.card(context.obj)
@@ -80,10 +82,12 @@ def card(context: typer.Context) -> None:
 def leave(
     context: typer.Context,
     game: Game,
-    file: Annotated[str, typer.Argument(metavar="CARD", help="What 'card' printed there; '-' is standard input.")] = "",
+    file: Annotated[
+        str, typer.Argument(metavar="CARD", help="The other office's card, from 'card'; '-' is standard input.")
+    ] = "",
     stay: Annotated[bool, typer.Option("--stay", help="Cancel the move.")] = False,
 ) -> None:
-    """Hand a game over to another office when its season is over; then 'export --all' has it, for 'import' there."""
+    """Move a game to another office at the end of its season; then use 'export --all' here and 'import' there."""
     from legation.cli import handing_over
 
     handing_over.leave(context.obj, game, file, stay)
@@ -92,16 +96,20 @@ def leave(
 @office.command(name="renew-key", epilog="Example: legation office renew-key")
 def renew_key(
     context: typer.Context,
-    lost: Annotated[bool, typer.Option("--lost", help="Make no key: the office already has another.")] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="Record that the old key is lost; the office already has a new one.")
+    ] = False,
 ) -> None:
-    """Sign with a new key from now on, and say so in all journals. Stop the office first."""
+    """Make a new signing key, and record it in all journals. Stop the office first."""
     from legation.cli import handing_over
 
     handing_over.renew_key(context.obj, lost)
 
 
 @office.command(epilog="Example: legation office move postgresql://user@host/legation")
-def move(context: typer.Context, url: str) -> None:
+def move(
+    context: typer.Context, url: Annotated[str, typer.Argument(help="The new database, empty: postgresql://...")]
+) -> None:
     """Copy the office's database to another, such as from SQLite to PostgreSQL."""
     from legation.cli import handing_over
 
@@ -120,8 +128,8 @@ def resume_all(context: typer.Context, reason: Reason) -> None:
 def reopen(context: typer.Context, game: Game, turn: TurnName, reason: Reason) -> None:
     """Reopen a turn whose key is lost.
 
-    Nobody can read what was sent for it; everybody is asked to send again. Restore a copy of the keys
-    instead, if you have one.
+    Nobody can read the orders for it, so everyone is asked to send them again. If you have a copy of the keys,
+    restore that instead.
     """
     from legation.cli import handing_over
 

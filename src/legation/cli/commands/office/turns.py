@@ -12,7 +12,7 @@ from legation.cli.commands.office.group import Game, Json, Reason, TurnName, off
 
 @office.command(epilog="Example: legation office process powick-bridge")
 def process(context: typer.Context, game: Game) -> None:
-    """Process a turn that is waiting, and do all work that is due."""
+    """Process a waiting turn, and do all due work."""
     from legation.cli import publishing
 
     publishing.process(context.obj, game)
@@ -32,7 +32,7 @@ def publish(
     game: Game,
     final: Annotated[bool, typer.Option("--final", help="Make the season's drafts final.")] = False,
 ) -> None:
-    """Publish what was judged."""
+    """Publish the judged results."""
     from legation.cli import publishing
 
     publishing.publish(context.obj, game, final)
@@ -69,7 +69,7 @@ def pause(context: typer.Context, game: Game, reason: Reason) -> None:
 
 @office.command(epilog="Example: legation office resume powick-bridge")
 def resume(context: typer.Context, game: Game) -> None:
-    """Let a paused game go on."""
+    """Resume a paused game."""
     from legation.cli import publishing
 
     publishing.resume(context.obj, game)
@@ -113,21 +113,23 @@ def print_papers(
     what: Annotated[
         Literal["packets", "letters", "labels", "envelopes", "roster", "orders", "maps"],
         typer.Argument(
-            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the orders "
-            "executed last, or the set of maps."
+            help="Turn packets, year-end letters, address labels, envelopes, the roster, copies of the last "
+            "executed orders, or a set of maps."
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
-    power: Annotated[str, typer.Option(help="Packets and letters: only this power's.")] = "",
-    form: Annotated[str, typer.Option(help="Labels: 3x7, 2x7 or 2x4. Envelopes: C5 or DL.")] = "",
-    skip: Annotated[int, typer.Option(min=0, help="Labels already used on the first sheet.")] = 0,
+    power: Annotated[str, typer.Option(help="For packets and letters: only this power's.")] = "",
+    form: Annotated[str, typer.Option(help="For labels: 3x7, 2x7 or 2x4; for envelopes: C5 or DL.")] = "",
+    skip: Annotated[int, typer.Option(min=0, help="How many labels of the first sheet are already used.")] = 0,
     post: Annotated[
-        int | None, typer.Option(min=0, max=60, help="Days a letter takes, if not the game's setting.")
+        int | None, typer.Option(min=0, max=60, help="How many days a letter takes; the game's setting by default.")
     ] = None,
-    note: Annotated[Path | None, typer.Option(help="The text of the letters; empty lines separate paragraphs.")] = None,
+    note: Annotated[
+        Path | None, typer.Option(help="A file with a note for the letters; empty lines separate paragraphs.")
+    ] = None,
     sender: Annotated[
         list[str] | None,
-        typer.Option(help="Your name, then the lines of your address; repeat it. Else your own address in the office."),
+        typer.Option(help="Your name, then each line of your address; your address in the office by default."),
     ] = None,
 ) -> None:
     """Write printable papers, as PDF files in a folder."""
