@@ -21,6 +21,7 @@ from legation.office import Office, Settings
 from legation.office.errors import InvalidInputError
 from legation.office.monitoring.supervising import Run, start
 from legation.office.operation.doctor import Finding
+from legation.office.turn.turns import POLL
 
 CLOSING = 6.0  # seconds that mails on their way are waited for
 log = structlog.get_logger("legation.mail")
@@ -42,7 +43,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     certificate: str = ""
     key: str = ""
     imap: str = ""
-    poll: float = 30.0
+    poll: float = POLL
     trusted: str = ""
     trusted_hosts: tuple[str, ...] = THIS_MACHINE
     folder: str = ""

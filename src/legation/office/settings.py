@@ -38,6 +38,9 @@ class Settings(BaseSettings):
     settling: int = Field(
         default=2, ge=0, le=60
     )  # seconds after a deadline in which what came by it is filed; then the turn is closed
+    after_outage: int = Field(
+        default=600, ge=0, le=86_400
+    )  # seconds for which a deadline that passed while nothing ran waits for the mail that came in time
     mail_from: str = "office@localhost"
     orders_address: str = "orders@localhost"
     operator_address: str = ""

@@ -24,6 +24,7 @@ from legation.office.turn.turns import key_of, scene_of, schedule_closing, settl
 from legation.proofs import kinds
 
 ASK_AGAIN = 10  # seconds
+AWAY = 60  # seconds for which a turn is closed late where something ran
 
 
 def ask_time(office: Office, facts: dict[str, Any]) -> bool:
@@ -48,7 +49,25 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
     if act.at < settled(act.office, turn):
         schedule_closing(act, scene, turn)
         return
+    if not facts.get("waited") and _was_away(act, turn):
+        _wait_for_mail(act, scene, turn)
+        return
     _close_or_wait(act, scene, turn)
+
+
+def _was_away(act: CommandContext, turn: TurnRow) -> bool:
+    """Whether nothing ran when a turn was to be closed, and mail of that time may be on its way: kept by a mailbox, or
+    by a mail server whose word on its arrival is believed."""
+    mail = act.office.settings.mail
+    kept = mail.get("imap") or (mail.get("trusted") and (mail.get("lmtp") or mail.get("listen")))
+    return bool(kept and act.office.settings.after_outage) and act.at > settled(act.office, turn) + AWAY * 1_000_000
+
+
+def _wait_for_mail(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
+    """Leave a turn open, for what came by its deadline alone, while mail comes in that was kept elsewhere."""
+    until = act.later(seconds=act.office.settings.after_outage)
+    act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
+    scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
 
 
 def ask_keeper(office: Office, facts: dict[str, Any]) -> bool:

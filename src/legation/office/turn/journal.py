@@ -71,6 +71,7 @@ SENTENCES = {
     "vote carried": "The players have voted {words}.",
     "voted out": "{whose} player was voted out. Anyone can take the seat.",
     "waiting": "The game waits for orders.",
+    "outage": "The office was away at the deadline; mail that came by then is taken in until {until}.",
     "turn closed": "{name} is closed.",
     "countersigned": "The keeper countersigned the close of {name}.",
     "seals opened": "The seals of {name} were opened.",
@@ -185,6 +186,8 @@ def sentence(kind: str, facts: dict[str, Any]) -> str:
         words = {**facts, **({"whose": possessive(facts["power"])} if "power" in facts else {})}
         if "deadline" in facts:
             words["deadline"] = moment_in_words(datetime.fromisoformat(facts["deadline"]))
+        if "until" in facts:
+            words["until"] = moment_in_words(datetime.fromisoformat(facts["until"]))
         told = dict(SENTENCES)
         told |= ANY_SEAT if not facts.get("power", True) else {}
         told |= BY_POST if facts.get("channel") == "post" else {}

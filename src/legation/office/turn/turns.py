@@ -232,9 +232,15 @@ def _remind_to_post(act: CommandContext, scene: GameContext, turn: TurnRow) -> N
         act.schedule_job("remind", f"turn {turn.id} post", at, scene.row, turn=turn.id, seats=seats)
 
 
+POLL = 30.0  # seconds between two looks into a mailbox, if the settings do not say
+
+
 def settled(office: Office, turn: TurnRow) -> int:
-    """Return the time at which a turn can be closed: all that came by then is filed."""
-    return turn.closes + office.settings.settling * 1_000_000
+    """Return the time at which a turn can be closed: all that came by its deadline is filed, also from a mailbox that
+    is looked into from time to time."""
+    mail = office.settings.mail
+    poll = float(mail.get("poll", POLL)) if mail.get("imap") else 0.0
+    return turn.closes + int((office.settings.settling + poll) * 1_000_000)
 
 
 def schedule_closing(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:

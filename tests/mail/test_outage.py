@@ -1,0 +1,108 @@
+"""Mail that came in time and could not be taken in before the deadline: it is waited for, and nothing else counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from legation.office import (
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    games,
+    journal,
+    mailroom,
+    open_office,
+    submissions,
+    work,
+)
+from legation.office.errors import TooLateError
+from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.test_handling import ORDERS, secret_in, versions
+
+KEPT_ELSEWHERE = {
+    "mailbox": {"imap": "imap://a:b@127.0.0.1/INBOX?plain", "poll": 30},
+    "mail server": {"lmtp": "127.0.0.1:2424", "trusted": "mx.office.example"},
+}
+
+
+@pytest.fixture(params=KEPT_ELSEWHERE, ids=str)
+def fed(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    """An office whose mail somebody else keeps when it is away."""
+    clock = SimulatedClock(START)
+    mail = KEPT_ELSEWHERE[request.param]
+    settings = Settings(orders_address="orders@office.example", mail_from="office@office.example", mail=mail)
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
+    world = World(office, clock, Outbox(), "mx.office.example")
+    world.begin()
+    world.flush()
+    yield world
+    office.close()
+
+
+def due_of(world: World) -> datetime:
+    turn = games.game(world.office, world.host, world.game.key).turn
+    assert turn is not None
+    return turn.deadline
+
+
+def fetched(world: World, came: datetime, text: str = ORDERS) -> str:
+    """A mail that was taken elsewhere at a time and comes in now; the answer."""
+    mail = world.mail(world.address_of("France"), world.reply_address("France"), text)
+    mail["Received"] = f"from x by mx.office.example; {came:%a, %d %b %Y %H:%M:%S %z}"
+    world.counter.receive(mail.as_bytes(), (), came if "imap" in world.office.settings.mail else None)
+    world.counter.send_waiting()
+    return " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
+
+
+def test_a_deadline_in_an_outage_waits_for_the_mail_that_came_in_time(fed: World) -> None:
+    due = due_of(fed)
+    fed.clock.set(due + timedelta(hours=3))
+    work.run_due(fed.office)
+    assert "Nothing was entered" in fetched(fed, due + timedelta(seconds=1), "A Paris - Orleanais")
+    with pytest.raises(TooLateError):
+        submissions.submit(fed.office, fed.players["England"], fed.game.key, "England", "A Calais H")
+    assert "2 of 5 units" in fetched(fed, due - timedelta(seconds=1))
+    assert versions(fed, "France") == [(1, "text", "counts")]
+    (line,) = [e for e in journal.entries(fed.office, fed.host, fed.game.key) if e.kind == "outage"]
+    assert line.text == (
+        "The office was away at the deadline; mail that came by then is taken in until Tue 3 Mar 2026, 15:10 UTC."
+    )
+    fed.clock.advance(timedelta(seconds=fed.office.settings.after_outage))
+    fed.flush()
+    assert due_of(fed) > due, "it is closed after that, and the next turn is open"
+    assert "A par H" in body(fed.outbox.to(fed.address_of("France"), "results")[-1])
+
+
+def test_what_was_confirmed_in_that_time_counts_as_of_when_it_came(fed: World) -> None:
+    due = due_of(fed)
+    fed.clock.set(due - timedelta(minutes=5))
+    fed.deliver(fed.mail(fed.address_of("France"), "orders@office.example", ORDERS))
+    secret = secret_in(fed.outbox.to(fed.address_of("France"), "release")[-1], "release")
+    fed.clock.set(due + timedelta(hours=3))
+    work.run_due(fed.office)
+    mailroom.release(fed.office, secret)
+    fed.counter.take_released()
+    assert versions(fed, "France") == [(1, "text", "counts")]
+
+
+def test_a_turn_is_closed_at_once_where_the_office_was_there(fed: World) -> None:
+    """And by IMAP after one more look into the mailbox, which may be a poll away."""
+    due, poll = due_of(fed), 30 if "imap" in fed.office.settings.mail else 0
+    fed.clock.set(due + timedelta(seconds=poll + 1))
+    work.run_due(fed.office)
+    assert "2 of 5 units" in fetched(fed, due)
+    fed.clock.set(due + timedelta(seconds=poll + 3))
+    fed.flush()
+    assert due_of(fed) > due
+    assert not [e for e in journal.entries(fed.office, fed.host, fed.game.key) if e.kind == "outage"]
+
+
+def test_mail_that_nobody_keeps_is_not_waited_for(world: World) -> None:
+    due = due_of(world)
+    world.clock.set(due + timedelta(hours=3))
+    world.flush()
+    assert due_of(world) > due
