@@ -133,7 +133,7 @@ def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
     def ask(days: int) -> AddressRecord:
         return roster.address_on(office, host, record.key, "France", days_in_post=days)
 
-    refused(NotFoundError, "France has given no address for 2026-03-04", ask, 2)
+    refused(NotFoundError, "France has given no address for Wed 4 Mar 2026", ask, 2)
     roster.add_address(office, france, ["an open end"], "UK", first="2026-03-01")
     roster.add_address(office, france, ["a week"], "UK", first="2026-03-04", last="2026-03-10")
     assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
