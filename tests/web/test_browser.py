@@ -96,9 +96,10 @@ def test_another_unit_of_ones_own_is_chosen_by_a_tap_and_help_is_only_offered(de
     desk.tap("bur")
     assert desk.text() == "France\nA mar - bur\nA par S A mar - bur\n"
     desk.tap("mun")
-    desk.tap("ber")  # Germany's, which Munich cannot enter more safely than it can help
-    desk.tap("sil")
-    assert "S A ber" not in desk.text()
+    desk.tap("vie")  # Austria's, two provinces away: Munich can only help it
+    expect(page.locator("#status")).to_contain_text("pick how to help it")
+    desk.tap("boh")  # where Vienna might go, but Munich as well
+    assert "A mun - boh" in desk.text() and "S A vie" not in desk.text()
 
 
 @pytest.mark.long
@@ -121,6 +122,29 @@ def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
     assert desk.text() == ""
     page.keyboard.press("Escape")
     assert page.evaluate("Object.keys(legation.chart.lit).length") == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("taps", "key", "last", "why"),
+    [
+        (["par"], "s", "rom", "A par S A rom: A par cannot reach rom."),
+        (["par"], "s mar", "spa", "A par S A mar - spa: A par cannot reach spa."),
+    ],
+)
+def test_help_that_cannot_be_given_is_told_in_a_sentence(
+    desk: Visit, taps: list[str], key: str, last: str, why: str
+) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    for place in taps:
+        desk.tap(place)
+    letter, _, whom = key.partition(" ")
+    page.keyboard.press(letter)
+    if whom:
+        desk.tap(whom)
+    desk.tap(last)
+    expect(page.locator("#status")).to_have_text(why)
+    assert desk.text() == ""
 
 
 def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:

@@ -17,10 +17,14 @@ from tests.web.visiting import PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
-LINE = """() => [...document.querySelectorAll('[data-slot=lit] > .to')].map((e) => {
+LINE = """(drawn) => [...document.querySelectorAll('[data-slot=lit] > ' + drawn)].map((e) => {
     const style = getComputedStyle(e);
-    return [style.fill, style.stroke];
+    return [style.fill, style.stroke, parseFloat(style.strokeWidth)];
 })"""
+VEIL = """() => {
+    const style = getComputedStyle(document.querySelector('[data-slot=lit] > .veil'));
+    return [Number(style.fillOpacity), style.maskImage];
+}"""
 COLORS = (
     """() => [...document.querySelectorAll('[data-slot=control] use[class]')].map((e) => getComputedStyle(e).fill)"""
 )
@@ -48,9 +52,12 @@ def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light
     powers = {hexed(color) for color in page.evaluate(COLORS)}
     assert len(powers) >= 7
     desk.tap("par")
-    lines = page.evaluate(LINE)
-    assert lines and {fill for fill, _ in lines} == {"none"}
-    for _, stroke in lines:
+    lines, edges = page.evaluate(LINE, ":is(.to, .helped)"), page.evaluate(LINE, ".edge")
+    assert lines and {fill for fill, _, _ in lines + edges} == {"none"}
+    assert len(edges) == len(lines) and min(edges)[2] > max(lines)[2], "a wider one below each, as its edge"
+    opacity, mask = page.evaluate(VEIL)
+    assert opacity > 0.3 and "stepping-back" in mask, "the rest of the board steps back"
+    for _, stroke, _ in lines:
         near = min((difference(hexed(stroke), color), color) for color in powers | set(PALETTE))
         assert near[0] > 0.06, near
     desk.tap("mun")
@@ -103,6 +110,14 @@ def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
     page.get_by_role("button", name="Convoy by F nth", exact=True).click()
     assert desk.text() == "England\nA edi - den\nF nth C A edi - den\n"
     expect(page.locator("#chips button")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_a_chain_of_fleets_is_drawn_from_the_army_on_however_it_is_written(desk: Visit) -> None:
+    page = desk.set_up("Fall 1901 Movement\nEngland: F eng, F mao, A lon")
+    page.fill("#text", "England\nF mao C A lon - por\nF eng C A lon - por\nA lon - por via convoy\n")
+    expect(page.locator("[data-slot=draft] .oa")).to_have_count(1)
+    assert page.evaluate("legation.chart.drafted.find(({ at }) => at === 'lon').through") == ["eng", "mao"]
 
 
 @pytest.mark.long

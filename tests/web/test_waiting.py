@@ -1,0 +1,35 @@
+"""A page that waits goes on by itself, and takes nothing away that is being chosen on it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from legation.office import Actor, Office, games, people, seats, work
+from legation.web import create_app
+from tests.office.playing import person
+from tests.serving import served
+from tests.web.visiting import Visit
+
+
+@pytest.mark.browser
+def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(office: Office, browser: Browser) -> None:
+    game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    ann, bob, cid = (person(office, name) for name in ("Ann", "Bob", "Cid"))
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here)
+        secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        shown: list[str] = []
+        visit.page.on("framenavigated", lambda frame: shown.append(frame.url))
+        page = visit.go(f"/games/{game.key}")
+        expect(page.locator(".lede")).to_contain_text("3 of 3 seats are open")
+        seats.sign_up(office, bob, game.key, [])
+        expect(page.locator(".lede")).to_contain_text("2 of 3 seats are open")
+        page.get_by_label("First choice").select_option("France")
+        seats.sign_up(office, cid, game.key, [])
+        seats.sign_up(office, ann, game.key, [])
+        work.run_due(office)
+        page.wait_for_selector("html[data-ready] #chart")
+        assert len(shown) == 3, f"it came, told of Bob, and opened the board; a choice is kept meanwhile: {shown}"
+        visit.context.close()
