@@ -463,6 +463,22 @@ def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
 
 
 @pytest.mark.long
+def test_units_are_moved_by_two_taps_and_a_step_is_taken_back(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.click("#place")
+    desk.tap("par")
+    expect(page.locator("#status")).to_have_text("Paris: army of France: tap where it goes.")
+    desk.tap("spa")
+    expect(page.locator("#status")).to_have_text("Spain: army of France.")
+    expect(page.locator("[data-slot=units] [data-at=spa]")).to_have_count(1)
+    page.locator("#chips").get_by_role("button", name="Undo").click()
+    expect(page.locator("#status")).to_have_text("Undone.")
+    expect(page.locator("[data-slot=units] [data-at=spa]")).to_have_count(0)
+    expect(page.locator("[data-slot=units] [data-at=par]")).to_have_count(1)
+    expect(page.locator("#chips").get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.long
 def test_a_step_back_finds_the_orders_as_they_were_written(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     written = "France\n# a beginning\nA par - dij\n"

@@ -318,6 +318,23 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
         assert "Peace to all." in page and "Calais empty" not in page
 
 
+def test_where_a_game_has_no_letters_none_can_be_written(office: Office) -> None:
+    table = Table(office, press=[])
+    page = table.france.get(f"{table.at}/letters").text
+    assert "This game has no letters." in page and "Send letter" not in page
+
+
+def test_results_lead_to_the_next_orders(office: Office, clock: SimulatedClock) -> None:
+    table = Table(office)
+    table.judge(clock)
+    turn = games.game(office, Actor.console(), table.game.key).turn
+    assert turn
+    results = f"{table.at}/results"
+    assert f'class="primary" href="{table.at}">Give orders for {turn.name}<' in table.france.get(results).text
+    submissions.submit(office, table.players["France"], table.game.key, "France", "A par H")
+    assert f'class="button" href="{table.at}">Your orders for {turn.name}<' in table.france.get(results).text
+
+
 def test_a_muted_power_is_read_when_asked_for_and_an_ended_game_has_a_rematch(office: Office) -> None:
     table = Table(office)
     assert "Mute France" in table.england.get(f"{table.at}/letters?with=France").text

@@ -7,7 +7,7 @@ const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140; // units across, at most so close
 const LETTERS = ["", "italic ", "bold "].map((face) => `${face}18px "Legation Garamond"`);
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
-const PART = 240; // elements that come in one frame while a map is opened
+const PART = 100; // elements that come in one frame while a map is opened
 const FINGER = 22; // pixels by which a finger may miss what it means
 const TRAY = 64; // pixels below the map that are kept free for what is said and offered there
 const NARROW = 544; // pixels: in a narrower window that takes two rows and more
