@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation.office import Office, games
+from legation.office import Office
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served
