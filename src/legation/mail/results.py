@@ -19,7 +19,7 @@ from legation.game.report import count, listed
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
-from legation.mail.postal import day_in_words, post_by, settings_of
+from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import possessive, write
 from legation.office import Actor, Office, games
@@ -27,6 +27,7 @@ from legation.office.hosting import deadlines
 from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.records import Document, Executed, GameRecord, Mailing, TurnResult
+from legation.office.times import day_in_words
 from legation.office.turn.turns import position_from
 from legation.office.turn.views import out_of_sight
 from legation.orders import Build, Order, Remove
