@@ -455,6 +455,8 @@ def _winter(season: Season, boss: Coordinator) -> None:
     assert name == "Winter 1643 Adjustments" and due.hour == 7
     assert "You may build" in season.told("Ormond", "results"), "Winter opens with offers to build"
     assert "must remove" in season.told("Confederacy", "results"), "and demands to remove"
+    assert "You may still give other orders, for example" in season.told("Crown", "results")
+    assert "By post" not in text_of(season.papers("Ormond", "results")["order-sheet.pdf"]), "two days are too few"
     with season.holds("Retreats and adjustments may be mailed from the start."):
         for power in ("Ormond", "Confederacy"):
             season.mail(power, f"Powick Bridge - {power} - Winter 1643 - Adjustment Orders - v1", "", photograph())
@@ -483,6 +485,7 @@ def _winter(season: Season, boss: Coordinator) -> None:
     letter = text_of(boss.prints("letters"))
     assert "1 Fish Street" in letter and "Winter 1643" in letter
     assert "Tipperary" in letter and "Antwerp" in letter, letter[:1500]
+    assert "nobody has changed these results" in letter
     assert "Spring 1643 Movement" in letter and f"{boss.turn()[1]:%-d %B %Y}" in letter, "the next date that is ahead"
     boss.replace("Ormond", "dora", "a new player")
     assert "Clara" not in text_of(boss.prints("packets")), "without an address nothing is printed"

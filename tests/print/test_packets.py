@@ -56,10 +56,10 @@ def test_what_must_be_removed_is_said_with_what_there_is_to_remove() -> None:
         Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar", "F bre"), owners=owners
     )
     text = packet(rules, position, "France")
-    assert "France owns 2 centers and has 3 units. 1 must be removed." in text
-    assert "One of these is removed Army Marseilles, Army Paris, Fleet Brest" in text
+    assert "France owns 2 centers and has 3 units. It must remove 1." in text
+    assert "Remove one of these Army Marseilles, Army Paris, Fleet Brest" in text
     even = Position(Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar"), owners=owners)
-    assert "Nothing is to be built or removed." in packet(rules, even, "France")
+    assert "It has nothing to build or remove." in packet(rules, even, "France")
 
 
 def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:
@@ -97,3 +97,24 @@ def test_an_address_from_a_day_on_is_told_so() -> None:
     stays = (Stay(HOME, None, None), Stay(HOME, date(2026, 3, 5), None), Stay(HOME, None, date(2026, 3, 1)))
     text = text_of(roster(GAME, [RosterSeat("France", "Ada", stays)], DAY))
     assert "from 5 March 2026" in text and "until 1 March 2026" in text
+
+
+def test_a_place_bears_a_name_that_means_nothing_else_and_a_unit_no_article() -> None:
+    """The Wight Sea Area lies around the Isle of Wight: whoever writes ``Wight`` may mean either."""
+    rules = load("three-kingdoms")
+    first = packet(rules, rules.opening(), "Newcastle")
+    assert "the Wight Sea Area" in first and ", Wight" not in first
+    position = Position(Turn.parse("Autumn 1642 Movement"), units("Crown", "F wigsea"))
+    text = packet(rules, position, "Crown")
+    assert "Fleet Wight Sea Area" in text and "Fleet the" not in text
+    assert rules.writer.unit("F", "wigsea") == "Fleet Wight Sea Area"
+
+
+def test_who_has_nothing_to_build_may_still_send_supply() -> None:
+    rules = load("three-kingdoms")
+    sites = sorted(rules.opening().centers_of("Crown"))
+    armies = units("Crown", *(f"A {site}" for site in sites))
+    owners = {**dict.fromkeys(sites, "Crown"), "dubli": "Ormond"}
+    position = Position(Turn.parse("Winter 1643 Adjustments"), armies, owners=owners)
+    text = packet(rules, position, "Crown")
+    assert "You may send supply to another power" in text and "Nothing to order" not in text

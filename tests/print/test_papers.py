@@ -102,7 +102,7 @@ def test_a_movement_packet_lists_units_moves_and_lines_to_write_on() -> None:
     units = text_of(packet, 2)
     assert "Crown owns 7 centers and has 7 units." in units
     assert "Army Wiltshire to Berkshire, Dorset, Gloucestershire, Hampshire, Somerset" in units
-    assert "Fleet Glamorganshire to Bristol Channel, Gower, Lundy, Monmouthshire, Severn Mouth" in units
+    assert "Fleet Glamorganshire to Bristol Channel, Gower, the Lundy Sea Area, Monmouthshire, Severn Mouth" in units
     assert "also convert to army" in units
     sheet = text_of(packet, 3)
     for unit in rules.opening().units_of("Crown"):

@@ -30,7 +30,7 @@ from legation.office.records import Document, Executed, GameRecord, Mailing, Tur
 from legation.office.times import day_in_words
 from legation.office.turn.turns import position_from
 from legation.office.turn.views import out_of_sight
-from legation.orders import Build, Order, Remove
+from legation.orders import Build, Order, Remove, Waive
 from legation.position import Phase, Position, Turn
 from legation.variants import Registry
 
@@ -219,8 +219,18 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
         example = _example(rules, position, power, Remove)
         return [Paragraph(f"You must remove {count(-room, 'unit')}.{example}", strong=True)]
     if power in game.powers:
-        return [Paragraph("You have nothing to build or remove, so you have nothing to order.")]
+        others = _others(rules, position, power)
+        then = f"You may still give other orders, for example “{others}”." if others else ""
+        text = "You have nothing to build or remove"
+        return [Paragraph(f"{text}. {then}" if then else f"{text}, so you have nothing to order.")]
     return []
+
+
+def _others(rules: Ruleset, position: Position, power: str) -> str:
+    """An order of another kind that a power may give in adjustments by a rule of the game; empty where there is
+    none."""
+    legal = legal_orders(rules, position, [power]).get(power, ())
+    return next((rules.writer.sentence(o) for o in legal if not isinstance(o, Build | Remove | Waive)), "")
 
 
 def _example(rules: Ruleset, position: Position, power: str, kind: type[Order]) -> str:

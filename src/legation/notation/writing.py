@@ -48,8 +48,8 @@ class Writer:
         return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name
 
     def unit(self, kind: str, at: str) -> str:
-        """``Army Paris``."""
-        return f"{self._kinds[kind].name.title()} {self.place(at)}" if kind else self.place(at)
+        """``Army Paris``; ``Fleet Wight Sea Area``, in which an article that the place bears is left out."""
+        return f"{self._kinds[kind].name.title()} {self.place(at).removeprefix('the ')}" if kind else self.place(at)
 
     def kind(self, code: str) -> str:
         """``army``."""

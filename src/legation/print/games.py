@@ -47,8 +47,10 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         raise NotFoundError(f"Only its player can print the packet for {power}.")
     if record.turn is not None and record.turn.state not in ("open", "waiting"):
         raise ConflictError(f"{record.turn.name} is closed. The order sheet of the next turn is printed when it opens.")
-    settings, mailbox = _settings(record), office.settings.orders_address
-    posted = record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2])
+    mailbox, due = office.settings.orders_address, _deadlines(office, actor, record, post_days)
+    phase = record.turn.name.rpartition(" ")[2] if record.turn is not None else ""
+    in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
+    posted = in_time and _settings(record).takes("post", phase)
     post_to = _coordinator(office, actor, record).address if posted else None
     person = next((line.name for line in _lines(office, actor, record) if line.power == power), "")
     return turn_packet(
@@ -58,7 +60,7 @@ def packet_of(office: Office, actor: Actor, game: str, power: str, post_days: in
         rules.seen(position_from(rules, games.position(office, actor, record.key)), power),
         Party(power, person),
         office.clock.now().date(),
-        _deadlines(office, actor, record, post_days),
+        due,
         "" if mailbox.endswith("@localhost") else mailbox,
         post_to,
     )

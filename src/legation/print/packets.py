@@ -12,7 +12,7 @@ from legation.game.report import business
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
-from legation.orders import Build, Move, Moving, Order, Retreat
+from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
 from legation.position import Phase, Position, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
@@ -92,7 +92,7 @@ def turn_packet(
 
 def unit_name(rules: Ruleset, kind: str, at: str) -> str:
     """``Army Gloucestershire``, ``Fleet Spain (south coast)``."""
-    return f"{rules.kinds[kind].name.capitalize()} {rules.board.name_of(at)}"
+    return rules.writer.unit(kind, at)
 
 
 def _summary(rules: Ruleset, view: Position, power: str) -> str:
@@ -102,13 +102,18 @@ def _summary(rules: Ruleset, view: Position, power: str) -> str:
     if view.turn.phase is Phase.ADJUSTMENTS:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:
-            return f"{text} {-room} must be removed."
-        return f"{text} It may build {room}." if room else f"{text} Nothing is to be built or removed."
+            return f"{text} It must remove {-room}."
+        return f"{text} It may build {room}." if room else f"{text} It has nothing to build or remove."
     return text
 
 
 def _places(rules: Ruleset, locations: Sequence[str]) -> str:
-    return ", ".join(sorted({rules.board.name_of(at) for at in locations})) or "nowhere"
+    """Places by names that mean nothing else, as a player may write them."""
+    return ", ".join(sorted({rules.writer.place(at) for at in locations}, key=_alphabetical)) or "nowhere"
+
+
+def _alphabetical(name: str) -> str:
+    return name.removeprefix("the ")
 
 
 def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> list[dict[str, Any]]:
@@ -128,6 +133,7 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
     if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         said = [rules.writer.sentence(order) for order in legal]
         return [_entry("Orders", {"": text}) for text in said] or [_entry("Nothing to order", {"": ""})]
+    room = rules.limit(view, power) - rules.size(view, power)
     builds: dict[str, list[str]] = {}
     for order in legal:
         if isinstance(order, Build):
@@ -136,10 +142,13 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
         _entry(f"{rules.kinds[kind].name.capitalize()}", {"in": _places(rules, sites)})
         for kind, sites in builds.items()
     ]
-    if rules.limit(view, power) < rules.size(view, power):
+    if room < 0:
         names = sorted(unit_name(rules, unit.kind, unit.at) for unit in view.units_of(power))
-        entries.append(_entry("One of these is removed", {"": ", ".join(names)}))
-    return entries or [_entry("Nothing to order", {"": business(rules, view, power)})]
+        entries.append(
+            _entry("Remove one of these" if room == -1 else f"Remove {-room} of these", {"": ", ".join(names)})
+        )
+    others = [o for o in legal if not isinstance(o, Build | Remove | Waive)]
+    return entries or ([] if others else [_entry("Nothing to order", {"": business(rules, view, power)})])
 
 
 def _entry(name: str, lines: dict[str, str]) -> dict[str, Any]:
