@@ -157,3 +157,13 @@ def test_a_number_that_is_none_is_refused_at_the_desk(office: Office, visitor: V
     assert changed.status_code == 422
     for address in (f"/games/{record.key}/{given}/proof.json", f"/games/{record.key}/{given}"):
         assert site.get(address).status_code == 404
+
+
+def test_settings_that_are_refused_keep_all_that_was_chosen(office: Office, visitor: Visitor) -> None:
+    record, _, boss = begin(office, coordinated=True, ready_ends=True)
+    chosen = {"schedule": "other", "own_schedule": "now and then", "missing": "wait", "machines": "on"}
+    refused = visitor(boss).post(f"/desk/{record.key}/settings", data=chosen)
+    assert refused.status_code == 422 and 'value="now and then"' in refused.text
+    for kept in ('value="other" selected', 'value="wait" selected', 'name="machines" checked'):
+        assert kept in refused.text
+    assert 'name="ready_ends" checked' not in refused.text
