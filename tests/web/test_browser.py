@@ -193,7 +193,9 @@ def test_all_by_keyboard(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     page.focus(".sheet-of-map")
     page.evaluate("legation.chart.stand('par')")
+    expect(page.locator(".told[role=status]")).to_have_text("Paris: army of France")
     page.keyboard.press("Enter")
+    expect(page.locator("#status[role=status]")).to_have_text("Paris: army of France: tap where it goes.")
     assert page.evaluate("legation.entry.chosen.place") == "par"
     page.keyboard.press("ArrowRight")
     goal = page.evaluate("legation.chart.walker")

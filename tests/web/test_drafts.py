@@ -132,6 +132,19 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     expect(page.locator(".old-draft")).to_have_count(0)
 
 
+def test_a_page_with_an_unsent_draft_is_told_of_the_next_turn_and_stays(
+    table: tuple[Visit, Office, str], clock: SimulatedClock
+) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    clock.advance(timedelta(days=1))
+    for _ in range(4):
+        work.run_due(office)
+    expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
+    assert visit.text() == ORDERS and page.url.endswith(f"/games/{key}")
+
+
 @pytest.mark.long
 def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table

@@ -34,6 +34,17 @@ SHOWN = """async () => {
     return null;
 }"""
 """The first notification that the browser shows within two seconds: its title, text and where it leads."""
+CLICKED = """async () => {
+    const opened = [];
+    clients.openWindow = async (address) => opened.push(new URL(address).pathname);
+    const [notification] = await registration.getNotifications();
+    const click = new NotificationEvent('notificationclick', { notification });
+    click.waitUntil = () => {};
+    dispatchEvent(click);
+    for (let i = 0; i < 500 && !opened.length; i++) await new Promise((again) => setTimeout(again, 20));
+    return [opened, (await registration.getNotifications()).length];
+}"""
+"""What a click on the first notification opens, and how many are left; no click of a person's, so it is only noted."""
 
 
 @pytest.mark.long
@@ -78,6 +89,8 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
             if shown := page.evaluate(SHOWN):
                 break
         assert shown == ["Powick Bridge", "It’s your turn.", "/games/powick-bridge"]
+        (worker,) = context.service_workers
+        assert worker.evaluate(CLICKED) == [["/games/powick-bridge"], 0]
         page.get_by_role("button", name="Turn off in").click()
         expect(page.get_by_role("button", name="Turn off in")).to_have_count(0)
         expect(page.locator("#push-state")).to_have_text("Notifications are off in this browser.")

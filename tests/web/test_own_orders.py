@@ -163,6 +163,7 @@ def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     strange.tap("bre")
     page.keyboard.press("k")
     strange.tap("mar")  # no sea beside it
+    expect(page.locator("#status")).to_contain_text("not to Marseilles")
     assert strange.text() == "France\nF bre - mao\n"
 
 

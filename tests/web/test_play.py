@@ -129,7 +129,10 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     club.judge(0)
     page.get_by_role("link", name="Give orders for 1425 Retreats").click()  # the page goes on to the results by itself
     page.wait_for_selector("html[data-ready]")
-    expect(page.locator("#since")).to_contain_text("Army Paris was dislodged")
+    expect(page.locator("#since[open]")).to_contain_text("Army Paris was dislodged")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#since:not([open])")).to_have_count(1)  # it was seen
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
     visit.tap("par")
     visit.tap("cha")
@@ -250,6 +253,8 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
         secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
         visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
         page = visit.go(f"/games/{record.key}")
+        visit.tap("dij")
+        expect(page.locator("#status")).to_have_text("Dijon: army of Burgundy: not your unit.")
         visit.tap("par")
         visit.tap("can")
         expect(page.locator("#status")).to_have_text("A par - can: A par cannot reach can.")

@@ -462,7 +462,12 @@ def test_ones_own_page_keeps_what_is_chosen(office: Office) -> None:
     site.post("/me/absences", data={"first": "2026-05-01", "last": "2026-05-09", "note": "sea"})
     site.post("/me/addresses", data={"lines": "1 Quay\nDover", "country": "England"})
     page = site.get("/me").text
-    assert "Anne" in page and "1 Quay, Dover" in page and "Fri 1 May 2026 to Sat 9 May 2026: sea" in page and 'value="Europe/Paris"' in page
+    assert (
+        "Anne" in page
+        and "1 Quay, Dover" in page
+        and "Fri 1 May 2026 to Sat 9 May 2026: sea" in page
+        and 'value="Europe/Paris"' in page
+    )
     kept = people.me(office, ann).preferences
     assert "results" not in kept["quiet"] and "reminder" in kept["quiet"] and kept["form"] == "text"
     wrong = site.post("/me/zone", data={"zone": "Europe/Atlantis"})
