@@ -21,7 +21,7 @@ _ELSEWHERE = (
     r"hochachtungsvoll|frohe weihnachten|bien a (?:toi|vous)|amicalement|bises|a plus|merci (?:beaucoup|davance)|"
     r"meilleures salutations|(?:un )?saludos?(?: cordiales)?|un abrazo|muchas gracias|buen[oa]s (?:dias|tardes|noches)|"
     r"hola(?: a todos)?|(?:cordiali |un |tanti )?salut[io]|buongiorno|buonasera|grazie mille|a presto|"
-    r"met vriendelijke groet(?:en)?|groet(?:en|jes)?|beste|goedendag|(?:alvast )?bedankt|dank je(?: wel)?|mvg|"
+    r"(?:met )?vriendelijke groet(?:en)?|groet(?:en|jes)?|beste|goedendag|(?:alvast )?bedankt|dank je(?: wel)?|mvg|"
     r"ola|(?:um )?abracos?|obrigad[oa]|bom dia|boa (?:tarde|noite)|cumprimentos|atenciosamente|"
     r"hej|hei|halsningar|mvh|med (?:vanlig|venlig|vennlig) h(?:alsning|ilsen)|tack|takk|vanliga halsningar|hilsen|"
     r"pozdrawiam|dziekuje|czesc|dzien dobry|terveisin|kiitos|moi"
@@ -42,7 +42,7 @@ COURTESY = re.compile(
     r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|"
     r"many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
-    r"yours (?:sincerely|faithfully|truly|ever)|"
+    r"(?:yours )?(?:sincerely|faithfully|truly|ever|respectfully|cordially)|in haste|bonne chance|(?:mr|dear) gm|"
     r"have a (?:good|nice|great|merry|happy) (?:day|weekend|week|evening|christmas|xmas|easter|holiday|summer|one)|"
     r"eom|ready|finali[sz]ed|done|gl ?hf|good game|(?:ok |okay |so )?here goes|voila|amities|grr+|(?:ha){1,3}|"
     r"phew|ty|tyvm|"
@@ -67,7 +67,7 @@ COURTESY = re.compile(
     r"talk soon|more (?:later|soon)|until (?:next time|later)|that should do it|"
     rf"{_ELSEWHERE}|"
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
-    r"((?: (?:[a-z]+)){0,3})\Z"
+    r"((?: (?:[a-z]+)){0,4})\Z"
 )
 MAIL_HEAD = re.compile(
     r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|"

@@ -227,7 +227,7 @@ AIMS = frozenset("bounce cut block cover guard protect follow".split())
 PURPOSES_ALONE = frozenset(
     "cover covers covering guard guarding block blocking protecting follow follows following new lol haha obviously "
     "nsu nso sic unsupported vacating "
-    "finally thanks thank sorry cheers wow hehe "
+    "finally thanks thank sorry cheers please pls wow sniff sigh hehe "
     "naturally phew cutting important honest honestly really nro".split()
 ) | {
     "just in case",
@@ -437,7 +437,23 @@ def last_sentence(text: str) -> tuple[list[list[str]], str]:
 
 def sends(words: Sequence[str]) -> bool:
     """Whether words before a colon say that something is sent, enclosed or entered: ``With heavy heart I send``."""
-    return 0 < len(words) <= 16 and bool(SENDS & set(words)) and not AGAINST - CHATTY & set(words)
+    said = set(words)
+    own = bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS - {"you", "your"})
+    return own and 0 < len(words) <= 16 and bool(SENDS & said) and not AGAINST - CHATTY & said
+
+
+_ANNOUNCES = frozenset("order orders move moves do does follow follows following below these this here".split())
+_TELLS_OF_OTHERS = frozenset("he she they his her their you your everybody everyone somebody someone".split())
+_OF_NO_ORDERS = frozenset("ally allies friend friends enemy enemies legal possible dreams were was did had".split())
+_BY_ITSELF = frozenset("i we my our us me".split())
+
+
+def announces(words: Sequence[str]) -> bool:
+    """Whether words before a colon speak of the writer's own orders, and neither for nor against any of them."""
+    said = set(words)
+    own = bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS)
+    doubtful = AGAINST | HEARD | OF_OTHER_TURNS | CORRECTS | (ORDERING - _ANNOUNCES) | DOUBTS | _OF_NO_ORDERS
+    return own and 2 < len(words) <= 16 and bool(said & _ANNOUNCES) and said.isdisjoint(doubtful)
 
 
 SENDS = frozenset("send sending submit submitting enter herewith enclosed following follows follow".split())
@@ -518,7 +534,7 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 _KEEPS = frozenset(["keep", "save", "hold", "reserve", "rest", "remaining", "others"])
 _KEPT_BACK = _KEEPS | frozenset(
     "the my all of units builds back for later next a another build season turn winter year in reserve to come and "
-    "keeping saving holding one two three four five six seven eight nine ten i will ill we well".split()
+    "keeping saving holding kept one two three four five six seven eight nine ten i will ill we well".split()
 )
 
 
@@ -526,7 +542,7 @@ def keeps_back(words: Collection[str]) -> bool:
     """Whether words say that some units are not placed or built yet: ``keep three back``, ``rest later``."""
     said = set(words)
     when = said & {"back", "later", "next", "reserve"}
-    return bool(when and said <= _KEPT_BACK and (said & (_KEEPS | {"keeping", "saving", "holding"})))
+    return bool(when and said <= _KEPT_BACK and (said & (_KEEPS | {"keeping", "saving", "holding", "kept"})))
 
 
 FEW_NAMES = 6  # words in the name of who plays

@@ -84,7 +84,7 @@ ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beate
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
 ENDINGS = POLITE | frozenset(
-    "auf lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
+    "auf only lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset("definitely obviously just ok okay so well right".split())

@@ -76,6 +76,10 @@ def _site_comes(p: Parser, kind: str) -> bool:
         p.at = start
 
 
+AGAIN = frozenset(["one", "another"])
+"""A further unit of the same kind."""
+
+
 def _build_first(p: Parser, word: str) -> list[Order]:
     start = p.at
     if p.take("waived"):
@@ -89,6 +93,10 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at += 1
         if p.peek() in ("a", "an") and p.peek(1) == "new" and len(p.peek(2)) > 1 and p.peek(2) in p.reader.kinds:
             p.at += 2
+        again = p.peek() in AGAIN and p.peek(1) in PREPOSITIONS  # and one at Luxembourg
+        if again:
+            p.at += 1
+            p.skip(PREPOSITIONS)
         kind = "" if p.names_unit() else _kind_of(builds[-1])
         if not p.names_unit() and not (kind and _site_comes(p, kind)):
             p.at = before
@@ -98,7 +106,7 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at = before
             break
         builds.append(further)
-        announced.append(-1 if kind else p.count_said)
+        announced.append(-1 if kind and not again else p.count_said)
     p.expect(announced, start)
     if number != p.claimed + len(builds):  # Build 1: A par. Build 2: F bre
         p.expect_all(number, len(builds), start)

@@ -219,6 +219,8 @@ def _all_fits(p: Parser) -> bool:
 
 
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
+    if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not _own_place_alone(p)):
+        return _hold_both(p)
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
         orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in _all_or_rest(p)])
@@ -227,6 +229,21 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
         return orders
     p.take_one(("in", "at"))
     return [Hold(subject.kind, subject.at) for subject in several(p)]
+
+
+OF_BOTH = frozenset(["of", "them", "my", "our", "the"])
+
+
+def _hold_both(p: Parser) -> list[Order]:
+    """``Hold both fleets``: the two own units of a kind."""
+    start = p.at
+    p.at += 1
+    p.skip(OF_BOTH)
+    kind = p.reader.kinds.get(p.peek(), "") if p.peek() in ARMIES else ""
+    p.take_one(UNITS | ARMIES)
+    units = p.all_units(kind, rest=False)
+    p.expect_all(2, len(units), start)
+    return [Hold(unit.kind, unit.at) for unit in units]
 
 
 def _all_or_rest(p: Parser) -> list[Subject]:

@@ -138,8 +138,20 @@ def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
 # Move
 
 
+def _passes_a_sea(p: Parser) -> bool:
+    """Whether a sea on the way comes next, and then the destination: ``via the Black Sea to Bulgaria``."""
+    if p.peek() not in WAYS | {"over", "across"}:
+        return False
+    meaning, end = p.longest_name(p.at + 1 + (p.peek(1) == "the"))
+    follows = p.tokens[end].text if end < len(p.tokens) else ""
+    return meaning.sure and p.reader.board.provinces[meaning.keys[0]].sea and follows in TOWARDS
+
+
 def _read_move(p: Parser, subject: Subject, word: str) -> Order:
     if word not in TOWARDS:
+        if p.phase is Phase.MOVEMENT and _passes_a_sea(p):
+            p.at += 2
+            return _read_on_the_way(p, subject, word)
         p.take("over")
     p.at -= 1
     if p.phase is Phase.RETREATS:

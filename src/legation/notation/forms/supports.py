@@ -150,6 +150,9 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
         return None
     p.context_counted = True
     last = list(p.ordered.values())[-1]
+    if isinstance(last, SupportMove | Convoy) and type(last) is not (kind or SupportMove):
+        moved = p.ordered.get(province_of(last.target))  # the army that the fleet before this unit convoys
+        last = moved if isinstance(moved, Move) and moved.to == last.to else last
     if isinstance(last, Move) and (kind is Convoy or p.reaches(subject)(province_of(last.to))):
         return lambda one: convoy_of(one, last) if kind is Convoy else support_of(one, last)
     if isinstance(last, SupportMove | Convoy) and type(last) is (kind or SupportMove):

@@ -68,6 +68,10 @@ class Parser(UnitParser):
         opening = self.reader.openings.get(token.text)
         return super().goes_on_in_short(token) and not (opening is not None and opening.fits(self))
 
+    def opening_comes(self) -> bool:
+        opening = self.reader.openings.get(self.peek())
+        return opening is not None and len(self.peek()) > 1 and opening.fits(self)
+
     def orders(self) -> list[Order]:
         """One order, or several that are said in one: of several units, or of several builds.
 

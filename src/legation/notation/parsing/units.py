@@ -241,6 +241,8 @@ class UnitParser(PlaceParser):
         owner = self.owner()
         self.skip(ARTICLES)
         kind = self.kind()
+        if self.peek() == "dislodged" and self.peek(1) in PREPOSITIONS:
+            self.at += 1
         self.skip(PREPOSITIONS)
         tests = (self.stands(kind), self.present(kind, self.power if own else owner), self.present(kind), *tests)
         if self.peek() == "(":  # A(Par)
@@ -385,9 +387,13 @@ class UnitParser(PlaceParser):
             return 0
         length = 2 + bracket if self.peek(1 + bracket) == ")" else int(not bracket and self.tokens[self.at].stop)
         self.at += length
-        counts = length > 0 and (self.names_unit() or self.own_unit_comes())
+        counts = length > 0 and (self.names_unit() or self.own_unit_comes() or self.opening_comes())
         self.at -= length
         return length if counts else 0
+
+    def opening_comes(self) -> bool:
+        """Whether a word comes next with which orders begin."""
+        return False
 
     def only_place_comes(self) -> bool:
         """Whether a place, written in full or by its code, comes next and then the end."""

@@ -89,7 +89,8 @@ class HeadingReader(OrderLineReader):
             text = after.strip()  # John, please find below my moves
         before, last = prose.last_sentence(text)
         chat = all(self._is_chat_or_thanks([word for word in words if word != "but"] or [""]) for words in before)
-        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heads(last)) or self._sends(last)
+        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heads(last))
+        leads = leads or self._sends(last) or self._announces(last)
         return chat and leads and not self._names_other(text)
 
     def _is_chat_or_thanks(self, words: list[str]) -> bool:
@@ -122,6 +123,14 @@ class HeadingReader(OrderLineReader):
         }
         rest = [word for word in words if word not in about] or [""]
         return prose.sends(words) and is_chat(rest, self.reader)
+
+    def _announces(self, text: str) -> bool:
+        """Whether a sentence names no place and only says that orders follow: ``I have two fleets, and this is what
+        they do:``."""
+        words = fold(text).split()
+        own = {word for word in words if self.reader.powers.exact(word) == self.power != ""}
+        named = any(len(w) >= SHORTEST_BEGINNING and self.reader.places.exact(w, self.power) for w in {*words} - own)
+        return prose.announces(words) and not named and "?" not in text
 
     def _names_other(self, text: str) -> bool:
         """Whether a line names another power than the one whose sheet this is."""
@@ -284,6 +293,8 @@ class HeadingReader(OrderLineReader):
         kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
         if heading is not None and not kinds and not OPENS_LIST.match(text):
             return heading, len(head) + 1
+        if heading is None and self._announces(head) and not self._names_other(head):
+            return prose.SheetHeading(anew=True), len(head) + 1
         return None
 
     def _is_own_letter(self, said: str) -> bool:
