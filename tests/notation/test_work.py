@@ -1,4 +1,5 @@
-"""Reading a long line takes work in proportion to its length, whatever the line repeats.
+"""Reading a long line takes work in proportion to its length, whatever the line repeats, and reading many lines takes
+no more than reading each.
 
 Calls of functions are counted, not seconds.
 """
@@ -10,10 +11,13 @@ from types import FrameType
 
 import pytest
 
+from legation.position import Phase
 from legation.variants import load
 
 SHORT, LONG = 1_500, 6_000  # characters; a line is at most 6,000 long
-MOST = 1.5  # times as much work for each character of the long line
+MOST = 1.5  # times as much work for each character of the long line, or for each of several lines
+WHOLE = 60_000  # characters; a sheet is at most so long
+MOST_CALLS = 3_000_000  # for a whole sheet
 
 REPEATED = [
     "s ",
@@ -49,21 +53,35 @@ REPEATED = [
 ]
 
 
-def calls(text: str) -> int:
+DOCUMENTS = [
+    ("standard", "Retreats", 40, "removals. "),
+    ("standard", "Movement", 300, "retirada "),
+    ("standard", "Movement", 5_990, "A bud - ser F tri tyrolia A bud S F tri; "),
+    ("standard", "Movement", 60_000, "A vie muenchen and "),
+    ("standard", "Adjustments", 60_000, "✗, "),
+    ("hundred", "Movement", 1_200, "A dij S A dau - cha A fla mantiene A lux, "),
+    ("1000ad", "Movement", 300, "holding "),
+    ("three-kingdoms", "Movement", 5_990, "my "),
+]
+"""Variants, phases, lengths of lines and what is repeated on them, of the slowest sheets that were found."""
+
+
+def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -> int:
     """Count the calls of functions that reading a sheet takes, after it was read once."""
-    rules = load("three-kingdoms")
+    rules = load(variant)
     position = rules.opening()
+    power = next(iter(rules.powers))
     counted = 0
 
     def count(frame: FrameType, event: str, _: object) -> None:
         nonlocal counted
         counted += event == "call"
 
-    rules.reader.sheet(text, position.turn.phase, "Crown", position)
+    rules.reader.sheet(text, Phase(phase), power, position)
     before = sys.getprofile()
     sys.setprofile(count)
     try:
-        rules.reader.sheet(text, position.turn.phase, "Crown", position)
+        rules.reader.sheet(text, Phase(phase), power, position)
     finally:
         sys.setprofile(before)
     return counted
@@ -73,3 +91,15 @@ def calls(text: str) -> int:
 def test_a_line_costs_in_proportion_to_its_length(repeated: str) -> None:
     short, long = ((repeated * length)[:length].rstrip() for length in (SHORT, LONG))
     assert calls(long) < MOST * calls(short) * LONG / SHORT
+
+
+@pytest.mark.parametrize("repeated", ["my ", "s "])
+def test_several_lines_cost_no_more_than_each_of_them(repeated: str) -> None:
+    line = (repeated * SHORT)[:SHORT].rstrip()
+    assert calls(f"{line}\n" * 8) < MOST * 8 * calls(line)
+
+
+@pytest.mark.parametrize(("variant", "phase", "length", "repeated"), DOCUMENTS)
+def test_a_whole_sheet_costs_a_bounded_number_of_calls(variant: str, phase: str, length: int, repeated: str) -> None:
+    line = (repeated * length)[: min(length, LONG - 1)].rstrip()
+    assert calls((f"{line}\n" * WHOLE)[:WHOLE], variant, phase) < MOST_CALLS

@@ -496,7 +496,7 @@ _ADDRESS = re.compile(r"[^\W\d_][\w.' -]{2,40},\s?\d{1,4}\w?\s[^\W\d_][^()\n>]{2
 """Who plays, and where: ``S. Brown, 12 Mill Lane, York``."""
 
 
-def _without_player(text: str, powers: Names, places: Names) -> str:
+def _without_player(text: str, powers: Names, places: Names, *, colon: bool = False) -> str:
     """A heading less the name of who plays: ``ENGLAND (J. Smith) Spring 1901``, ``France, P. Dupont``, ``P. Dupont
     (France)``."""
     for opening, closing in ("()", "[]"):
@@ -513,9 +513,16 @@ def _without_player(text: str, powers: Names, places: Names) -> str:
             return f"{inner} {turn}"
     for mark in (",", " - ", " – ", " — ", "/"):
         head, found, name = text.partition(mark)
-        if found and len(head) > 2 and powers.exact(fold(head)) and "." in name and _is_player(name, powers, places):
+        if not found or len(head) < 3 or not powers.exact(fold(head)) or not _is_player(name, powers, places):
+            continue
+        if "." in name or (colon and all(_is_no_place(word, powers, places) for word in fold(name).split())):
             return head
     return text
+
+
+def _is_no_place(word: str, powers: Names, places: Names) -> bool:
+    """Whether a word can only be a person's name: it is like that of no place."""
+    return is_plain_name(word, powers, places) and not places.shortened(word).keys and not places.nearly(word)
 
 
 def _is_player(text: str, powers: Names, places: Names) -> bool:
@@ -576,7 +583,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
     if len(text) > 100:
         return None
     core = text.strip(_DECOR)
-    words = fold(_without_player(core, powers, places)).split()
+    words = fold(_without_player(core, powers, places, colon=not whole)).split()
     if not words or len(words) > 16:
         return None
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so

@@ -195,20 +195,26 @@ def _all_helpers(p: Parser, move: Move) -> list[SupportMove | Convoy]:
 
 
 def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
-    """``A gal - rum, s A bud, s A ser``, or each on a line of its own below the move: what own units do for it that can
-    do that and have no order yet."""
+    """``A gal - rum, s A bud, s A ser`` or ``s A bud, A ser``, or each on a line of its own below the move: what own
+    units do for it that can do that and have no order yet."""
     found: list[SupportMove | Convoy] = []
     to = province_of(move.to)
     while p.peek() == "," and p.peek(1) in ("s", "c") and _unit_ends(p, 2):
         word, before = p.peek(1), p.at
         p.at += 2
-        helper = p.unit(own=True)
-        at = province_of(helper.at)
-        helps = p.reaches(helper)(to) if word == "s" else p.reader.board.provinces[at].sea
-        if not helps or at in p.ordered or not p.present("", p.power)(at):
+        try:
+            helpers = own_helpers(p, before)
+        except OrderTextError:
+            helpers = []
+        for helper in helpers:
+            at = province_of(helper.at)
+            helps = p.reaches(helper)(to) if word == "s" else p.reader.board.provinces[at].sea
+            if not helps or at in p.ordered:
+                helpers = []
+        if not helpers:
             p.at = before
             return found
-        found.append(support_of(helper, move) if word == "s" else convoy_of(helper, move))
+        found += [support_of(helper, move) if word == "s" else convoy_of(helper, move) for helper in helpers]
     return found
 
 

@@ -19,6 +19,7 @@ from legation.notation.sheets.progress import FEW_WORDS, Progress
 from legation.orders import Order
 from legation.position import Phase
 
+LONGEST_ANEW = 300  # characters of what orders a unit anew
 _MARKS = re.compile('["“”„«»]')
 """Quotation marks around orders of which one replaces the other."""
 
@@ -85,7 +86,7 @@ def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:
     """``A par - bur. Nein, A par - pic``: what was ordered before for a unit does not count where a line that is not
     understood ends in another order for it, after words that name nothing of the board."""
     for part in parts:
-        if part.error is None:
+        if part.error is None or part.end - part.start > LONGEST_ANEW:
             continue
         parser = sheet.parser(sheet.plain[part.start : part.end])
         for at in range(1, min(len(parser.tokens), FEW_WORDS + 3)):

@@ -77,8 +77,8 @@ class HeadingReader(OrderLineReader):
     def _order_within(self, text: str) -> bool:
         """Whether behind a label an order follows that looks like a heading: ``FINAL: Remove Army Argyll``."""
         parser = self.parser(text[:LOOK_AHEAD])
-        begins = (t.start for t in parser.tokens[1:] if t.text in self.reader.openings)
-        return any(self.reads(text[at:]) for at in begins)
+        begins = {t.text: t.start for t in reversed(parser.tokens[1:]) if t.text in self.reader.openings}  # the first
+        return any(self.reads(text[at:]) for at in begins.values())
 
     def _leads_in(self, text: str) -> bool:
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""

@@ -30,6 +30,8 @@ HELPS_LAST = frozenset("s c sup supp supports support convoys convoy".split())
 """Last words of a line with a unit that helps the order above it: ``A bur s``."""
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
 LONGEST_BELOW = 300  # characters of the line below that are looked at
+LONGEST_JOINED = 2_000  # characters of lines that are read as one
+_TOO_LONG = "it may go on with the line before, and the two are too long together; write one order a line"
 _BREAKS_OFF = (
     prose.HEARSAY
     | prose.QUESTIONS
@@ -40,6 +42,9 @@ _BREAKS_OFF = (
     | frozenset("about with do does did the a an that would".split())
 )
 """Words with which no sentence ends."""
+AMENDS_EARLIER = (
+    "it changes an order that isn't on this sheet; what you send replaces all your orders, so send them all anew"
+)
 _UNCLEAR_CHANGE = "it is not clear which order above this corrects; write only the order that is meant"
 _SEND_ONCE = "send what is meant once, without such a word"
 _CARRIED = "it belongs to the sentence of the line before"
@@ -124,7 +129,9 @@ class OrderLineReader(PartReader):
             if not before and self._adjusts and self._may_replace(line):
                 return True
             if not before and not prose.CORRECTION.match(line.text):
-                return False
+                return self._amends_nothing(line)
+            if not before:
+                self.amendments.append(line.number)
             if starred and len(before) != len(units):
                 return False
             if prose.AT_ONCE.match(line.text) and not self._just_ordered(units):
@@ -138,6 +145,16 @@ class OrderLineReader(PartReader):
             self.last = None
             return True
         return False
+
+    def _amends_nothing(self, line: Line) -> bool:
+        """Refuse ``change Paris to hold`` and ``A par H instead`` where no order stands above."""
+        if any(p.order is not None and p.power == self.section for p in self.passages):
+            return False
+        if not (prose.CHANGE.match(line.text) or prose.INSTEAD.search(line.text)):
+            return False
+        self.refuse(line.start, line.end, line.number, AMENDS_EARLIER)
+        self.last = None
+        return True
 
     @property
     def _adjusts(self) -> bool:
@@ -252,6 +269,10 @@ class OrderLineReader(PartReader):
         alone = all(part.error is None for part in parts) and self._begins_anew(parts)
         begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
         above = before.text[begin - before.start :] if begin >= before.start else self.plain[begin : before.end]
+        if len(above) + len(line.text) > LONGEST_JOINED:
+            self.refuse(line.start, line.end, line.number, _TOO_LONG)
+            self.last, self.broke_off = None, False
+            return True
         joint = "," if helps and not above.endswith((",", ";")) else " "
         text = (above + joint + self.plain[begin + len(above) + 1 : line.end]).replace("\n", " ")
         whole = msgspec.structs.replace(before, start=begin, text=text)

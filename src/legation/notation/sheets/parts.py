@@ -301,7 +301,7 @@ class PartReader(Progress):
         known = self.reader.places.meaning
         if not all(t.text in self.reader.telling_words or known(t.text).keys or t.text in SMALL for t in tokens):
             return None
-        self.tries_left -= 1
+        self.tries_left -= len(tokens)
         read = {(i, j): p for i in range(len(tokens)) for j in range(i + 2, min(i + 7, len(tokens) + 1))
                 if (p := self._one_order(line, tokens[i].start, tokens[j - 1].end)) is not None}  # fmt: skip
         ways: list[list[list[Part]]] = [[[]], *([] for _ in tokens)]

@@ -20,6 +20,7 @@ LONGEST_SHEET = 60_000  # characters
 LONGEST_LINE = 6_000
 MOST_ORDERS = 1_000  # of one sheet
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
+LONG_FAULT = 500  # characters; a fault counts once more for each so many of what is not read
 FEW_WORDS = 5  # so long at most is the line of a signature, or of a remark on what stands beside it
 
 _INK = re.compile(r"\S(?:[^\n]*\S)?")
@@ -62,7 +63,7 @@ class Progress:
         self.ordered: dict[str, Order] = {}
         self.claimed = 0  # builds and waivers so far
         self.faults = 0
-        self.tries_left = 20  # at lines on which nothing parts the orders
+        self.tries_left = 300  # words of lines on which nothing parts the orders
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False
@@ -72,6 +73,7 @@ class Progress:
         self.conditional = False  # between the two
         self.ticked = TICKED.search(text[:LONGEST_SHEET]) is not None  # boxes of a list are ticked
         self.struck: set[int] = set()  # numbers of lines within what is struck out
+        self.amendments: list[int] = []  # numbers of lines that correct what is not on the sheet
         self.replaced: list[int] = []  # where it is said that former orders do not count
 
     def remark(self, line: Line) -> None:
@@ -86,7 +88,7 @@ class Progress:
     def add_fault(self, start: int, end: int, number: int, error: OrderTextError) -> None:
         """Something is wrong with a stretch of the text."""
         self.passages.append(Passage(start, end, number, None, error, self.section))
-        self.faults += 1
+        self.faults += 1 + (end - start) // LONG_FAULT
 
     def add_orders(
         self, start: int, end: int, number: int, orders: Sequence[Order], *, general: Collection[str] = ()

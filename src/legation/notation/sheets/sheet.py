@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,10 +13,12 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
+from legation.notation.sheets.order_lines import AMENDS_EARLIER
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.small_words import JOINTS
+from legation.orders import Order
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -35,7 +38,7 @@ class SheetReader(RemarkReader):
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         for line in lines_of(self.plain, plus_is_bullet=not adjusting):
             if self.faults >= MOST_FAULTS:
-                reason = f"after {MOST_FAULTS} faults nothing more is read"
+                reason = "too much above this isn't understood; nothing more is read"
             elif len(self.passages) >= MOST_ORDERS:
                 reason = f"a sheet has at most {MOST_ORDERS} orders and lines; what comes after them is not read"
             else:
@@ -48,6 +51,7 @@ class SheetReader(RemarkReader):
                 if passage.start in self.replaced[:1] and passage.error is None:
                     self.take_back(i, "no order follows; send the orders that are meant now")
         self._leave_out_ordered()
+        self._refuse_amendments()
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
             number = self.plain.count("\n") + 1
@@ -72,6 +76,30 @@ class SheetReader(RemarkReader):
                 kept.pop()
             kept.append(passage)
         self.passages = kept
+
+    def _refuse_amendments(self) -> None:
+        """Refuse a sheet that is nothing but a correction of what was sent before and gives some units no order: it
+        would replace their orders, too."""
+        orders = [(i, passage) for i, passage in enumerate(self.passages) if passage.order is not None]
+        if not self.amendments or {passage.line for _, passage in orders} - set(self.amendments):
+            return
+        if self._is_whole([passage.order for _, passage in orders if passage.order is not None]):
+            return
+        for i, _ in orders:
+            self.take_back(i, AMENDS_EARLIER)
+
+    def _is_whole(self, orders: Sequence[Order]) -> bool:
+        """Whether orders leave none of the power's units, or none of its builds and removals, without one."""
+        if self.position is None or not self.power:
+            return True
+        if self.phase is Phase.MOVEMENT:
+            due = {unit.province for unit in self.position.units_of(self.power)}
+        elif self.phase is Phase.RETREATS:
+            due = {out.unit.province for out in self.position.dislodged if out.unit.power == self.power}
+        else:
+            units = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
+            return len(orders) >= abs(len(self.position.centers_of(self.power)) - units)
+        return due <= {province_of(getattr(order, "at", "")) for order in orders}
 
     def _units_named(self, refused: Passage) -> set[str]:
         """Where the own units stand of which something is said that is not understood."""
