@@ -78,27 +78,25 @@ class SheetReader(RemarkReader):
         self.passages = kept
 
     def _refuse_amendments(self) -> None:
-        """Refuse a sheet that is nothing but a correction of what was sent before and gives some units no order: it
-        would replace their orders, too."""
-        orders = [(i, passage) for i, passage in enumerate(self.passages) if passage.order is not None]
-        if not self.amendments or {passage.line for _, passage in orders} - set(self.amendments):
-            return
-        if self._is_whole([passage.order for _, passage in orders if passage.order is not None]):
-            return
-        for i, _ in orders:
-            self.take_back(i, AMENDS_EARLIER)
+        """Refuse a power's sheet that is nothing but a correction of what was sent before and gives some units no
+        order: it would replace their orders, too."""
+        for power in {passage.power for passage in self.passages} if self.amendments else ():
+            given = [(i, p) for i, p in enumerate(self.passages) if p.order is not None and p.power == power]
+            if {passage.line for _, passage in given} <= set(self.amendments):
+                orders = [passage.order for _, passage in given if passage.order is not None]
+                for i, _ in given if not self._is_whole(power, orders) else ():
+                    self.take_back(i, AMENDS_EARLIER)
 
-    def _is_whole(self, orders: Sequence[Order]) -> bool:
-        """Whether orders leave none of the power's units, or none of its builds and removals, without one."""
-        if self.position is None or not self.power:
+    def _is_whole(self, power: str, orders: Sequence[Order]) -> bool:
+        """Whether orders leave none of a power's units, or none of its builds and removals, without one."""
+        if self.position is None or not power:
             return True
-        if self.phase is Phase.MOVEMENT:
-            due = {unit.province for unit in self.position.units_of(self.power)}
-        elif self.phase is Phase.RETREATS:
-            due = {out.unit.province for out in self.position.dislodged if out.unit.power == self.power}
-        else:
-            units = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
-            return len(orders) >= abs(len(self.position.centers_of(self.power)) - units)
+        if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(power))
+            return len(orders) >= abs(len(self.position.centers_of(power)) - size)
+        retreating = self.phase is Phase.RETREATS
+        units = [out.unit for out in self.position.dislodged] if retreating else list(self.position.units)
+        due = {unit.province for unit in units if unit.power == power}
         return due <= {province_of(getattr(order, "at", "")) for order in orders}
 
     def _units_named(self, refused: Passage) -> set[str]:
