@@ -21,7 +21,7 @@ from legation.judge.resolution import Resolution
 from legation.judge.resolving import advance, change_hands, has_business, resolve
 from legation.judge.rule import Rule
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import merge_sheets
+from legation.judge.sheets import merge_sheets, refuse_orders
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Verdict, explain_cause, explain_written, in_words
 
@@ -57,6 +57,7 @@ __all__ = [
     "in_words",
     "legal_orders",
     "merge_sheets",
+    "refuse_orders",
     "resolve",
     "turn_seed",
     "verify",

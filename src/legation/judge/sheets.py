@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -69,6 +69,20 @@ def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     for sheet in sheets:
         written[sheet.power] = (*written.get(sheet.power, ()), *sheet.orders)
     return tuple(Sheet(power, orders) for power, orders in written.items())
+
+
+def refuse_orders(
+    sheets: Iterable[Sheet], reasons: Callable[[Sheet], Iterable[str | None]]
+) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
+    """The sheets without the orders that a rule refuses, and the verdicts on these. ``reasons`` gives for each order of
+    a sheet why it is refused, None for those that stay."""
+    left: list[Sheet] = []
+    noted: list[Verdict] = []
+    for sheet in sheets:
+        given = list(zip(sheet.orders, reasons(sheet), strict=True))
+        left.append(Sheet(sheet.power, tuple(order for order, reason in given if reason is None)))
+        noted += [illegal(sheet.power, order, reason) for order, reason in given if reason is not None]
+    return tuple(left), tuple(noted)
 
 
 def legal_sheets(situation: Situation, sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:

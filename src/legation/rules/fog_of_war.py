@@ -6,14 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Refusal, Rule, RulesError, Situation, Verdict
-from legation.orders import Sheet
+from legation.judge import Refusal, Rule, RulesError, Situation, refuse_orders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Ruleset
-    from legation.orders import Order
+    from legation.judge import Ruleset, Verdict
+    from legation.orders import Order, Sheet
     from legation.position import Position, Unit
 
 
@@ -24,19 +23,11 @@ class _Fog(Rule):
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        noted: list[Verdict] = []
-        left: list[Sheet] = []
-        for sheet in sheets:
+        def reasons(sheet: Sheet) -> list[str | None]:
             situation = Situation(rules, rules.seen(position, sheet.power))
-            kept: list[Order] = []
-            for order in sheet.orders:
-                reason = self._refused(situation, sheet.power, order)
-                if reason is None:
-                    kept.append(order)
-                else:
-                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-            left.append(Sheet(sheet.power, tuple(kept)))
-        return tuple(left), tuple(noted)
+            return [self._refused(situation, sheet.power, order) for order in sheet.orders]
+
+        return refuse_orders(sheets, reasons)
 
     @staticmethod
     def _refused(situation: Situation, power: str, order: Order) -> str | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Rule, RulesError, Verdict
-from legation.orders import Convoy, Sheet, SupportHold, SupportMove
+from legation.judge import Rule, RulesError, refuse_orders
+from legation.orders import Convoy, SupportHold, SupportMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Ruleset
-    from legation.orders import Order
+    from legation.judge import Ruleset, Verdict
+    from legation.orders import Order, Sheet
     from legation.position import Position
 
 
@@ -36,18 +36,9 @@ class Leagues(Rule):
     def rewrite(
         self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        noted: list[Verdict] = []
-        left: list[Sheet] = []
-        for sheet in sheets:
-            kept = []
-            for order in sheet.orders:
-                reason = self._refused(position, sheet.power, order)
-                if reason:
-                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-                else:
-                    kept.append(order)
-            left.append(Sheet(sheet.power, tuple(kept)))
-        return tuple(left), tuple(noted)
+        return refuse_orders(
+            sheets, lambda sheet: [self._refused(position, sheet.power, order) for order in sheet.orders]
+        )
 
     def _refused(self, position: Position, power: str, order: Order) -> str | None:
         league = next((league for league in self.leagues if power in league), None)

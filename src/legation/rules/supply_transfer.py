@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from legation.judge import Cause, DenseForm, Outcome, Rule, Verdict
+from legation.judge import DenseForm, Rule, Verdict, refuse_orders
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
@@ -269,19 +269,12 @@ class SupplyTransfer(Rule):
         """Takes off the transfers that do not count, so that what is left is the year's."""
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return sheets, ()
-        left: list[Sheet] = []
-        noted: list[Verdict] = []
-        for sheet in sheets:
+
+        def reasons(sheet: Sheet) -> list[str | None]:
             standing = iter(self._weighed(rules, position, sheet))
-            kept: list[Order] = []
-            for order in sheet.orders:
-                reason = next(standing)[1] if isinstance(order, Send) else None
-                if reason is None:
-                    kept.append(order)
-                else:
-                    noted.append(Verdict(sheet.power, order, Outcome.ILLEGAL, Cause("refused", reason=reason)))
-            left.append(Sheet(sheet.power, tuple(kept)))
-        return tuple(left), tuple(noted)
+            return [next(standing)[1] if isinstance(order, Send) else None for order in sheet.orders]
+
+        return refuse_orders(sheets, reasons)
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:

@@ -9,6 +9,7 @@ from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings, unsaid
 from legation.interop.games.record import (
     ADJUSTMENTS,
+    FAILED,
     MOVEMENT,
     RETREATS,
     RecordedGame,
@@ -18,7 +19,7 @@ from legation.interop.games.record import (
 )
 from legation.interop.record import clean
 from legation.interop.sources import Source
-from legation.judge import Outcome, Verdict
+from legation.judge import Verdict
 from legation.orders import Build, Order, Remove, Retreat, Waive
 
 NAME = "judge-mail"
@@ -187,15 +188,6 @@ def _give(phase: RecordedPhase, power: str, order: str) -> None:
 
 # --- out
 
-WORDS_OUT = {
-    Outcome.BOUNCED: "bounce",
-    Outcome.CUT: "cut",
-    Outcome.DISRUPTED: "disrupted",
-    Outcome.NO_CONVOY: "no convoy",
-    Outcome.VOID: "void",
-    Outcome.ILLEGAL: "void",
-}
-
 
 def write_game(game: Game) -> tuple[str, list[str]]:
     """A game as the listing of results that a Judge sends, and what that cannot say."""
@@ -240,7 +232,7 @@ def _written(game: Game, order: Order, verdict: Verdict | None) -> str:
     text = writer.judge(order)
     if isinstance(order, Retreat):
         text = re.sub(r" retreats to ", " -> ", text)
-    words = [WORDS_OUT[verdict.outcome]] if verdict is not None and verdict.outcome in WORDS_OUT else []
+    words = [FAILED[verdict.outcome]] if verdict is not None and verdict.outcome in FAILED else []
     if verdict is not None and verdict.dislodged_from is not None:
         words.append("dislodged")
     return text + (f"  (*{', '.join(words)}*)" if words else "")

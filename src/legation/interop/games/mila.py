@@ -10,7 +10,15 @@ import msgspec
 from legation.game import Game
 from legation.interop.errors import ForeignFileError
 from legation.interop.games.missing import shortcomings
-from legation.interop.games.record import LETTERS, SEASON_LETTERS, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.games.record import (
+    FAILED,
+    LETTERS,
+    SEASON_LETTERS,
+    RecordedGame,
+    RecordedPhase,
+    RecordedUnit,
+    phase_word,
+)
 from legation.interop.record import clean
 from legation.interop.sources import Source, read_json
 from legation.judge import Outcome, Resolution
@@ -22,15 +30,7 @@ TITLE = "MILA saved games (JSON, JSONL)"
 PHASE = re.compile(r"([SUFW])(\d{1,5})([MRA])\Z")
 FAILURES = {"no convoy", "bounce", "void", "cut", "disrupted", 10001, 10002, 10003, 10004, 10006}
 DISLODGED = {"dislodged", 10005}
-WORDS = {
-    Outcome.BOUNCED: "bounce",
-    Outcome.CUT: "cut",
-    Outcome.DISRUPTED: "disrupted",
-    Outcome.NO_CONVOY: "no convoy",
-    Outcome.VOID: "void",
-    Outcome.ILLEGAL: "void",
-    Outcome.DISBANDED: "disband",
-}
+WORDS = FAILED | {Outcome.DISBANDED: "disband"}
 
 
 def recognize(source: Source) -> list[str]:

@@ -5,11 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from legation.interop.record import Note, clean
+from legation.judge import Outcome
 from legation.position import Turn
 
 MOVEMENT, RETREATS, ADJUSTMENTS = "Movement", "Retreats", "Adjustments"
 NAMED = (MOVEMENT, RETREATS)
 """Phases that every system names; whatever else a variant has is called adjustments there."""
+FAILED = {
+    Outcome.BOUNCED: "bounce",
+    Outcome.CUT: "cut",
+    Outcome.DISRUPTED: "disrupted",
+    Outcome.NO_CONVOY: "no convoy",
+    Outcome.VOID: "void",
+    Outcome.ILLEGAL: "void",
+}
+"""The Judge's words for what kept an order from being carried out."""
 LETTERS = {"M": MOVEMENT, "R": RETREATS, "A": ADJUSTMENTS, "B": ADJUSTMENTS}
 
 
