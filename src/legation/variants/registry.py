@@ -7,16 +7,13 @@ a document says opens a file. Each variant and each board is read once, and shar
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from threading import RLock
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any, TypeVar
 
 import msgspec
@@ -28,6 +25,7 @@ from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
 from legation.variants.loader import VariantError, prepare, read_facts
+from legation.variants.rule_files import run_file
 from legation.variants.settings import near
 
 T = TypeVar("T")
@@ -273,7 +271,7 @@ class Registry:
             raise VariantError([f"{path.parent}: there is a board {path.parent.name!r} already, {where}"])
 
     def _add_rules_of(self, file: Path) -> None:
-        self._add_rules(file.stem, _run(file), str(file))
+        self._add_rules(file.stem, run_file(file), str(file))
 
     def _add_rules(self, name: str, source: ModuleType, where: str) -> None:
         try:
@@ -477,31 +475,6 @@ def _shown(source: Source) -> str:
 
 def _package(point: EntryPoint) -> str:
     return f"the package {point.dist.name}" if point.dist is not None else f"the entry point {point.name}"
-
-
-class _FreshSource(SourceFileLoader):
-    """Reads the file itself: Python's compiled copies are told apart by the second of their writing, and a designer
-    tries things faster; nor is anything written into the designer's folder."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
-
-
-def _run(file: Path) -> ModuleType:
-    """A Python file of rule modules, imported under a name of its own."""
-    name = f"legation_rules_of_{file.parent.parent.name}_{file.stem}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, file, loader=_FreshSource(name, str(file)))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # type hints are looked up there
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        raise VariantError([f"{file}: {type(error).__name__}: {error}"]) from None
-    return module
 
 
 USUAL = Registry()
