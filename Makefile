@@ -29,9 +29,9 @@ test: setup  ## Run the tests, but for those that take long
 test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long and not longest" $(ROOMS)
 
-test-all: export TESTS_SEARCH = anew
-test-all: test  ## Run all tests, and let searches draw new examples
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
+test-all: setup  ## Run all tests, and let searches draw new examples
+	@./tools/check-scripts $(VENV) test
+	@TESTS_SEARCH=anew $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 list-long list-longest: setup  ## List the tests that take long, or longest: how many of which function
 	@$(BIN)/pytest --collect-only -m "$(if $(filter list-long,$@),long and not longest,longest)" $(ROOMS) | grep :: | sed -E 's/\[.*//' | sort | uniq -c

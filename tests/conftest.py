@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from anyio.from_thread import start_blocking_portal
@@ -76,12 +77,18 @@ def one_loop_for_requests() -> Iterator[None]:
         yield
 
 
+SECONDS = {"longest": 20.0, "long": 3.0}
+"""What a test of this mark takes about; any other, next to nothing."""
+MOST = 4  # so many tests that differ in parameters are counted
+
+
 class ByWhatIsWaitedFor:
     """The sequence of the tests that were chosen.
 
     Each process begins with its own kind of those that wait for others (a browser; pages; programs), and takes what
-    waits for nothing then. With ``--dist worksteal`` each process first gets one part of the tests in sequence, and
-    whoever is done takes from the end of another's part.
+    waits for nothing then. What takes longest comes first, so that all end at about the same time. With ``--dist
+    worksteal`` each process first gets one part of the tests in sequence, as many as any other, and whoever is done
+    takes from the end of another's part.
     """
 
     @pytest.hookimpl(trylast=True)
@@ -89,19 +96,46 @@ class ByWhatIsWaitedFor:
         """Put the tests in sequence, those of a file together."""
         processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         browsed = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-        kinds: list[list[pytest.Item]] = [[], [], [], []]
+        files: dict[Path, list[pytest.Item]] = {}
         for item in items:
-            room = item.path.parent.name
-            kinds[0 if item.path in browsed else 1 if room == "web" else 2 if room in PROGRAMS else 3].append(item)
-        *waiting, rest = kinds
-        parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
-        for number, kind in enumerate(waiting):
-            parts[number % processes].extend(kind)
+            files.setdefault(item.path, []).append(item)
+        takes = {path: _seconds(listed) for path, listed in files.items()}
+        parts: list[list[Path]] = [[] for _ in range(processes)]
+        rest: list[Path] = []
+        for path in files:
+            room = path.parent.name
+            kind = 0 if path in browsed else 1 if room == "web" else 2 if room in PROGRAMS else 3
+            (rest if kind == 3 else parts[kind % processes]).append(path)
+        loads = [sum(sum(takes[path]) for path in part) for part in parts]
+        units: dict[Path, list[Path]] = {}  # the lab's compiled code is made once: other processes would wait for it
+        for path in rest:
+            if any(takes[path]):
+                units.setdefault(path.parent if path.parent.name == "lab" else path, []).append(path)
+        for unit in sorted(units.values(), key=lambda unit: -sum(sum(takes[path]) for path in unit)):
+            number = loads.index(min(loads))
+            parts[number] += unit
+            loads[number] += sum(sum(takes[path]) for path in unit)
+        quick = [item for path in rest if not any(takes[path]) for item in files[path]]
+        total = len(items)
+        items[:] = []
         for number, part in enumerate(parts):
-            room_left = sum(map(len, (rest, *parts[number:]))) // (processes - number) - len(part)
-            part.extend(rest[: max(0, room_left)])
-            del rest[: max(0, room_left)]
-        items[:] = [item for part in parts for item in part] + rest
+            part.sort(key=lambda path: -max(takes[path]))
+            items += [item for path in part for item in files[path]]
+            room = max(0, total * (number + 1) // processes - len(items))
+            items += quick[:room]
+            del quick[:room]
+        items += quick
+
+
+def _seconds(items: list[pytest.Item]) -> list[float]:
+    """What tests of a file take about. Of one that has many parameters, most take next to nothing."""
+    taken: dict[str, list[float]] = {}
+    for item in items:
+        mark = next((mark for mark in SECONDS if item.get_closest_marker(mark)), "")
+        if "games_compiled" in getattr(item, "fixturenames", ()):
+            mark = "long"  # it is longest for what is compiled, once
+        taken.setdefault(getattr(item, "originalname", item.name), []).append(SECONDS.get(mark, 0.0))
+    return [seconds for each in taken.values() for seconds in sorted(each)[-MOST:]]
 
 
 def pytest_configure(config: pytest.Config) -> None:

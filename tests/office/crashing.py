@@ -36,7 +36,7 @@ from legation.office import Office, Settings, open_office, work
 from legation.office.clock import micros, moment
 from legation.office.errors import UnavailableError
 
-PAUSE = 0.02  # seconds between a worker's looks for work
+PAUSE = 0.05  # seconds between a worker's looks for work: each takes its time from those that do it
 GIVE_UP = 120.0  # seconds
 SENDERS = 2  # mails that a worker sends at the same time
 
