@@ -121,9 +121,9 @@ class ByWhatIsWaitedFor:
         for number, part in enumerate(parts):
             part.sort(key=lambda path: -max(takes[path]))
             items += [item for path in part for item in files[path]]
-            room = max(0, total * (number + 1) // processes - len(items))
-            items += quick[:room]
-            del quick[:room]
+            more = max(0, total * (number + 1) // processes - len(items))
+            items += quick[:more]
+            del quick[:more]
         items += quick
 
 
