@@ -256,6 +256,37 @@ def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedC
     assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
 
 
+def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enough(
+    office: Office, clock: SimulatedClock
+) -> None:
+    record, players, boss, deputy, item = read_by_two(office, clock)
+    heir = person(office, "Heir")
+    games.name_deputy(office, boss, record.key, "heir@example.org")
+    assert desk.items(office, deputy) == []
+    with pytest.raises((NotFoundError, NotAllowedError)):
+        readings.confirm(office, deputy, item.id, "A dev H\nF lon H")
+    (second,) = desk.items(office, heir)
+    readings.confirm(office, heir, second.id, "A dev H\nF lon H")
+    work.run_due(office)
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 2)
+    submissions.submit_pictures(office, players["England"], record.key, "England", [("b.jpg", PICTURE, "image/jpeg")])
+    close(office, clock, record)
+    (item,) = desk.items(office, boss)
+    readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
+    assert [i.kind for i in desk.items(office, heir)] == ["confirm"]
+    games.name_deputy(office, boss, record.key, "")  # the coordinator reads alone again, also what waits
+    work.run_due(office)
+    assert desk.items(office, heir) == [] and not [i for i in desk.items(office, boss) if i.kind == "confirm"]
+    result = games.result(office, players["France"], record.key, 2)
+    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
+    assert [kind for kind, _ in told(office, boss, record, "deputy named", "confirmed", "deputy gone")] == [
+        "deputy named",
+        "deputy named",
+        "confirmed",
+        "deputy gone",
+    ]
+
+
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
     record, players, boss = coordinated(office)
     with pytest.raises(ConflictError, match="can't play in the game"):

@@ -9,7 +9,7 @@ from legation.atlas import for_variant
 from legation.bots import BOTS
 from legation.bots.matches import match
 from legation.judge import Ruleset, legal_orders, resolve
-from legation.position import Position, Turn, Unit
+from legation.position import Dislodged, Position, Turn, Unit
 from legation.print import GameName, Party, Stay, YearEnd, turn_packet, year_end_letter
 from legation.print.roster import RosterSeat, roster
 from legation.rules.ferry import Ride
@@ -60,6 +60,26 @@ def test_what_must_be_removed_is_said_with_what_there_is_to_remove() -> None:
     assert "Remove one of these Army Marseilles, Army Paris, Fleet Brest" in text
     even = Position(Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar"), owners=owners)
     assert "It has nothing to build or remove." in packet(rules, even, "France")
+
+
+def test_what_may_retreat_may_disband_and_does_so_without_an_order() -> None:
+    rules = load("standard")
+    turn = Turn.parse("Fall 1901 Retreats")
+    gone = Dislodged(Unit("A", "par", "France"), "bur")
+    position = Position(turn, (*units("France", "A mar"), *units("Germany", "A par")), dislodged=(gone,))
+    text = packet(rules, position, "France")
+    assert "has 1 unit in place, and 1 that was dislodged." in text
+    assert "A unit without an order is disbanded." in text
+    assert "Army Paris to Brest, Gascony, Picardy or disband" in text
+    assert "None of your units was dislodged" in packet(rules, position, "Germany")
+
+
+def test_what_may_be_built_is_said_by_kind() -> None:
+    rules = load("standard")
+    owners = {"par": "France", "bre": "France"}
+    position = Position(Turn.parse("Winter 1901 Adjustments"), (), owners=owners)
+    text = packet(rules, position, "France")
+    assert "Build an army in Brest, Paris" in text and "Build a fleet in Brest" in text
 
 
 def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:

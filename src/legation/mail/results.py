@@ -89,7 +89,7 @@ def _results(
         )
     if result.made_final:
         names = listed(list(result.made_final))
-        blocks.append(Paragraph(f"The results of {names} are final, too, as in the last mail about them."))
+        blocks.append(Paragraph(f"The results of {names} are final, too, unchanged since the last mail about them."))
     if own:
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(own))]
     blocks += _next(office, actor, game, rules, result, power)

@@ -99,6 +99,9 @@ def _summary(rules: Ruleset, view: Position, power: str) -> str:
     centers, units = len(view.centers_of(power)), len(view.units_of(power))
     owned, had = "center" if centers == 1 else "centers", "unit" if units == 1 else "units"
     text = f"{power} owns {centers} {owned} and has {units} {had}."
+    dislodged = sum(d.unit.power == power for d in view.dislodged)
+    if dislodged:
+        return f"{text[:-1]} in place, and {dislodged} that {'was' if dislodged == 1 else 'were'} dislodged."
     if view.turn.phase is Phase.ADJUSTMENTS:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:
@@ -125,7 +128,10 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
         return [
             _entry(
                 unit_name(rules, d.unit.kind, d.unit.at),
-                {"to": _places(rules, [o.to for o in legal if isinstance(o, Retreat) and o.at == d.unit.at])},
+                {
+                    "to": _places(rules, [o.to for o in legal if isinstance(o, Retreat) and o.at == d.unit.at]),
+                    "or": "disband",
+                },
             )
             for d in view.dislodged
             if d.unit.power == power
@@ -134,13 +140,13 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
         said = [rules.writer.sentence(order) for order in legal]
         return [_entry("Orders", {"": text}) for text in said] or [_entry("Nothing to order", {"": ""})]
     room = rules.limit(view, power) - rules.size(view, power)
+    verb = "Place" if phase is Phase.PLACEMENT else "Build"
     builds: dict[str, list[str]] = {}
     for order in legal:
         if isinstance(order, Build):
             builds.setdefault(order.kind, []).append(order.at)
     entries = [
-        _entry(f"{rules.kinds[kind].name.capitalize()}", {"in": _places(rules, sites)})
-        for kind, sites in builds.items()
+        _entry(f"{verb} {rules.kinds[kind].one}", {"in": _places(rules, sites)}) for kind, sites in builds.items()
     ]
     if room < 0:
         names = sorted(unit_name(rules, unit.kind, unit.at) for unit in view.units_of(power))
@@ -195,6 +201,8 @@ def _note(legal: list[Order], phase: Phase) -> str:
             "Every unit may also hold, and support a unit in, or moving into, any place to which it could go by itself."
         )
         parts.append("Convoys are possible where fleets now stand at sea.")
+    if phase is Phase.RETREATS and legal:
+        parts.append("A unit without an order is disbanded.")
     parts += [paper.reminder for paper in _papers(legal) if paper.reminder]
     return " ".join(parts)
 
