@@ -281,6 +281,7 @@ def test_a_letter_to_all_in_the_judge_s_ways(heading: str) -> None:
     ("text", "left"),
     [
         ("IF A par\nIF A cal\nA par - cal\nENDIF\nELSE IF A tou\nA tou - par\nENDIF\nA dau H", "A dau H"),
+        ("IF A par\nIF A cal\nA par - cal\nENDIF\nA tou - par\nENDIF\nA dau H", "A dau H"),
         ("ELSEIF A par\nA par - cal\nENDIF\nA dau H", "A dau H"),
         ("ELSE\nA par - cal\nENDIF\nA dau H", "A dau H"),
         ("A dau H\nIF NOT A par\nA tou - par\nA orl - par", "A dau H"),
