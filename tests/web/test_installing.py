@@ -15,6 +15,7 @@ from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.clients import client_of
+from tests.web.visiting import until
 
 KEPT = """async () => {
     const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -30,6 +31,7 @@ def test_the_manifest_names_icons_that_there_are(site: TestClient) -> None:
         assert f"{picture.width}x{picture.height}" == icon["sizes"]
         assert picture.convert("RGB").getpixel((1, 1)) == (0xFB, 0xF6, 0xEA), "paper to the edge, for a round mask"
     assert site.get("/icons/7.png").status_code == 404
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in site.get("/").text
 
 
 @pytest.mark.parametrize("path", ["/", "/variants", "/variants/hundred", "/robots.txt", "/assets/x/style.css"])
@@ -70,10 +72,13 @@ def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(
     page = context.new_page()
     with served(create_app()) as address:
         page.goto(address + "/variants")
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        until(page, "() => navigator.serviceWorker.controller")
         page.reload()
+        page.evaluate("caches.open('shell').then((shell) => shell.put('/assets/old/style.css', new Response('')))")
+        page.goto(address + "/variants/hundred/moves")  # which has a script of its own
     page.goto(address + "/sandbox")  # nobody listens there any more
     expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
     kept = page.evaluate(KEPT)
     assert all(path == "/offline" or path.startswith("/assets/") for path in kept), kept
+    assert any(path.endswith("/style.css") for path in kept) and "/assets/old/style.css" not in kept, kept
     context.close()

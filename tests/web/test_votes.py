@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
-from legation.office import Actor, Office, games, people
+from legation.office import Actor, Office, games, people, votes
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.web.clients import client_of
+from tests.web.forms import forms_of
 
 
 def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
@@ -30,17 +31,17 @@ def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
         and "Extend the deadline by 48 hours" in site(None).get(here).text
     )
     due = game.turn.deadline if game.turn else None
-    votes = f"/games/{game.key}/votes"
-    assert france.post(votes, data={"kind": "extend", "hours": "48"}).status_code == 303
+    ballot = f"/games/{game.key}/votes"
+    assert france.post(ballot, data={"kind": "extend", "hours": "48"}).status_code == 303
     assert "You voted for it." in france.get(here).text
-    refused = france.post(votes, data={"kind": "resume"})
+    refused = france.post(ballot, data={"kind": "resume"})
     assert refused.status_code == 409 and "The game goes on." in refused.text
-    assert site(None).post(votes, data={"kind": "pause"}).status_code in (303, 401, 403)
-    assert england.post(votes, data={"kind": "extend", "hours": "48"}).status_code == 303
+    assert site(None).post(ballot, data={"kind": "pause"}).status_code in (303, 401, 403)
+    assert england.post(ballot, data={"kind": "extend", "hours": "48"}).status_code == 303
     moved = games.game(office, host, game.key).turn
     assert moved is not None and due is not None and (moved.deadline - due).days == 2
-    assert france.post(votes, data={"kind": "pause"}).status_code == 303
-    assert france.post(votes, data={"kind": "pause", "do": "take back"}).status_code == 303
+    assert france.post(ballot, data={"kind": "pause"}).status_code == 303
+    assert france.post(ballot, data={"kind": "pause", "do": "take back"}).status_code == 303
     seat = f"/api/v1/games/{game.key}/seats/England/votes/pause"
     token = people.token_for(office, Actor.console(), players["England"].person or 0, "program").secret
     program = TestClient(app, headers={"authorization": f"Bearer {token}"})
@@ -49,6 +50,19 @@ def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
     (pause, *_) = program.get(f"/api/v1/games/{game.key}/votes").json()
     assert (pause["kind"], pause["needed"]) == ("pause", 2)
     assert france.put(f"/api/v1/games/{game.key}/seats/England/votes/pause", json={}).status_code in (401, 403)
+
+
+def test_each_vote_is_a_form_on_the_page(office: Office) -> None:
+    game, players, _ = begin(office)
+    site, here = client_of(create_app(office), office, players["France"]), f"/games/{game.key}/powers"
+    forms = [form for form in forms_of(site.get(here).text, here) if form.action.endswith("/votes")]
+    offered = {form.fields["kind"][0]: form for form in forms}
+    assert {"pause", "extend", "cancel"} <= set(offered) and {"12", "48"} <= offered["extend"].choices["hours"]
+    for kind in ("pause", "extend", "cancel"):
+        assert site.post(offered[kind].action, data=offered[kind].fields).status_code == 303
+    standing = votes.standing(office, players["France"], game.key)
+    assert {vote.kind for vote in standing if vote.mine} == {"pause", "extend", "cancel"}
+    assert [vote.hours for vote in standing if vote.kind == "extend"] == [24]
 
 
 def test_the_vote_that_ends_a_game_for_good_is_asked_about_first(office: Office) -> None:

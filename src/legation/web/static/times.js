@@ -5,20 +5,20 @@ const secure = location.protocol === "https:" ? "; secure" : "";
 if (zone) document.cookie = `zone=${zone}; path=/; max-age=34560000; samesite=lax${secure}`;
 
 const opened = performance.now();
-const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: zone });
-const hour = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZoneName: "short",
-  timeZone: zone,
-});
+const form = (parts) => new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: zone });
+/** @type {{day: Intl.DateTimeFormat, hour: Intl.DateTimeFormat} | undefined} */
+let forms; // made when they are needed: to make them takes a slow phone a tenth of a second
 
-export function words(moment) {
+function words(moment) {
+  const { day, hour } = (forms ||= {
+    day: form({ weekday: "short", day: "numeric", month: "short" }),
+    hour: form({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" }),
+  });
   const year = moment.getFullYear() !== new Date().getFullYear() ? ` ${moment.getFullYear()}` : "";
   return `${day.format(moment).replace(",", "")}${year}, ${hour.format(moment).replace(/GMT(?=[+-])/, "UTC")}`;
 }
 
-export function left(seconds) {
+function left(seconds) {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 0) return "past";
   const both = (large, unit, small, of) => `in ${large} ${unit}` + (small ? ` ${small} ${of}` : "");
