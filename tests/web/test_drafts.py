@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from legation.cli.serving import whole_site
-from legation.office import Actor, Office, SimulatedClock, games, people, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, letters, people, submissions, work
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.visiting import Visit
@@ -217,3 +217,15 @@ def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) ->
     page.click("text=Send letter")
     page.goto(page.url)
     expect(page.locator("#letter")).to_have_value("Shall we meet in Paris?")  # the same was sent before; this was not
+
+
+def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
+    visit, office, key = table
+    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "England")
+    england = people.as_person(office, seat.person or 0)
+    for number in range(12):
+        letters.write(office, england, key, "England", ["France"], f"Letter {number}.\nIs Paris empty?")
+    page = visit.go(f"/games/{key}/letters?with=England")
+    expect(page.get_by_role("button", name="Send letter")).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_text("Letter 11.")).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_text("Letter 0.")).not_to_be_in_viewport()

@@ -358,7 +358,7 @@ function letter() {
       JSON.stringify({ name, chosen, text: text.value, before: alike(text.value) }),
     ),
   );
-  document.querySelector(".conversation")?.lastElementChild.scrollIntoView({ block: "nearest" });
+  if (document.querySelector(".conversation")) text.form.scrollIntoView({ block: "nearest" }); // below the last letter
 }
 
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
