@@ -6,11 +6,13 @@ import io
 import json
 
 import pytest
+from markupsafe import escape
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from legation.office import Office
+from legation.web.public.gallery import cards
 from legation.web import create_app
 from tests.office.playing import begin
 from tests.serving import served
@@ -53,6 +55,8 @@ def test_a_link_to_a_variant_shows_its_map(site: TestClient) -> None:
     assert picture.startswith("http") and "/maps/hundred/" in picture
     answer = site.get(picture.partition("testserver")[2])
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/webp"
+    summary = next(card.summary for card in cards() if card.name == "hundred")
+    assert f'property="og:description" content="{escape(summary)}"' in page
 
 
 def test_a_link_to_a_game_shows_the_map_of_its_turn(office: Office) -> None:
