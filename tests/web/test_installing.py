@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from legation.office import Office
-from legation.web.public.gallery import cards
 from legation.web import create_app
+from legation.web.public.gallery import cards
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.clients import client_of
