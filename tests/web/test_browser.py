@@ -503,7 +503,7 @@ def test_results_point_at_the_map(desk: Visit) -> None:
     page.wait_for_selector("html[data-ready]")
     page.click(".results >> text=A par - dij")
     page.wait_for_selector(".one [data-order].shown", state="attached")
-    expect(page.locator(".told[role=status]")).to_contain_text("A par - dij: succeeds")
+    expect(page.locator(".told[role=status]")).to_contain_text("A par - dij: bounced: strength 1")
     expect(page.locator("#show-last")).to_have_attribute("aria-pressed", "true")
     page.click("#show-last")
     expect(page.locator("#show-last")).to_have_attribute("aria-pressed", "false")
