@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import random
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -127,6 +127,29 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     desk.settle(world.office, Actor.console(), item.id, "mended", retry=True)
     world.flush()
     assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+
+
+@pytest.mark.parametrize("broken", ["parse", "_do"])
+def test_a_mail_that_was_put_aside_counts_from_when_it_came(
+    world: World, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    came = world.clock.now()
+    world.clock.advance(timedelta(hours=2))
+    mail = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS").as_bytes()
+
+    def refuse(*_: object) -> None:
+        raise UnreadableMailError("it takes too long")
+
+    with monkeypatch.context() as patched:
+        if broken == "parse":
+            patched.setattr(mail_service, "parse", refuse)
+        else:
+            patched.setattr(MailHandler, "_do", fail)
+        world.counter.receive(mail, (), came)
+    assert desk.retry_all(world.office, Actor.console()) == 1
+    world.flush()
+    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert record.received == came
 
 
 @pytest.mark.parametrize("step", ["queue", "record"])

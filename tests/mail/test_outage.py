@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from legation.office.errors import TooLateError
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.test_handling import ORDERS, secret_in, versions
 
-KEPT_ELSEWHERE = {
+KEPT_ELSEWHERE: dict[str, dict[str, Any]] = {
     "mailbox": {"imap": "imap://a:b@127.0.0.1/INBOX?plain", "poll": 30},
     "mail server": {"lmtp": "127.0.0.1:2424", "trusted": "mx.office.example"},
 }

@@ -47,12 +47,11 @@ class MailHandler(CommandHandler):
         needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
         if needs_seat and not (self._choose_seat(subject, request) and self._fits(subject)):
             return self.answer
-        taking_back = [c for c in request.commands if isinstance(c, Clear | Undo)]
-        for command in taking_back:  # of what was sent before, wherever in the mail it stands
-            self._do(command)
+        for first in (c for c in request.commands if isinstance(c, Clear | Undo)):
+            self._do(first)  # with what was sent before, wherever in the mail it stands
         self._send_orders(request, subject)
         for command in request.commands:
-            if command not in taking_back:
+            if not isinstance(command, Clear | Undo):
                 self._do(command)
         if not self.answer.blocks and request.notes:
             self.answer.blocks.append(

@@ -95,7 +95,7 @@ class MailService:
         try:
             mail = parse(data, recipients, self.trusted, office.clock.now().date())
         except UnreadableMailError as error:
-            self._put_aside("", data, f"it cannot be read ({error})")
+            self._put_aside("", data, f"it cannot be read ({error})", at)
             return
         if mailroom.arrived_before(office, mail.message_id, data):
             return
@@ -105,7 +105,8 @@ class MailService:
             raise
         except Exception as error:  # nothing of it was done; the next mail is none the worse
             log.error("mail failed", **told_of(error))
-            self._put_aside(mail.message_id, data, f"it cannot be acted on ({type(error).__name__})")
+            why = f"it cannot be acted on ({type(error).__name__})"
+            self._put_aside(mail.message_id, data, why, self._arrival(mail, at))
 
     def _arrival(self, mail: ParsedMail, at: datetime | None) -> datetime:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
@@ -116,8 +117,8 @@ class MailService:
         """Tell the administrators of a mail that is too large to be fetched."""
         mailroom.note_too_large(self.office, size)
 
-    def _put_aside(self, message_id: str, data: bytes, why: str) -> None:
-        mailroom.put_aside(self.office, message_id, data, why)
+    def _put_aside(self, message_id: str, data: bytes, why: str, at: datetime | None) -> None:
+        mailroom.put_aside(self.office, message_id, data, why, at)
         self.put_aside += 1
         self.office.figures.mails.labels("put aside").inc()
         log.warning("mail put aside", why=why)

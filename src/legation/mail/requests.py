@@ -135,9 +135,9 @@ def read_request(text: str, today: date, said: Sequence[Words] = ()) -> Request:
             commands.append(_ahead(lines, keys, at, end))
             at = end
             continue
-        if (end := _conditions_end(lines, keys, at)) is not None:
+        if (after := _conditions_end(lines, keys, at)) is not None:
             commands.append(Misread(at + 1, _shown(line), _CONDITIONAL))
-            at = end
+            at = after
             continue
         first, _, second = line.strip(" .:").upper().partition(" ")
         if (first, " ".join(second.split())) in WITH_TEXT:

@@ -197,11 +197,12 @@ def record(
         return Arrival(row.id, moment(row.at), True, state, person)
 
 
-def put_aside(office: Office, message_id: str, data: bytes, why: str) -> None:
-    """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again."""
+def put_aside(office: Office, message_id: str, data: bytes, why: str, at: datetime | None = None) -> None:
+    """Keep a mail, locked, that could not be read or acted on, and tell the administrators; it can be tried again, and
+    counts from when it came (``at``)."""
     stored = keep(office, data)
     with office.store.transaction() as tx:
-        arrival = record(office, message_id, data, "aside", stored=stored)
+        arrival = record(office, message_id, data, "aside", stored=stored, at=at)
         row = tx.get(ArrivalRow, arrival.id)
         if not arrival.new:
             tx.change(row, state="aside", stored=stored)
