@@ -191,7 +191,7 @@ def test_games_run_at_once_and_are_told_apart_by_name(office: Office) -> None:
 
 def test_results_come_as_they_are_published(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
-    assert titles(office, record.key) == ["Powick Bridge: The game began."]
+    assert titles(office, record.key) == ["Powick Bridge: The game started."]
     send_all(office, record, players, 1)
     assert b" - " not in game_results(office, Actor.visitor(), record.key), "nothing is told before the deadline"
     assert record.turn is not None
@@ -219,7 +219,7 @@ def test_the_feed_of_results_tells_of_votes_and_pauses(office: Office, clock: Si
         "The game was paused: the players voted for it: Burgundy, England and France.",
         "The players have voted to pause the game.",
         "A vote began to pause the game.",
-        "The game began.",
+        "The game started.",
     ]
     feed = feed_of(game_results(office, Actor.visitor(), record.key))
     ids = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
@@ -229,7 +229,7 @@ def test_the_feed_of_results_tells_of_votes_and_pauses(office: Office, clock: Si
     feed = feed_of(game_results(office, Actor.visitor(), record.key))
     again = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
     assert again[-len(ids) :] == ids
-    assert "Powick Bridge: The game goes on." in titles(office, record.key)
+    assert "Powick Bridge: The game was resumed." in titles(office, record.key)
 
 
 def test_what_is_not_public_needs_the_secret(office: Office) -> None:

@@ -37,7 +37,7 @@ def second_game(world: World, name: str = "Edgehill") -> tuple[GameRecord, str]:
 
 
 def test_a_mail_that_asks_for_nothing_is_answered_so(world: World) -> None:
-    assert "but we found no request in it" in " ".join(world.write("France", "\n").split())
+    assert "but we found no orders or commands in it" in " ".join(world.write("France", "\n").split())
 
 
 def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
@@ -69,7 +69,7 @@ def test_a_name_nearly_right_is_taken_and_told(world: World, subject: str, taken
 def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> None:
     answer = world.write("France", f"{ORDERS}\nPHASE 1425 Retreats\nA Paris - Orleanais", "1425 Retreats")
     assert versions(world, "France") == [(1, "text", "counts")]
-    assert "LATER IN THIS TURN" in answer and "In 1425 Retreats, if it is then possible: A par R orl." in answer
+    assert "FOR LATER PHASES" in answer and "In 1425 Retreats, if it is then possible: A par R orl." in answer
 
 
 @pytest.mark.parametrize("phase", ["1425R", "next year", "Winter 1425"])

@@ -136,7 +136,7 @@ def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World)
 
 def test_orders_ahead_stand_under_phase(world: World) -> None:
     answer = world.write("France", f"{ORDERS}\nPHASE 1425 Retreats\nA Paris - Orleanais")
-    assert "LATER IN THIS TURN" in answer
+    assert "FOR LATER PHASES" in answer
 
 
 # Pictures
@@ -354,7 +354,7 @@ def test_absences(world: World) -> None:
 
 def test_letters_and_orders_in_one_mail(world: World) -> None:
     answer = world.write("France", "PRESS TO England\nShall we meet?\nend press\nA Paris H")
-    assert "Your letter went to England" in answer
+    assert "Your letter was sent to England" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
     assert letter.text == "Shall we meet?"
@@ -369,7 +369,7 @@ def test_a_letter_without_its_end_is_not_sent(world: World) -> None:
 
 def test_questions(world: World) -> None:
     answer = world.write("France", "STATUS\nSUMMARY\nWHOGAME\nHISTORY\nHELP")
-    for part in ("1425 Movement", "4 centers", "Player", "began", "SET ABSENCE"):
+    for part in ("1425 Movement", "4 centers", "Player", "started", "SET ABSENCE"):
         assert part in answer
 
 
@@ -394,7 +394,7 @@ def test_resigning(world: World) -> None:
         record = games.game(world.office, Actor.console(), world.game.key)
         return next(s.state for s in record.seats if s.power == "France")
 
-    assert "When you use it, you have given up France" in world.write("France", "RESIGN")
+    assert "We've mailed you a link. Use it to give up France" in world.write("France", "RESIGN")
     assert state() == "held"
     (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
     assert seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign")) == "France"
@@ -578,7 +578,7 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
     assert world.outbox.to(address, "approve address") == [] == world.outbox.to(address, "answer")
     (listed,) = desk.items(office, Actor.console())
     (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
-    assert (mail["assigned"], mail["why"]) == ("", "Who confirmed it no longer holds the seat.")
+    assert (mail["assigned"], mail["why"]) == ("", "The person who confirmed it no longer has the seat.")
 
 
 def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:

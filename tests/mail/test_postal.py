@@ -116,7 +116,7 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     # a day before the last day to post
     wait(world, START + timedelta(days=5, hours=19))
     reminder = told(world, "France", "reminder")
-    assert "Your envelope has not come, and nothing else has come from you" in reminder
+    assert "Your envelope hasn't arrived, and you've sent nothing else" in reminder
     assert "Post by Mon 9 Mar 2026" in reminder and "1 Fish Street" in reminder
     # a photograph, and still no envelope
     mail = world.mail(
@@ -128,7 +128,7 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     )
     world.deliver(mail)
     receipt = told(world, "France", "answer")
-    assert "1 picture received" in receipt and "Your envelope has not come." in receipt
+    assert "1 picture received" in receipt and "Your envelope hasn't arrived." in receipt
     assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
     world.flush()
@@ -136,8 +136,8 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     assert "The coordinator has your envelope for 1425 Movement. It stays closed until the deadline." in came
     before = len(world.outbox.to(world.address_of("England"), "reminder"))
     wait(world, START + timedelta(days=10))
-    assert "Your envelope has not come. Your version 1 came" in told(world, "France", "reminder")
-    assert "nothing else has come" in told(world, "Burgundy", "reminder")
+    assert "Your envelope hasn't arrived. Your version 1 arrived" in told(world, "France", "reminder")
+    assert "sent nothing else" in told(world, "Burgundy", "reminder")
     assert len(world.outbox.to(world.address_of("England"), "reminder")) == before
 
 

@@ -157,7 +157,7 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     assert versions(world, "England") == [(1, "text", "counts")]
     voted = world.write("France", f"{ORDERS}\nSET DRAW")
     assert "A par H" in voted and "a vote for a draw included" not in voted
-    assert "replaces all that you sent before, a vote for a draw included" in world.write("France", ORDERS)
+    assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
     assert versions(world, "France")[-1] == (3, "text", "counts")
 
 
@@ -207,7 +207,7 @@ def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: 
 
 
 def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
-    assert "LATER IN THIS TURN" in world.write("France", "PHASE 1425 Retreats\nA Paris - Calais")
+    assert "FOR LATER PHASES" in world.write("France", "PHASE 1425 Retreats\nA Paris - Calais")
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -227,8 +227,8 @@ def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, ent
 
 
 def test_letters_go_by_single_letters_with_blanks_between(world: World) -> None:
-    assert "went to England and Burgundy" in world.write("France", "PRESS TO E B\nHi\nENDPRESS")
-    assert "went to all" in world.write("France", "PRESS TO ALL\nHi\nENDPRESS")
+    assert "was sent to England and Burgundy" in world.write("France", "PRESS TO E B\nHi\nENDPRESS")
+    assert "was sent to all" in world.write("France", "PRESS TO ALL\nHi\nENDPRESS")
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     assert "write 'SET VOTE PAUSE'" in " ".join(world.write("France", "SET VOTE WORLD PEACE").split())
     due = world.game.turn.deadline if world.game.turn else world.clock.now()
     world.write("France", "SET VOTE EXTEND 72")
-    assert "so have enough others" in " ".join(world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48").split())
+    assert "the vote has passed" in " ".join(world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48").split())
     moved = games.game(world.office, world.host, world.game.key).turn
     assert moved is not None and moved.deadline == due + timedelta(hours=48)
     told = " ".join(body(world.outbox.to(world.address_of("Burgundy"), "deadline moved")[-1]).split())
@@ -338,7 +338,7 @@ def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
     assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
     assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 2
     to_master = " ".join(world.write("France", "PRESS TO M\nHelp!\nENDPRESS").split())
-    assert "letters go between powers here. This game runs itself and has no coordinator." in to_master
+    assert "letters here are only between powers. This game has no coordinator." in to_master
     (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
     assert isinstance(letter, Letter) and letter.but == ("G", "R")
 

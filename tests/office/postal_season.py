@@ -295,7 +295,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     )
     with holds("The movement orders that open a season come by post.", "commas are tolerated."):
         season.mail("Ormond", "Re: powick bridge, Ormond, Summer 1642, movement orders, v1", "", photograph())
-        assert "Your envelope has not come" in season.told("Ormond", "answer")
+        assert "Your envelope hasn't arrived" in season.told("Ormond", "answer")
     with holds("and nobody poses as another."):
         before = len(season.outbox.to("anna@example.org"))
         season.mail(
@@ -332,9 +332,9 @@ def _summer(season: Season, boss: Coordinator) -> None:
         assert "the post is on strike" in boss.record() and "snow" in boss.record()
         assert "the post is on strike" in season.told("Ormond", "deadline moved")
         assert "Post by" in season.told("Ormond", "deadline moved")
-        assert "Your envelope has come" in season.told("Crown", "deadline moved")
+        assert "Your envelope has arrived" in season.told("Crown", "deadline moved")
     season.until(due - timedelta(hours=1))
-    assert "Your envelope has not come" in season.told("Ormond", "reminder")
+    assert "Your envelope hasn't arrived" in season.told("Ormond", "reminder")
     season.until(due)
     waits = boss.desk()
     assert [power for kind, power in waits if kind == "unposted"] == ["Ormond"], "bots post nothing"

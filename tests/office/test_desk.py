@@ -441,7 +441,7 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     revision, posted = found["choose", "France"].submissions
     assert desk.item(office, boss, found["choose", "France"].id).facts["choice"] == [revision]
     assert len(desk.item(office, boss, found["choose", "England"].id).facts["choice"]) == 2, "England confirmed it"
-    with pytest.raises(NotAllowedError, match="counts only by their word"):
+    with pytest.raises(NotAllowedError, match="count only if they confirm it"):
         readings.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
     readings.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
     assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}

@@ -86,7 +86,7 @@ def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:
     variants = Registry(manual_folder / "mine")
     rules = variants.load("congress")
     text = packet(rules, rules.opening(), "France", variants)
-    assert "What you may order" in text and "Treaty with Germany" in text
+    assert "What you can order" in text and "Treaty with Germany" in text
     assert "Edgehill - France - Spring 1901 - Treaties Orders - v1" in text
 
 

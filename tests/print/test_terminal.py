@@ -65,7 +65,7 @@ def test_without_an_address_nothing_goes_by_post(terminal: Terminal, office: Off
     record, _, _ = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
     words = ("print", record.key, what, "-o", str(tmp_path / "out"), "--sender", "Ada", "--sender", "1 Lane")
     said = terminal("--as", "coordinator@example.org", *words[: 5 if what == "labels" else None], status=1)
-    assert "No address of" in said
+    assert "You can't see any postal address" in said
     assert not (tmp_path / "out").exists()
 
 

@@ -94,7 +94,7 @@ def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor
         assert sent.status_code == 303
     assert [s.kind for s in submissions.mine(office, players["France"], record.key, "France")] == ["posted"]
     latest = site.get(f"/desk/{record.key}").text
-    assert "s envelope came; it is version 1." in latest and "England sent version 1." in latest
+    assert "s envelope arrived as version 1." in latest and "England sent version 1." in latest
     assert "2 of 3 have sent" in site.get("/desk").text
 
 
@@ -116,7 +116,7 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert "Paused: snow" in site.get(f"/desk/{record.key}").text
     assert "to the end of a calendar day" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
-    assert "The game goes on: thaw." in site.get(f"/desk/{record.key}").text
+    assert "The game was resumed: thaw." in site.get(f"/desk/{record.key}").text
     assert (
         site.post(
             f"/desk/{record.key}/settings",

@@ -67,7 +67,7 @@ def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor:
     )
     page = f"/games/{record.key}"
     shown = visitor(players["France"]).get(page).text
-    assert "<strong>Version 1 has been sent</strong>, but your envelope has not come." in shown
+    assert "<strong>Version 1 has been sent</strong>, but your envelope hasn't arrived." in shown
     submissions.register_posted(office, boss, record.key, "France")
     shown = visitor(players["France"]).get(page).text
     assert "<strong>Version 1 has been sent</strong> and counts" in shown and "Changes are a draft" not in shown

@@ -85,8 +85,8 @@ class CommandHandler(EnteringHandler):
             case SetAddress(email):
                 if self._try(lambda: people.ask_change(self.office, self.once(), email)) is not None:
                     self._say(
-                        f"A link to confirm it went to your present address; then one goes to {email}. Until both are "
-                        "used, mail goes where it went."
+                        f"We've mailed a link to your current address; when you use it, another goes to {email}. Until "
+                        "you use both, mail goes to your current address."
                     )
             case Prefer(powers):
                 if game := self._one_of(
@@ -103,7 +103,7 @@ class CommandHandler(EnteringHandler):
             case Resign():
                 seat = self._seat()
                 if self._done(lambda: seats.ask_resign(self.office, self.once(), seat.game, seat.power)):
-                    self._say(f"A link went to your address. When you use it, you have given up {seat_in_words(seat)}.")
+                    self._say(f"We've mailed you a link. Use it to give up {seat_in_words(seat)}.")
             case Process() | SetDeadline() | Eject():
                 self._coordinate(command)
 
@@ -114,7 +114,7 @@ class CommandHandler(EnteringHandler):
         ]
         taken = standing[-1:] if last else standing
         if not taken:
-            self._say("Nothing was sent for this turn, so there is nothing to take back.")
+            self._say("You have sent nothing for this turn, so there is nothing to take back.")
         for record in taken:
             if self._try(partial(submissions.withdraw, self.office, self.once(), record.id)) is None:
                 return
@@ -175,7 +175,7 @@ class CommandHandler(EnteringHandler):
             if self._try(lambda: absences.announce(self.office, self.once(), first, last, "by mail")) is not None:
                 days = f"{day_in_words(first)} to {day_in_words(last)}"
                 self._say(
-                    f"You are away from {days}. The present deadline stays; later ones keep clear of it where a game "
+                    f"You are away from {days}. The current deadline stays. Later ones avoid these days if the game "
                     "allows for absences."
                 )
             return
@@ -207,7 +207,7 @@ class CommandHandler(EnteringHandler):
             )
             is not None
         ):
-            self._say(f"Your letter went to {listed(to)}.")
+            self._say(f"Your letter was sent to {listed(to)}.")
 
     def _recipients(self, letter: Letter) -> list[str]:
         """Whom a letter goes to: powers by name, by their first letters as the Judge takes them (``FRG``), or all but
@@ -223,11 +223,11 @@ class CommandHandler(EnteringHandler):
             if not found and name.upper() in MASTERS:
                 coordinated = games.game(self.office, self.actor, seat.game).settings["coordinated"]
                 self._say(
-                    "Your letter was not sent: letters go between powers here. "
+                    "Your letter was not sent: letters here are only between powers. "
                     + (
                         "Write to the coordinator at the address on the game's page."
                         if coordinated
-                        else "This game runs itself and has no coordinator."
+                        else "This game has no coordinator."
                     )
                 )
                 return []
@@ -328,7 +328,7 @@ class CommandHandler(EnteringHandler):
         until = until if until.tzinfo else until.replace(tzinfo=self.received.tzinfo)
         turn = self._try(lambda: deadlines.extend(self.office, self.once(), game, until, reason))
         if turn is not None:
-            self._say(f"{turn.name} is now due at {moment_in_words(turn.deadline)}. All players are told.")
+            self._say(f"{turn.name} is now due at {moment_in_words(turn.deadline)}. All players have been told.")
 
 
 def _how_it_begins(game: GameRecord) -> str:

@@ -53,7 +53,9 @@ class Answer(msgspec.Struct):
             blocks += [Heading("Noted"), Lines(tuple(self.notes))]
         if not blocks:
             blocks.append(
-                Paragraph("Your mail arrived, but we found no request in it. Write HELP to see what you can ask for.")
+                Paragraph(
+                    "Your mail arrived, but we found no orders or commands in it. Answer HELP for what you can write."
+                )
             )
         return Content(
             subject=subject, title=self.headline or "Your mail", blocks=tuple(blocks), enclosures=tuple(self.enclosures)
@@ -186,7 +188,7 @@ class Handling:
         only its receipt says whether anything in it was understood."""
         counting = self._counting(seat)
         if counting is None:
-            return f"For {turn.name} nothing has come from you."
+            return f"You have sent nothing for {turn.name}."
         return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
 
     def _counting(self, seat: SeatRef) -> SubmissionRecord | None:

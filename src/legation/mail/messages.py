@@ -160,7 +160,7 @@ def _opened(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, actor, mailing.game)
     title = f"{game.name}: {mailing.turn} is open"
     subject = f"{game.name} - {mailing.turn}: send your orders"
-    blocks: list[Block] = [Paragraph("That turn is over by now.")]
+    blocks: list[Block] = [Paragraph("That turn is over.")]
     if game.turn is not None and game.turn.name == mailing.turn:
         papers = postal.papers_of_turn(office, actor, game, mailing.power)
         due = deadline_in_words(office, actor, game.turn.deadline)
@@ -224,7 +224,7 @@ def _paused(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
     what = mailing.kind.removeprefix("game ")
-    news = {"paused": "is paused", "resumed": "goes on", "cancelled": "was cancelled"}[what]
+    news = {"paused": "is paused", "resumed": "has resumed", "cancelled": "was cancelled"}[what]
     reason = mailing.facts.get("reason", "")
     blocks: list[Block] = [Paragraph("The reason given:"), Quote(reason)] if reason else []
     if game.turn is not None and what == "resumed":
@@ -234,7 +234,9 @@ def _paused(office: Office, mailing: Mailing) -> Content:
         )
         blocks.append(Action("Open the game", link(office, f"/games/{game.key}")))
     if what == "paused":
-        blocks.insert(0, Paragraph("No deadline passes until it goes on. Then we'll mail you the new one."))
+        blocks.insert(
+            0, Paragraph("No deadline passes during the pause. When the game resumes, we'll mail you the new one.")
+        )
     return Content(f"{game.name} {news}", f"{game.name} {news}", tuple(blocks))
 
 
@@ -247,7 +249,7 @@ def _ended(office: Office, mailing: Mailing) -> Content:
         title,
         (
             *([Paragraph(f"{how}.", strong=True)] if how else []),
-            Paragraph("The game's page shows every turn again and analyzes it."),
+            Paragraph("You can look at every turn on the game's page."),
             Action("See the whole game", link(office, f"/games/{game.key}/results")),
         ),
     )
@@ -256,11 +258,11 @@ def _ended(office: Office, mailing: Mailing) -> Content:
 def _seat_key(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     key = mailing.facts["key"]
-    title = f"{game.name}: {'a new key signs' if key else 'no key signs'} your orders"
+    title = f"{game.name}: your orders {'have a new signing key' if key else 'are no longer signed'}"
     words = (
-        f"From now on, a key that your browser keeps signs what you send for {mailing.power}."
+        f"From now on, your orders for {mailing.power} are signed with a key in your browser."
         if key
-        else f"From now on, nothing that you send for {mailing.power} is signed."
+        else f"From now on, your orders for {mailing.power} aren't signed."
     )
     who = game.coordinator or "whoever runs this site"
     return Content(
@@ -269,7 +271,9 @@ def _seat_key(office: Office, mailing: Mailing) -> Content:
         (
             Paragraph(words, strong=True),
             *([Facts((("Public key", key),))] if key else []),
-            Paragraph(f"If you weren't on the game's page just now, tell {who}: somebody else may use your account."),
+            Paragraph(
+                f"If you weren't on the game's page just now, tell {who}: someone else may be using your account."
+            ),
         ),
     )
 
@@ -281,11 +285,11 @@ def _leaves(office: Office, mailing: Mailing) -> Content:
         "game leaves": (
             "is moving to another office",
             f"When this season is over, the game moves to {address}. From then on, that office takes your orders. "
-            "Nothing you sent here goes there while it is sealed.",
+            "Orders that are still sealed stay here.",
         ),
         "game stays": ("stays in this office", "The move to another office was called off. Nothing changes for you."),
         "game left": (
-            "goes on in another office",
+            "has moved to another office",
             f"The game has moved to {address}. Sign in there with this mail address; this office takes no more orders "
             "for it. Your receipts stay valid: the journal continues there, and 'legation verify' checks both parts.",
         ),
@@ -309,7 +313,7 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
             Facts((("Turn", game.turn.name), ("Due", moment_in_words(game.turn.deadline, zone_of(office, actor))))),
         ]
         if game.state == "paused":
-            blocks.append(Paragraph("The game is paused; the deadline moves on by as long as the pause lasts."))
+            blocks.append(Paragraph("The game is paused; the deadline moves later by the length of the pause."))
         blocks.append(Action("Open the game", link(office, f"/games/{mailing.game}")))
     return Content(f"{game.name} - keys are lost: send your orders again", title, tuple(blocks))
 
@@ -342,7 +346,8 @@ def _seat_lost(office: Office, mailing: Mailing) -> Content:
         "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: "
         f"{possessive(power)} units are in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
-        "voted": f"The other players voted to replace you, after turns without orders; {power} needs a new player.",
+        "voted": f"You sent no orders for several turns, so the other players voted to replace you. {power} needs a "
+        "new player.",
         "vacated": f"The coordinator removed you as the player of {power}. The seat is open.",
         "resigned": f"You resigned as {power}. Any orders you sent for this turn still count.",
     }[how]
@@ -366,7 +371,7 @@ def _deputy(office: Office, mailing: Mailing) -> Content:
     title = f"You are the deputy of {game.name}"
     words = (
         f"{game.coordinator or 'The coordinator'} asks you to check transcriptions in {game.name}: orders that come as "
-        "photographs or by post. None counts until you have read it, too. We'll mail you when there is one to read."
+        "photographs or by post. They count only after you have read them too. We'll mail you when there's one to read."
     )
     return Content(f"{game.name} - you are the deputy", title, (Paragraph(words),))
 
@@ -378,7 +383,7 @@ def _second_reading(office: Office, mailing: Mailing) -> Content:
     return Content(
         f"{game.name} - a transcription to check",
         title,
-        (Paragraph(words), Action("Check them beside the pictures", link(office, "/desk"))),
+        (Paragraph(words), Action("Check them next to the pictures", link(office, "/desk"))),
     )
 
 
@@ -399,7 +404,7 @@ def _release(office: Office, mailing: Mailing) -> Content:
                     ("Arrived", moment_in_words(datetime.fromisoformat(facts["at"]))),
                 )
             ),
-            Action("It was me: count it as of when it arrived", link(office, f"/release/{facts['secret']}")),
+            Action("It was me: count it from when it arrived", link(office, f"/release/{facts['secret']}")),
             Paragraph(
                 "If it wasn't you, do nothing. To skip this step next time, answer the mails of your game: their reply "
                 "address is yours alone."
@@ -437,7 +442,7 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
         (
             Paragraph(
                 f"Somebody asked us to send your mail to {facts['email']} from now on. Nothing changes unless you use "
-                f"this link within {facts['days']} days. Then that address gets a link, too."
+                f"this link within {facts['days']} days. Then that address gets a link too."
             ),
             Action("Change my address", link(office, f"/approve-address/{facts['secret']}")),
             Paragraph(

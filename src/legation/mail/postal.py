@@ -43,13 +43,13 @@ def how_to_send(game: GameRecord) -> str:
         return f"Post your first orders to the coordinator. Until the deadline you can revise them: {_revise(settings)}"
     if settings.photographs_only:
         return "Write your orders on paper and send a photograph of the sheet: attach it to your answer to this mail."
-    return "Answer this mail with your orders, one a line."
+    return "Answer this mail with your orders, one on each line."
 
 
 def _revise(settings: GameSettings) -> str:
     if settings.photographs_only:
         return "write a new sheet and answer this mail with a photograph of it. The text of the mail isn't read."
-    return "answer this mail with your orders, one a line, or with a photograph of a new sheet."
+    return "answer this mail with your orders, one on each line, or with a photograph of a new sheet."
 
 
 def posting(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
@@ -78,7 +78,7 @@ def post_by(office: Office, actor: Actor, game: GameRecord, power: str = "") -> 
     """The last day to post orders of the present turn, as a row; none where they aren't posted, or it is past. Who
     plays ``power`` is told instead that its envelope has come."""
     if power and _wants_envelope(game) and any(s.kind == "posted" for s in _sent(office, actor, game, power)):
-        return [("Your envelope", "has come")]
+        return [("Your envelope", "has arrived")]
     ahead = deadlines.coming(office, actor, game.key, 1)
     return [("Post by", day_in_words(d.post_by)) for d in ahead if d.post_by and not d.planned]
 
@@ -94,9 +94,7 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     post = [] if settings_of(game).press else [Paragraph("In this game players write to each other by post.")]
     if any(line.power in game.powers and line.address is None for line in known):
         own: list[Block] = [
-            Paragraph(
-                "You haven't given a postal address, so neither the coordinator nor a player can post anything to you."
-            ),
+            Paragraph("You haven't given a postal address, so nobody can post anything to you."),
             Action("Add your postal address", link(office, "/me#addresses")),
         ]
     else:
@@ -119,12 +117,12 @@ def missing(office: Office, actor: Actor, game: GameRecord, power: str) -> str:
     """Return a sentence on what a power has still to send this turn."""
     sent = _sent(office, actor, game, power)
     if not _wants_envelope(game) or any(s.kind == "posted" for s in sent):
-        return "" if sent else "Nothing has come from you for this turn."
+        return "" if sent else "You haven't sent orders for this turn."
     if not sent:
-        return "Your envelope has not come, and nothing else has come from you for this turn."
+        return "Your envelope hasn't arrived, and you've sent nothing else for this turn."
     return (
-        f"Your envelope has not come. {_came(sent)} came, but the first orders of a season come by post: without the "
-        "envelope the coordinator decides whether your orders count."
+        f"Your envelope hasn't arrived. {_came(sent)} arrived, but the first orders of a season come by post: without "
+        "the envelope the coordinator decides whether your orders count."
     )
 
 
@@ -152,8 +150,8 @@ def envelope_came(office: Office, mailing: Mailing, actor: Actor) -> Content:
     if game.turn is not None and game.turn.name == mailing.turn:
         rows.insert(1, ("Due", deadline_in_words(office, actor, game.turn.deadline)))
     return Content(
-        f"{game.name} - {mailing.turn}: your envelope came",
-        f"{game.name}: your envelope came",
+        f"{game.name} - {mailing.turn}: your envelope has arrived",
+        f"{game.name}: your envelope has arrived",
         (
             Paragraph(
                 f"The coordinator has your envelope for {mailing.turn}. It stays closed until the deadline.", True

@@ -29,7 +29,7 @@ def ask(office: Office, actor: Actor, question: Ask, held: Sequence[SeatRef]) ->
     game = subject or (held[0].game if len(held) == 1 else "")
     if not game:
         names = tuple(h.name for h in held)
-        return [Paragraph(f"Say of which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
+        return [Paragraph(f"Say which game, as in {about.upper()} {names[0] if names else 'name'}."), Lines(names)]
     answers: dict[str, Callable[[Office, Actor, GameRecord], list[Block]]] = {
         "list": _status,
         "status": _status,

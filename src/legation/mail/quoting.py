@@ -119,7 +119,7 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
         own, quoted = quoted, []  # whoever marks the orders themselves means them
     marks = sum(marked[i] for i in quoted)
     if marks and own:
-        notes.append(f"{marks} quoted lines were not read; to order from them, take the '>' away")
+        notes.append(f"{marks} quoted lines were not read; to use orders in them, remove the '>'")
     elif quoted:
         notes.append("the quoted mail was not read")
     signed = _signed(lines, kinds)

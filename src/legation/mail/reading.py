@@ -33,7 +33,7 @@ ENCRYPTED_ARMOR = "-----BEGIN PGP MESSAGE-----"
 _ENCRYPTED_TEXT = re.compile(rf"{ENCRYPTED_ARMOR}.*?(?:-----END PGP MESSAGE-----|\Z)", re.DOTALL)
 ENCRYPTED = frozenset(["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"])
 SIGNATURES = frozenset(["application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"])
-NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders in one that is not"
+NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders in an unencrypted mail"
 USUAL_TEXTS = frozenset(["text/plain", "text/html"])
 UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", "text/x-web-markdown"])
 """What is read where a mail has nothing else to read."""
@@ -460,7 +460,7 @@ def _decoded(part: EmailMessage, notes: list[str]) -> str:
             return data.decode(charset)
         except (LookupError, UnicodeDecodeError, ValueError):
             continue
-    notes.append("the text is not in the characters that it says; some of them may be read wrong")
+    notes.append("the text isn't in the character set that it declares, so some characters may be wrong")
     return data.decode("cp1252", "replace")
 
 
@@ -491,7 +491,7 @@ def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attach
         if is_ours(data, name):
             continue
         if inline and len(data) < SMALL_PICTURE:
-            notes.append(f"{name or 'a small picture'} within the mail was taken for a logo")
+            notes.append(f"{name or 'a small picture'} in the mail was ignored as a logo")
             continue
         yield Attachment(name, kind, data, inline)
 

@@ -46,10 +46,10 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
                 blocks += [Heading(title), Lines(tuple(faults))]
         if checked.ahead:
             shown = [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]
-            blocks += [Heading("Later in this turn"), Lines(tuple(shown))]
+            blocks += [Heading("For later phases"), Lines(tuple(shown))]
         hints = [f"{line.order}: {hint}" for line in understood for hint in line.hints]
         if hints:
-            blocks += [Heading("Please look again"), Lines(tuple(hints))]
+            blocks += [Heading("Please check"), Lines(tuple(hints))]
         if checked.missing and (given.counts or given.version == 1):
             fate = without_order(given.turn)
             blocks += [Heading("No order"), Lines(tuple(f"{unit}: {fate}" for unit in checked.missing))]
@@ -63,7 +63,7 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
         and checked is not None
         and not any(line.order == VOTE for line in checked.lines)
     ):
-        again = f"This replaces all that you sent before, a vote for a draw included. {again}"
+        again = f"This replaces everything you sent before, including a vote for a draw. {again}"
     blocks.append(Paragraph(again))
     return blocks
 
@@ -112,7 +112,7 @@ def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequ
         Lines(tuple(shown)),
         Paragraph(
             "They are sealed until the deadline; then the coordinator reads them, and all players get a copy with the "
-            "results. Where and when they were taken has been removed."
+            "results. The time and place of the photographs have been removed."
         ),
         Facts(tuple(_proof(office, actor, given))),
     ]

@@ -215,7 +215,7 @@ def _ahead(lines: list[str], keys: list[str], at: int, end: int) -> Command:
     """Parse what follows ``PHASE``: orders, or conditions, which are refused as a whole."""
     turn = " ".join(lines[at][:LONGEST_COMMAND].split()[1:])
     if any(key in ("IF", "ELSE", "ENDIF") for key in keys[at + 1 : end]):
-        return Misread(at + 1, _shown(lines[at]), f"it holds conditions: {_CONDITIONAL}")
+        return Misread(at + 1, _shown(lines[at]), f"it contains conditions: {_CONDITIONAL}")
     return ForPhase(turn, "\n".join(lines[at + 1 : end]))
 
 

@@ -89,7 +89,7 @@ def _results(
         )
     if result.made_final:
         names = listed(list(result.made_final))
-        blocks.append(Paragraph(f"The results of {names} are final, too, unchanged since the last mail about them."))
+        blocks.append(Paragraph(f"The results of {names} are now final too, unchanged since our last mail about them."))
     if own:
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(own))]
     blocks += _next(office, actor, game, rules, result, power)
@@ -107,7 +107,7 @@ def _results(
     ]
     if result.lots:
         blocks += [
-            Heading("Lots"),
+            Heading("Draws by lot"),
             Paragraph(f"The seed of this turn is {result.seed}. Its commitment was {result.seed_commitment}."),
         ]
     if result.head is not None:
@@ -202,7 +202,7 @@ def _retreats_due(game: GameRecord, power: str, retreats: Document) -> list[Bloc
         lines = [f"{unit} R {to}" for to in choices.get(unit, [])] + [f"{unit} disband"]
         blocks += [Paragraph(f"Your {unit} was dislodged. {how}:", strong=True), Lines(tuple(lines))]
     if not dislodged and power in game.powers:
-        blocks.append(Paragraph("None of your units must retreat, so you have nothing to order."))
+        blocks.append(Paragraph("None of your units has to retreat, so you have nothing to order."))
     return blocks
 
 

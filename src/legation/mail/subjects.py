@@ -100,7 +100,7 @@ _OWN_ENDS = (
     ": results",
     ": draft results",
     ": corrected draft results",
-    ": your envelope came",
+    ": your envelope has arrived",
     ": reminder",
     ": orders are missing",
     ": the deadline was moved",

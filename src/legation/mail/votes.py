@@ -12,13 +12,13 @@ from legation.office.records import Mailing, VoteRecord
 def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
     """The reply to a voter: how the question stands."""
     if record.carried:
-        then = "The coordinator is told, and decides." if record.advises else "All players are told."
-        return f"You have voted {record.words}, and so have enough others. {then}"
+        then = "The coordinator has been told, and decides." if record.advises else "All players have been told."
+        return f"You voted {record.words}, and the vote has passed. {then}"
     of = f"{record.votes} of the {count(record.needed, 'vote')} needed" if record.needed is not None else ""
     cast = f"So far it has {of or count(record.votes, 'vote')}."
     if not on:
         return f"Taken back: your vote {record.words}. {cast}"
-    return f"You have voted {record.words}. {cast} SET NOVOTE {written(record.kind, record.whom)} takes it back."
+    return f"You voted {record.words}. {cast} SET NOVOTE {written(record.kind, record.whom)} takes it back."
 
 
 def written(kind: str, whom: str = "", hours: int = 0) -> str:
@@ -65,7 +65,7 @@ def vacant(office: Office, mailing: Mailing, actor: Actor) -> Content:
     game = games.game(office, actor, mailing.game)
     whom = mailing.facts["whom"]
     title = f"{game.name}: {whom} needs a new player"
-    text = f"The players voted to replace {whom}\u2019s player. Anybody can take the seat on the game\u2019s page."
+    text = f"The players voted to replace {whom}\u2019s player. Anyone can take the seat on the game\u2019s page."
     return Content(
         f"{game.name} - {whom} needs a new player",
         title,

@@ -11,8 +11,8 @@ from legation.office.records import GameRecord
 from legation.position import Phase
 
 HELP = (
-    ("orders", "one per line, in any usual notation; a new sheet replaces the previous one"),
-    ("SIGNON power@game", "the seat you mean, if you hold several"),
+    ("orders", "one on each line, in any notation; a new mail replaces the previous orders"),
+    ("SIGNON power@game", "the seat you mean, if you have several"),
     ("CLEAR, UNDO", "take back all versions, or the last"),
     ("SET WAIT, SET NOWAIT", "wait for the deadline; you're ready"),
     ("SET DRAW", "vote for a draw, in a mail with your orders"),
@@ -23,11 +23,11 @@ HELP = (
     ("SET ADDRESS name@example.org", "where mail goes; a link confirms it"),
     ("SET SHARE, SET NOSHARE", "whether the players of a postal game see your postal address"),
     ("SET PREF Power, Power", "the powers you'd like, before the game starts"),
-    ("PHASE Winter 1643 Adjustments", "what follows is for that later phase"),
-    ("PRESS TO Power, Power ... ENDPRESS", "a letter; PRESS GREY TO ... is anonymous, where the game allows it"),
+    ("PHASE Winter 1643 Adjustments", "the lines that follow are for that later phase"),
+    ("PRESS TO Power, Power ... ENDPRESS", "a letter; PRESS GREY TO ... is anonymous, if the game allows it"),
     ("BROADCAST ... ENDPRESS", "a letter to all"),
-    ("LIST, STATUS, SUMMARY, WHOGAME", "games; where yours stands; centers; who plays"),
-    ("ROSTER", "who plays what, with the postal addresses that you may see"),
+    ("LIST, STATUS, SUMMARY, WHOGAME", "the games; the state of yours; centers; who plays"),
+    ("ROSTER", "who plays what, with the postal addresses you can see"),
     ("HISTORY game FROM 3 Jan TO 9 Jan", "what happened on these days, or most recently"),
     ("JOIN game, RESIGN", "join or take over an open seat; give up your seat"),
     ("SIGNOFF", "nothing after it is read"),

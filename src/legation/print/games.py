@@ -135,7 +135,7 @@ def address_labels(
         p.address for p in _players(office, actor, record, _arrival(office, record, post_days)) if p.address is not None
     ]
     if not known:
-        raise ConflictError(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"You can't see any postal address in {record.name}.")
     return labels(known, office.clock.now().date(), form, skip=skip)
 
 
@@ -155,7 +155,7 @@ def game_envelopes(
     record = games.game(office, actor, game)
     own = _sender(office, actor, record, sender)
     if own.address is None:
-        raise ConflictError("An envelope bears a return address; add yours first, or say it.")
+        raise ConflictError("An envelope needs a return address. Add your postal address first, or give one.")
     season = Turn.parse(record.turn.name).name if record.turn else ""
     addressed = [
         Envelope(own, party, _name(record), season)
@@ -163,7 +163,7 @@ def game_envelopes(
         if party.address is not None and party.position != own.position
     ]
     if not addressed:
-        raise ConflictError(f"No address of {record.name} is known to you.")
+        raise ConflictError(f"You can't see any postal address in {record.name}.")
     return envelopes(addressed, office.clock.now().date(), form)
 
 
@@ -254,7 +254,7 @@ def _note_on(sheet: Executed) -> str:
     if sheet.missing:
         return "Nothing came in time."
     if sheet.version and not sheet.text and not sheet.files and not sheet.copies:
-        return "The sheet itself also tells of later turns of the season, and is shown when they are over."
+        return "The sheet also has orders for later turns of the season, and is shown when they are over."
     return f"Corrected: {sheet.reason}" if sheet.corrected and sheet.reason else ""
 
 

@@ -26,10 +26,10 @@ SUBMISSIONS = {
     Phase.PLACEMENT: "Placement Orders",
 }
 HEADINGS = {
-    Phase.MOVEMENT: "Your units and where they can go",
+    Phase.MOVEMENT: "Your units and where they can move",
     Phase.RETREATS: "Your dislodged units and where they can retreat",
     Phase.ADJUSTMENTS: "Your adjustments",
-    Phase.PLACEMENT: "What you may place",
+    Phase.PLACEMENT: "What you can place",
 }
 SHORT = 9  # lines of what can be ordered that leave room for the map on their page
 SPARE = 4  # lines on the order sheet for what is not known beforehand
@@ -74,12 +74,12 @@ def turn_packet(
         "map_height": min(map_height(svg), 165) if short else map_height(svg),
         "short": short,
         "summary": _summary(rules, view, power),
-        "heading": HEADINGS.get(phase, "What you may order"),
+        "heading": HEADINGS.get(phase, "What you can order"),
         "entries": entries,
         "columns": 2 if length > 40 else 1,
         "note": _note(legal, phase),
         "submission": submission,
-        "how": "One order a line, in full names or abbreviations. What you send last before the deadline counts, "
+        "how": "One order on each line, with full names or abbreviations. The last version before the deadline counts, "
         "unless your version instructions say otherwise.",
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
@@ -106,7 +106,7 @@ def _summary(rules: Ruleset, view: Position, power: str) -> str:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:
             return f"{text} It must remove {-room}."
-        return f"{text} It may build {room}." if room else f"{text} It has nothing to build or remove."
+        return f"{text} It can build {room}." if room else f"{text} It has nothing to build or remove."
     return text
 
 
@@ -198,9 +198,9 @@ def _note(legal: list[Order], phase: Phase) -> str:
     parts = []
     if phase is Phase.MOVEMENT:
         parts.append(
-            "Every unit may also hold, and support a unit in, or moving into, any place to which it could go by itself."
+            "Every unit can also hold, and support a unit in, or moving into, any place that it could reach by itself."
         )
-        parts.append("Convoys are possible where fleets now stand at sea.")
+        parts.append("Convoys are possible where there are fleets at sea.")
     if phase is Phase.RETREATS and legal:
         parts.append("A unit without an order is disbanded.")
     parts += [paper.reminder for paper in _papers(legal) if paper.reminder]

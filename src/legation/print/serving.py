@@ -96,7 +96,7 @@ def _own(office: Office, actor: Actor, game: str, request: Request) -> str:
     power = _text(request, "power", record.powers[0] if record.powers else "")
     if not power:
         raise InvalidInputError(
-            "Say whose packet, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
+            "Name the power, as in ?power=France.", suggestions=[seat.power for seat in record.seats]
         )
     return power
 

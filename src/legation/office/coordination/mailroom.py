@@ -329,7 +329,7 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
             facts["count"] -= 1
             item = tx.change(item, facts=pack(facts))
         if not facts.get("count"):
-            tx.change(item, done=at, person=arrival.person, note="who it seemed to be from has confirmed it")
+            tx.change(item, done=at, person=arrival.person, note="its apparent sender has confirmed it")
 
 
 def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
@@ -348,7 +348,9 @@ def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
     if left:
         with office.store.transaction() as tx:
             for row in left:
-                _give_back(tx, tx.get(ArrivalRow, row.id, lock=True), "Who confirmed it no longer holds the seat.")
+                _give_back(
+                    tx, tx.get(ArrivalRow, row.id, lock=True), "The person who confirmed it no longer has the seat."
+                )
     return told
 
 

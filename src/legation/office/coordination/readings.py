@@ -74,7 +74,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
         raise NotFoundError("This version doesn't exist.")
     if not may_displace(act, version, unpack(row.facts)["submissions"]):
         raise NotAllowedError(
-            f"{possessive(seat.power)} player sent orders: what was entered for them counts only by their word. They "
+            f"{possessive(seat.power)} player sent orders: orders entered for them count only if they confirm it. They "
             "can confirm it until the deadline, or say so in the version's instructions."
         )
     content = opened_content(act, turn, version)

@@ -32,9 +32,9 @@ NEEDS = {
     "unmatched mail": "A mail could not be matched to a seat.",
     "rules changed": "The variant's rules have changed since the game began, so it is paused. Restore them, or "
     "resume the game under the new ones.",
-    "late": "Something from {power} came after the deadline.",
+    "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
-    "objection": "{power} objects to what was entered for them: {reason}",
+    "objection": "{power} objects to the orders entered for them: {reason}",
 }
 ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
 """Numbers of rows in the entries of an item that lists several mails."""

@@ -229,7 +229,7 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
             "pause": "The game is already paused.",
             "resume": "The players did not pause this game, so they cannot resume it."
             if paused
-            else "The game goes on.",
+            else "The game isn't paused.",
             "extend": "The game is paused; its deadline moves when it goes on."
             if paused
             else f"{turn.name} is {turn.state}; its deadline can't be moved any more.",

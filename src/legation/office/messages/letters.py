@@ -43,7 +43,7 @@ def write(
     """
     scene = act.authorize_game(game, power)
     if not text.strip() or len(text) > LONGEST or "\x00" in text:
-        raise InvalidInputError(f"A letter has 1 to {LONGEST} characters.", faults=["text: empty or too long"])
+        raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
@@ -51,7 +51,7 @@ def write(
     sender = scene.held
     last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
     if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
-        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters in a day; no more are taken.")
+        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters today, which is the limit.")
     recipients = (
         list(scene.seats.values())
         if public
@@ -209,4 +209,4 @@ def _text(scene: GameContext, row: LetterRow) -> str:
     try:
         return seals.unlock(scene.act.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):
-        return "(This letter cannot be read any more.)"
+        return "(This letter can no longer be read.)"

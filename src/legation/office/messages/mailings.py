@@ -312,7 +312,7 @@ TELLS_SENDERS = ("answer", "reminder", "orders missing", "seat key", "vote")
 
 
 def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Remind those who have sent nothing yet, and those whose envelope has not come."""
+    """Remind those who have sent nothing yet, and those whose envelope hasn't arrived."""
     turn = act.tx.get(TurnRow, facts["turn"])
     scene = GameContext(act, act.tx.get(GameRow, turn.game))
     if turn.state != "open" or scene.row.turn != turn.number or scene.row.state != "running":

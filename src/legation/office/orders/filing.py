@@ -204,7 +204,7 @@ def _receipt(
         notes.append(f"You were ready with version {row.version - 1}. Say so again if you are.")
     if means and row.kind != "posted" and lacks_envelope(scene, turn, row.seat):
         notes.append(
-            f"Your envelope has not come. The first orders of {Turn.parse(turn.name).name} come by post; without it "
+            f"Your envelope hasn't arrived. The first orders of {Turn.parse(turn.name).name} come by post; without it "
             "the coordinator decides whether this counts."
         )
     return Receipt(

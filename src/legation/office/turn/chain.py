@@ -271,7 +271,7 @@ def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
     office = scene.act.office
     if address := left_for(office, game.ref):
         raise ConflictError(
-            f"{game.name} went on at {address} after this database was backed up; nothing more is written here."
+            f"{game.name} continued at {address} after this database was backed up; nothing more is written here."
         )
     kept = _kept_head(office, game.ref)
     if kept is not None and (kept.n > game.lines or (kept.n == game.lines and kept.hash != game.head)):
@@ -321,7 +321,7 @@ def read_line(row: LineRow) -> Line:
     try:
         return msgspec.convert(read_content(row.content), Line)
     except msgspec.ValidationError:
-        raise DamagedError("A line of this game's record isn't a line. Tell whoever runs the office.") from None
+        raise DamagedError("A line of this game's record is damaged. Tell whoever runs the office.") from None
 
 
 def _head_path(office: Office, ref: str) -> Path | None:

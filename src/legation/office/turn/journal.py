@@ -33,32 +33,32 @@ SENTENCES = {
     "seats dealt": "The powers were assigned at random.",
     "seated": "{power} has a player.",
     "bot seated": "The bot {bot} plays {power}.",
-    "stand-in": "{whose} player is gone; the bot {bot} plays on until somebody takes over.",
+    "stand-in": "{whose} player has left; the bot {bot} plays until someone takes over.",
     "bot failed": "{whose} units held. {why}",
     "machine": "{power} is played by a program.",
     "resigned": "{whose} player resigned.",
     "replaced": "{power} has a new player.",
     "replacement wanted": "{power} needs a new player.",
     "civil disorder": "{power} is in civil disorder.",
-    "game started": "The game began.",
+    "game started": "The game started.",
     "imported": "The game began elsewhere ({source}) and continues here from {name}.",
     "taken in": "The game moved here from another office, where it was called {key}.",
     "game paused": "The game was paused: {reason}.",
-    "game resumed": "The game goes on.",
+    "game resumed": "The game was resumed.",
     "rules changed": "The rules have changed since the game began; the new ones apply from now on.",
     "game leaves": "The game moves to another office, {address}, after this season.",
     "game stays": "The move to another office was called off.",
-    "game left": "The game goes on in another office: {address}.",
+    "game left": "The game has moved to another office: {address}.",
     "game cancelled": "The game was cancelled: {reason}.",
     "game ended": "The game ended: {reason}.",
     "turn opened": "{name} opened.",
     "submitted": "{power} sent version {version}.",
-    "committed": "Orders came in, sealed under {commitment}.",
+    "committed": "Sealed orders came in, with commitment {commitment}.",
     "withdrawn": "{power} withdrew version {version}.",
     "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
     "entered is refused": "{power} refused version {version}, which was entered for them.",
-    "seat key": "A new key signs {whose} orders from now on.",
-    "objection": "{power} objects to what was entered for them: {reason}.",
+    "seat key": "{whose} orders have a new signing key.",
+    "objection": "{power} objects to the orders entered for them: {reason}.",
     "opened": "Version {version} of {power} was opened: {why}.",
     "ready": "{power} is ready.",
     "not ready": "{power} is no longer ready.",
@@ -93,15 +93,15 @@ SENTENCES = {
     "final results": "The results of {name} are final.",
     "letter": "A letter was sent.",
     "missed": "{power} sent no orders.",
-    "late": "Something from {power} came after the deadline.",
+    "late": "Something from {power} arrived after the deadline.",
     "alarm": "Processing {name} again gave a different result.",
 }
 
 ANY_SEAT = {"invited": "Somebody was invited."}
 """What is said where a line of these kinds names no power."""
-BY_POST = {"submitted": "{whose} envelope came; it is version {version}."}
+BY_POST = {"submitted": "{whose} envelope arrived as version {version}."}
 """What is said where somebody's orders came by post."""
-REASONED = {"game resumed": "The game goes on: {reason}."}
+REASONED = {"game resumed": "The game was resumed: {reason}."}
 """What is said where a reason was given."""
 
 

@@ -120,7 +120,7 @@ def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], s
     """
     if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
-            "This signature doesn't fit what stands now. Reload the page and try again.",
+            "This signature doesn't match the current state. Reload the page and try again.",
             faults=[f"signature: not by the key of {scene.held.power}, or of something else"],
         )
 

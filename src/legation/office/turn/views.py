@@ -87,8 +87,8 @@ def seen_position(scene: GameContext, turn: TurnRow) -> Document:
         position = position_of(rules, turn.position)
     except ValueError:
         raise ConflictError(
-            f"{turn.name} opened under other rules than the present ones; what {power or 'you'} may see of it cannot "
-            "be told."
+            f"{turn.name} opened under other rules than the current ones, so what {power or 'you'} can see of it can't "
+            "be determined."
         ) from None
     return position_document(rules, rules.seen(position, power))
 
