@@ -269,7 +269,7 @@ class Game:
             seed = hashed("lots", {"secret": secret, "part": turn["shown"], "nonces": sorted(nonces)}).encode()
             for lot in json.loads(result)["lots"]:
                 drawn = sorted(lot["items"], key=lambda item: keyed(seed, f"{lot['label']}/{item}".encode()))
-                need(drawn == lot["order"], f"the lot {lot['label']} falls otherwise")
+                need(drawn == lot["order"], f"the lot {lot['label']} has a different result")
     def receipt(self, text):
         PLACE[0], body = "receipt", text.partition("RECEIPT-----")[2].partition("-----END")[0]
         kept = parse(base64.b64decode("".join(body.replace(">", "").split()), validate=True) or text.strip().encode())
@@ -294,6 +294,6 @@ def main(arguments):
         for name in values["--receipt"]: game.receipt(Path(name).read_text())
     except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
         return f"This does not hold. {PLACE[0]}: {'' if isinstance(error, WrongError) else 'not of its form: '}{error}"
-    print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged anew.")
+    print(f"All that is checked here holds. The office's key is {game.offices[-1]}; nothing was judged again.")
     print(*(f"Look at this yourself, it is the office's word: {note}" for note in game.notes), sep="\n", end="")
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -117,7 +117,7 @@ class Children:
         limit = seconds or self.seconds
         wall = max(WALL * limit, LEAST_WALL)
         if not self._free.acquire(timeout=self.patience or wall):
-            raise ChildError("away", "all children are busy")
+            raise ChildError("away", "all child processes are busy")
         try:
             child = self._take()
             try:
@@ -207,7 +207,7 @@ class _Child:
             code = self.process.wait()
             if code in (-9, -24) or time.monotonic() - begun >= seconds:  # SIGKILL, SIGXCPU
                 raise ChildError("time", "it takes too long") from None
-            raise ChildError("memory", "the process that worked at it ended") from None
+            raise ChildError("memory", "its process ended unexpectedly") from None
         finally:
             watch.cancel()
 

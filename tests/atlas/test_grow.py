@@ -412,7 +412,7 @@ def test_circles_with_one_middle_are_told_and_points_off_the_land_do_nothing(tmp
     plan.land = [Seed("bb", one.x, one.y, 10, s.place) if s.owner == "bb" else s for s in plan.land]
     far = Polygon([(3000, 3000), (3010, 3000), (3010, 3010)])
     told = [str(w) for w in divide(plan, cut_ground(plan, ground(box(-70, -70, 70, 70), far))).warnings]
-    assert "land.csv: the circles of aa and bb have one middle; move one" in told
+    assert "land.csv: the circles of aa and bb have the same center; move one of them" in told
     (off,) = [text for text in told if "lies" in text]
     assert off.startswith("land.csv:4: a point of cc lies ") and off.endswith(
         " km from any land; move it, carve, or take another coastline (coastline in [grow], or --land)"

@@ -410,7 +410,7 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
         changed["board"]["grow"]["coastline"] = coastline
         assert any(message in f["text"] for f in answer(changed, "coarse")["findings"]), coastline
     changed["board"] |= {"projection": {"kind": "plane"}, "grow": {"coastline": "europe"}}
-    assert any("lies on Earth" in f["text"] for f in answer(changed, "coarse")["findings"])
+    assert any("is on Earth" in f["text"] for f in answer(changed, "coarse")["findings"])
     assert find_land(tmp_path, "none") == []
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"

@@ -64,12 +64,12 @@ def test_several_provinces_may_list_an_alias(tmp_path: Path) -> None:
     ("table", "row", "fault"),
     [
         ("land", "isl,Island,,,single,0,,", "land.csv:5: Island has no border; add rows to borders.csv"),
-        ("land", "isl,nck,,,,0,,", "land.csv:5: 'nck' is the id of The Neck (nck) too; drop it from one of them"),
-        ("land", "isl,Island,NECK,,,0,,", "land.csv:5: 'NECK' means The Neck (nck) too; drop it from one of them"),
+        ("land", "isl,nck,,,,0,,", "land.csv:5: 'nck' is the id of The Neck (nck) too; remove it from one of them"),
+        ("land", "isl,Island,NECK,,,0,,", "land.csv:5: 'NECK' means The Neck (nck) too; remove it from one of them"),
         (
             "land",
             "isl,Island,norland@Reds,,,0,,",
-            "land.csv:5: 'norland' means Northshore (nor) too; drop it from one of",
+            "land.csv:5: 'norland' means Northshore (nor) too; remove it from one of",
         ),
         ("land", "isl,Island,the,,,0,,", "land.csv:5: the name 'the' says nothing; leave it out"),
         ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county, circle or box, not 'square'"),
@@ -110,9 +110,9 @@ def test_shores_without_a_sea_and_coasts_without_a_fleet(tmp_path: Path) -> None
     assert found(board(tmp_path, **{**SOUND, "borders": borders})) == [
         "land.csv:2: nor touches no sea; add a border to one, or leave its coasts empty",
         "land.csv:3: nck/ec touches no sea; add a border to one, or leave its coasts empty",
-        "land.csv:3: no fleet can come to nck/wc; add a border or leave the coast out",
+        "land.csv:3: no fleet can reach nck/wc; add a border or remove the coast",
         "land.csv:4: cas touches no sea; add a border to one, or leave its coasts empty",
-        "sea.csv:3: nobody can come to lak, pon from the rest of the board; add a border",
+        "sea.csv:3: no unit can reach lak, pon from the rest of the board; add a border",
     ]
 
 
@@ -198,7 +198,7 @@ def test_areas(tmp_path: Path) -> None:
         "sea.csv:4: Portland is local of no area; name its area, or leave kind empty",
     ]
     missing = found(board(tmp_path / "untouched", **{k: v for k, v in AREAS.items() if k != "touching"}))
-    assert "touching.csv: the seas form areas, but nothing says what touches; add touching.csv" in missing
+    assert "touching.csv: the seas form areas, so the board needs touching.csv; add it" in missing
 
 
 def test_what_touches(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_names_in_other_languages_are_read_and_mean_one_province_each(tmp_path: 
         cas,fr,Le Fort
     """
     assert found(board(tmp_path / "wrong", **SOUND, names=wrong)) == [
-        "land.csv:4: 'Castle' means Northshore (nor) too; drop it from one of them",
+        "land.csv:4: 'Castle' means Northshore (nor) too; remove it from one of them",
         "names.csv:3: no province 'nro'; add it to land.csv or sea.csv",
         "names.csv:4: 'German' isn't a language; write its tag, in small letters: de, pt-br",
         "names.csv:6: 'cas' has two names in 'fr'; keep one",

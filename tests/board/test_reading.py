@@ -122,7 +122,7 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
         f"land.csv:3: unknown coast 'upper'; use {codes}, or 'single'",
         "land.csv:3: the id 'Nck' must be 2 to 8 lower-case letters or digits",
         "land.csv:4: center must be 0 or 1, not 'yes'",
-        "land.csv:5: the id 'nor' is used twice (first in land.csv:2); give one another id",
+        "land.csv:5: the id 'nor' is used twice (first in land.csv:2); give one of them another id",
         "borders.csv:12: 'b' is empty; every row of borders needs it",
         "borders.csv:3: the border nor - sou is listed twice (first in borders.csv:2 with other units); one row is for "
         "both ways",
@@ -164,15 +164,15 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
         (
             "board.toml",
             HEAD.encode() + b'[[sea]]\nid = "x"\n',
-            "sea.csv: the table sea stands in board.toml too; keep one",
+            "sea.csv: the table sea is in board.toml too; keep one",
         ),
         ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: unknown column 'nam'; did you mean 'name'?"),
-        ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: the head line names no column 'name'; add it"),
+        ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: the first line has no column 'name'; add it"),
         ("land.csv", b"id,id,name\nnor,nor,N\n", "land.csv:1: the column 'id' is named twice; keep one"),
         (
             "land.csv",
             b"id,name\nnor,N\nsou,S, the south\n",
-            "land.csv:3: has more cells than the head line names; quote a cell",
+            "land.csv:3: has more cells than the first line has columns; quote a cell",
         ),
         (
             "land.csv",

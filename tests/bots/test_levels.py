@@ -142,7 +142,7 @@ def test_code_that_could_not_be_prepared_leaves_nobody_waiting_and_is_prepared_b
 
 def test_no_child_to_be_had_is_no_fault_of_the_bot(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
     def call(*_: object) -> None:
-        raise ChildError("away", "all children are busy")
+        raise ChildError("away", "all child processes are busy")
 
     monkeypatch.setattr(children, "call", call)
     with pytest.raises(BusyError, match="busy"):

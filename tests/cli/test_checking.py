@@ -25,7 +25,7 @@ def test_headings_say_whose_sheets_they_are() -> None:
     assert [check["power"] for check in checks] == ["France", "Germany"]
     assert [[e["order"] for e in check["entries"] if e["order"]] for check in checks] == [["A par - bur"], ["A mun H"]]
     assert done.returncode == 0
-    assert "no heading says whose" in run("check", "standard", "-", given="A par - bur").stderr
+    assert "no heading names the power" in run("check", "standard", "-", given="A par - bur").stderr
 
 
 def test_a_position_an_answer_and_a_game_are_read(tmp_path: Path) -> None:

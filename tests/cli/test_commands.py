@@ -159,7 +159,7 @@ def test_a_faulty_line_leaves_the_others_unharmed() -> None:
     assert done.returncode == 1
     assert [a.get("line") for a in answers] == [None, 2, 3, 4, None]
     assert answers[0] == answers[4]
-    assert "3 of 6 lines are faulty" in done.stderr
+    assert "3 of 6 lines have errors" in done.stderr
 
 
 def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_what_is_reconstructed_is_said_wherever_the_board_is_shown(tmp_path: Pat
     for name in ("index.svg", "index.html"):
         assert "The map of this variant is lost." in (tmp_path / name).read_text()
     assert "econstructed" not in run("rules", "standard").stdout
-    assert run("rules", "standard", "--places").stdout == "Nothing is remarked of the places of Diplomacy.\n"
+    assert run("rules", "standard", "--places").stdout == "There are no notes on the places of Diplomacy.\n"
 
 
 def test_a_turn_of_a_saved_game_is_drawn(tmp_path: Path) -> None:

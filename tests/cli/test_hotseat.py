@@ -28,7 +28,7 @@ def test_a_game_is_saved_from_its_opening_and_resumed_as_itself(tmp_path: Path) 
     saved = tmp_path / "game.json"
     assert "--resume" in run("play", "hundred3", "--save", str(saved), given="quit\n").stdout
     assert json.loads(saved.read_text())["turns"] == []
-    assert "is there already" in run("play", "hundred3", "--save", str(saved)).stderr
+    assert "already exists" in run("play", "hundred3", "--save", str(saved)).stderr
     assert "is a game of hundred3, not of 1897" in run("play", "1897", "--resume", str(saved)).stderr
     assert "are fixed" in run("play", "hundred3", "--resume", str(saved), "--seed", "x").stderr
     assert run("play", "hundred3", "--resume", str(saved), given="quit\n").returncode == 0
@@ -84,7 +84,7 @@ def test_the_bot_is_chosen(tmp_path: Path) -> None:
 
 def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes_on(tmp_path: Path) -> None:
     start = ("play", "hundred3", "--me", "English", "--bot", "hold", "--save", str(tmp_path / "game.json"))
-    told = run(*start, given="quit\n").stdout.splitlines()[-1].partition("Go on with: legation ")[2]
+    told = run(*start, given="quit\n").stdout.splitlines()[-1].partition("Continue with: legation ")[2]
     done = run(*shlex.split(told), given="F lon - nth\n\n\nquit\n")
     assert "1425 Movement: England" in done.stdout and "1425 Movement: Burgundy" not in done.stdout
     orders = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]
@@ -167,7 +167,7 @@ def test_in_the_fog_each_power_is_shown_what_it_sees(tmp_path: Path) -> None:
 
 
 def test_a_variant_is_linted_by_its_name() -> None:
-    assert "no finding" in run("lint", "hundred").stdout
+    assert "no problems" in run("lint", "hundred").stdout
     assert "did you mean" in run("lint", "hundret").stderr
 
 
@@ -206,7 +206,7 @@ def test_a_game_gone_on_with_may_be_kept_elsewhere(tmp_path: Path) -> None:
     run("play", "--resume", path, "--save", str(tmp_path / "other.json"), given="A dij - cha\nquit\n")
     assert Path(path).read_text() == before
     assert json.loads((tmp_path / "other.json").read_text())["drafts"] == {"Burgundy": ["A dij - cha"]}
-    assert "is there already" in run("play", "--resume", path, "--save", str(tmp_path / "other.json")).stderr
+    assert "already exists" in run("play", "--resume", path, "--save", str(tmp_path / "other.json")).stderr
 
 
 def test_whoever_is_out_of_the_game_is_told_so(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_whoever_is_out_of_the_game_is_told_so(tmp_path: Path) -> None:
     path = saved(tmp_path / "game.json", Game("hundred3", opening=opening))
     done = run("play", "--resume", path, "--me", "France", "--bot", "hold", given="remove A par\n\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("No power of yours is left; the game stops here.\n")
+    assert done.stdout.endswith("All your powers are eliminated; the game stops here.\n")
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], position: Position, *lines: str) -> str:
@@ -255,7 +255,7 @@ def test_the_map_is_drawn_of_a_variant_of_ones_own(tmp_path: Path) -> None:
     play = ("play", str(variant), "--save")
     done = run(*play, str(tmp_path / "one.json"), given="map\nquit\n", cwd=tmp_path)
     assert "own-map.svg: open it in a browser" in done.stdout
-    again = done.stdout.splitlines()[-1].partition("Go on with: legation ")[2].split()
+    again = done.stdout.splitlines()[-1].partition("Continue with: legation ")[2].split()
     assert run(*again, given="quit\n").returncode == 0, "the variant is named, since only its file knows it"
     assert "1425 Movement: Burgundy" in (tmp_path / "own-map.svg").read_text()
     (tmp_path / "mine" / "shapes.json").unlink()

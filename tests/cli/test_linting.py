@@ -26,7 +26,7 @@ def test_what_is_sound_is_said_so(own: Path) -> None:
     for path in (own, board, board / "board.toml"):
         done = run("lint", str(path))
         assert done.returncode == 0, done.stderr
-        assert done.stdout.endswith("no finding\n") and str(path).removesuffix("/board.toml") in done.stdout
+        assert done.stdout.endswith("no problems\n") and str(path).removesuffix("/board.toml") in done.stdout
     (board / "shapes.json").unlink()  # nothing that a picture could differ from
     assert run("lint", str(board)).returncode == 0
 
@@ -58,7 +58,7 @@ def test_all_of_a_folder_is_told_at_once(own: Path) -> None:
     folder.joinpath("loose", "board.toml").write_text('name = "loose"\n')
     done = run("lint", str(folder))
     assert done.returncode == 1
-    assert f"{folder / 'mine'}: no finding" in done.stdout and f"{own}: " in done.stdout
+    assert f"{folder / 'mine'}: no problems" in done.stdout and f"{own}: " in done.stdout
     for told in (
         "aaa.toml: ",
         "bbb.toml: rules: no rule 'idle'",

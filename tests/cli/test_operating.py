@@ -104,10 +104,10 @@ def test_the_doctor_finds_each_thing_that_is_wrong_and_nothing_else(folder: Path
 
 def test_a_new_office_is_well_and_what_is_wrong_with_one_is_told_with_its_mend(tmp_path: Path, folder: Path) -> None:
     new = tmp_path / "new"
-    assert "There was no office" in run("office", "-C", new, "person", "Ann", "ann@example.org")
+    assert "No office was found" in run("office", "-C", new, "person", "Ann", "ann@example.org")
     assert findings(new, 0) == {}
     (new / "office.toml").write_text('adress = "https://play.example.org"\n', encoding="utf-8")
-    assert findings(new)["settings"] == "adress: nothing reads it; did you mean address?"
+    assert findings(new)["settings"] == "adress: there is no such setting; did you mean address?"
     (new / "office.toml").write_text("address = https", encoding="utf-8")
     assert findings(new)["settings"].startswith("office.toml cannot be read: ")
     (new / "office.toml").unlink()
@@ -115,7 +115,7 @@ def test_a_new_office_is_well_and_what_is_wrong_with_one_is_told_with_its_mend(t
     (folder / "office.db").write_bytes(whole[:8192] + b"\xff" * 20_000 + whole[28_192:])
     assert "damaged" in findings(folder)["database"] and "restore a backup" in findings(folder)["database"]
     said = run("backup", folder, tmp_path / "backup", status=1)
-    assert "damaged" in said and "Restore an earlier one" in " ".join(said.split())
+    assert "damaged" in said and "Restore an earlier backup" in " ".join(said.split())
     assert not list(tmp_path.glob("backup*"))
     assert "There is no folder" in run("backup", new, tmp_path / "no" / "backup", status=1)
 

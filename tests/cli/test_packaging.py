@@ -9,7 +9,7 @@ from tests.cli.test_commands import run
 
 def test_a_variant_is_begun_changed_packed_installed_and_compared(tmp_path: Path) -> None:
     begun = run("variant", "new", "mine", "--from", "1898", "-o", "here", cwd=tmp_path)
-    assert begun.returncode == 0 and "begun from 1898" in begun.stdout
+    assert begun.returncode == 0 and "created from 1898" in begun.stdout
     file = tmp_path / "here" / "mine.toml"
     text = file.read_text()
     assert 'title = "The 1898 Variant, changed"' in text and "name = " not in text.partition("[")[0]
@@ -30,8 +30,8 @@ def test_a_variant_is_begun_changed_packed_installed_and_compared(tmp_path: Path
 
 def test_what_cannot_be_done_is_told(tmp_path: Path) -> None:
     assert "comes with Legation" in run("variant", "pack", "standard").stderr
-    assert "small letters" in run("variant", "new", "My Own", cwd=tmp_path).stderr
-    assert "there is a variant 'hundred' already" in run("variant", "new", "hundred", cwd=tmp_path).stderr
+    assert "lower-case letters" in run("variant", "new", "My Own", cwd=tmp_path).stderr
+    assert "a variant 'hundred' already exists" in run("variant", "new", "hundred", cwd=tmp_path).stderr
     assert "no such file" in run("variant", "install", "nowhere.legation", cwd=tmp_path).stderr
     (tmp_path / "no.legation").write_bytes(b"no")
     assert "isn't a zip archive" in run("variant", "install", "no.legation", cwd=tmp_path).stderr

@@ -135,7 +135,7 @@ def test_an_office_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
 
     assert "settling: Input should be less than or equal to 60" in refused("settling = 61")
     assert "office.toml cannot be read" in refused("settling =")
-    assert "setling: nothing reads it; did you mean settling?" in refused("setling = 3")
+    assert "setling: there is no such setting; did you mean settling?" in refused("setling = 3")
     assert "mail: a place to listen at is written host:port, not '2525'" in refused('mail = {listen = "2525"}')
     assert "mail: a mailbox is written imaps://" in refused('mail = {imap = "pop3://host"}')
     assert "mail: a relay is written smtp://" in refused('smtp = "sendmail"')

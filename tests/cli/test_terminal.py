@@ -141,7 +141,7 @@ def test_two_terminals_on_one_game_lose_nothing(tmp_path: Path) -> None:
             == 0
         )
         out, _ = first.communicate("A dij - bur\npass\npass\npass\nquit\n")
-    assert "was changed by somebody else meanwhile" in out
+    assert "was changed by another program" in out
     played = [
         json.loads(path.read_text())["turns"][0]["orders"]["Burgundy"] for path in (saved, tmp_path / "game-2.json")
     ]

@@ -78,7 +78,7 @@ def test_sheets_that_are_nobodys_or_twice_are_told_and_nothing_is_judged(tmp_pat
     done = run("adjudicate", str(turn), "--orders", *(str(tmp_path / f"{n}.txt") for n in ("one", "two", "three")))
     assert done.returncode == 1 and done.stdout == ""
     assert "two.txt: France has a sheet in" in done.stderr
-    assert "three.txt: line 1, 'A par - cha': no heading says whose order this is" in done.stderr
+    assert "three.txt: line 1, 'A par - cha': no heading names the power of this order" in done.stderr
     own = tmp_path / "own.json"
     own.write_text(json.dumps(GOOD))
     twice = run("adjudicate", str(own), "--orders", str(tmp_path / "one.txt"))
@@ -180,5 +180,5 @@ def test_a_text_with_nothing_in_it_is_told(tmp_path: Path, turn: Path) -> None:
     sheet = tmp_path / "mail.txt"
     sheet.write_text("\n\n")
     done = run("adjudicate", str(turn), "--orders", str(sheet))
-    wanted = f"legation: {sheet}: there is no order in it, nor a heading that says whose sheet it is\n"
+    wanted = f"legation: {sheet}: it has no order, and no heading with a power\n"
     assert (done.returncode, done.stderr) == (1, wanted)

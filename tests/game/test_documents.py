@@ -154,7 +154,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "a state that is none": ({"state": 1.5}, "state: must be an object, not a number"),
     "half a position": (
         {"turn": "Fall 1901 Movement"},
-        "units: lists the units of each power; only the opening may be",
+        "units: list the units of each power; only the opening",
     ),
     "a sheet that is none": ({"orders": {"France": 3}}, "orders.France: must be a list of orders, or one text"),
     "an order that is none": ({"orders": {"France": ["A par H", 3]}}, "orders.France[1]: an order is a text"),

@@ -35,7 +35,7 @@ def test_the_position_after_a_won_game_carries_the_ending() -> None:
     assert answer["ending"]["kind"] == "solo" and answer["ending"]["powers"] == ["France"]
     again = read_task(answer)
     assert (
-        "ending: the game has ended: solo (France reached 9 centers); the turn is judged as if it went on"
+        "ending: the game has ended: solo (France reached 9 centers); the turn is judged as if it continued"
         in again.assumed
     )
 

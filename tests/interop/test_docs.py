@@ -32,7 +32,7 @@ def test_bring_your_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "pond.map").write_text(pond)
     output = run(tmp_path, monkeypatch, "legation import pond.map -o pond")
     assert output.split() == printed.split()
-    assert "no finding" in run(tmp_path, monkeypatch, "legation lint pond")
+    assert "no problems" in run(tmp_path, monkeypatch, "legation lint pond")
     assert run(tmp_path, monkeypatch, "legation map pond/pond.toml -o pond.svg")
     assert (tmp_path / "pond/import.txt").read_text().split() == printed.split()
 

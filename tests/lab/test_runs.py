@@ -181,7 +181,7 @@ def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch
         for _ in range(programs.STARTS + 1):
             table.sheets(rules.opening(), "1")
             told.append(table.reasons["France"].removeprefix("1425 Movement: "))
-    assert told == [*["has ended with status 3"] * 3, "has ended 3 times with status 3 and is not started again"]
+    assert told == [*["has ended with status 3"] * 3, "has ended 3 times with status 3 and won't be started again"]
 
 
 def test_a_program_that_is_not_there_is_named() -> None:

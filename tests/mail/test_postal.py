@@ -93,7 +93,7 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, out
     assert "POST YOUR ORDERS TO Coordinator 1 Fish Street London England" in said
     assert "1425 Movement" in said and "Post by" in said and "Mon 9 Mar 2026" in said  # five days before 14 March
     assert "write a new sheet and answer this mail with a photograph" in said
-    assert "one a line" not in said  # which this game does not take
+    assert "one on each line" not in said  # which this game does not take
     assert "ROSTER" in said and "no address shared yet" in said
     files = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
     assert [name.removeprefix("powick-bridge-") for name in files] == [

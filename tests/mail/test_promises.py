@@ -156,7 +156,7 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
     assert versions(world, "England") == [(1, "text", "counts")]
     voted = world.write("France", f"{ORDERS}\nSET DRAW")
-    assert "A par H" in voted and "a vote for a draw included" not in voted
+    assert "A par H" in voted and "including a vote for a draw" not in voted
     assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
     assert versions(world, "France")[-1] == (3, "text", "counts")
 
@@ -172,7 +172,7 @@ def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) ->
     world.write("France", ORDERS)
     answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())
     assert "so your earlier version still counts" in answer
-    assert "will hold" not in answer and "replaces all that you sent before" not in answer
+    assert "will hold" not in answer and "replaces everything you sent before" not in answer
 
 
 @pytest.mark.parametrize("text", ["CLEAR\n{}", "{}\nCLEAR", "UNDO\n{}", "{}\nUNDO"])

@@ -443,7 +443,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         season.settle()
         told = season.outbox.to("anna@example.org")[-1]
         assert "Carlow" in body(told) and told["X-Legation"] == "results", "with the retreats a season is final"
-        assert "The results of Autumn 1642 Movement are final, too" in " ".join(body(told).split())
+        assert "The results of Autumn 1642 Movement are now final too" in " ".join(body(told).split())
         assert len(season.outbox.to("anna@example.org", "results")) == before + 1, (
             "one mail of a season's final results"
         )

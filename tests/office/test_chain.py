@@ -97,7 +97,7 @@ def test_a_game_verifies_with_all_its_receipts(office: Office, clock: SimulatedC
     found = report(office, record, None, *receipts)
     assert found.failures == []
     assert [r for r in found.receipts if not r.holds] == [] and len(found.receipts) == len(receipts) > 3
-    assert any("judged anew" in line for line in found.checked)
+    assert any("judged again" in line for line in found.checked)
     power = next(iter(players))
     assert report(office, record, players[power]).failures == []
     assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
@@ -254,7 +254,7 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
     with pytest.raises(InvalidInputError, match="nonce"):
         submissions.submit(office, france, record.key, "France", "A par H", nonce="short")
     sent = submissions.submit(office, france, record.key, "France", "A par H", nonce=nonce, signatures=signatures)
-    with pytest.raises(InvalidInputError, match="signature doesn't fit"):
+    with pytest.raises(InvalidInputError, match="signature doesn't match"):
         submissions.ready(office, france, record.key, "France", "00" * 64)
     for power, actor in players.items():
         statement = ready_statement(ref, turn, power, 1)
@@ -370,11 +370,11 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     submissions.ready(office, france, record.key, "France", by_key("ready", 2))
     _, second = submissions.mine(office, france, record.key, "France")
     for forged in ("00" * 64, by_key("refused", 2), by_key("withdrawn", 1), by_key("ready", 2)):
-        with pytest.raises(InvalidInputError, match="signature doesn't fit"):
+        with pytest.raises(InvalidInputError, match="signature doesn't match"):
             submissions.withdraw(office, france, second.id, forged)
     assert [v.standing for v in submissions.mine(office, france, record.key, "France")] == ["replaced", "counts"]
     submissions.withdraw(office, france, second.id, by_key("withdrawn", 2))  # and what was ready is not any more
-    with pytest.raises(InvalidInputError, match="signature doesn't fit"):
+    with pytest.raises(InvalidInputError, match="signature doesn't match"):
         submissions.ready(office, france, record.key, "France", by_key("ready", 2))
     submissions.ready(office, france, record.key, "France", by_key("ready", 2, again=1))
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]

@@ -149,14 +149,14 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     assert lost.office and set(lost.turns) >= {"1425 Movement", "1425 Retreats"}
     assert lost_keys.reopen_all(office, CONSOLE, "the house burnt down")
     told = check(office, record.key, before)
-    assert "1425 Movement: not judged anew, since a key was lost" in told
+    assert "1425 Movement: not judged again, since a key was lost" in told
     processing.take_back_draft(office, boss, record.key, "Burgundy's sheet was misread")
     readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
     processing.publish_draft(office, boss, record.key)
     first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
     assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
-    assert check(office, record.key, before).count("1425 Movement: not judged anew, since a key was lost") == 2
+    assert check(office, record.key, before).count("1425 Movement: not judged again, since a key was lost") == 2
     clock.advance(timedelta(days=60))
     work.run_due(office)
     assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))

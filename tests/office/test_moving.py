@@ -273,7 +273,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     restored.close()
     clock.set(START + timedelta(hours=1))  # before the deadline of the turn that was open then
     by_hand = come_back(folder / "keys", "by hand", before)
-    with pytest.raises(ConflictError, match="went on at"):
+    with pytest.raises(ConflictError, match="continued at"):
         submissions.submit(by_hand, player, record.key, power, "A par H")
     day(by_hand, clock)
     assert proofs.transcript(by_hand, Actor.visitor(), record.key).count('"line"') == 7, "no line more than there was"

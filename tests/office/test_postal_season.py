@@ -122,7 +122,9 @@ class AtTheTerminal(Coordinator):
 
     def transcribe(self, item: int, text: str) -> None:
         said = self.run("transcribe", str(item), "-", *BOSS, text=f"{text}\n")
-        assert any(part in said for part in ("Next on the desk: item ", "has still to read", "Nothing waits")), said
+        assert any(part in said for part in ("Next on the desk: item ", "has still to read", "The desk has nothing")), (
+            said
+        )
 
     def photographs(self, item: int, power: str, turn: str, picture: bytes) -> None:
         file = self.folder / "letter.jpg"

@@ -296,7 +296,7 @@ def test_what_one_player_writes_for_ever_has_an_end(office: Office, monkeypatch:
         submissions.ready(*seat)
         submissions.not_ready(*seat)
         letters.write(*seat, ["England"], "Hello.")
-    refused(LimitExceededError, "new keys often enough", submissions.set_key, *seat, "c" * 64)
+    refused(LimitExceededError, "too many new keys", submissions.set_key, *seat, "c" * 64)
     refused(LimitExceededError, "too often this turn", submissions.ready, *seat)
     refused(LimitExceededError, "2 letters in a day", letters.write, *seat, ["England"], "Hello.")
     letters.write(office, players["England"], record.key, "England", ["France"], "Hello.")
@@ -366,7 +366,7 @@ def test_letters_that_are_not_sent(office: Office) -> None:
     record, players, _ = begin(office, press=["private"])
     for text in (" ", "x" * 20_001, "a\0b"):
         letter = (office, players["France"], record.key, "France", ["England"], text)
-        refused(InvalidInputError, "A letter has 1 to", letters.write, *letter)
+        refused(InvalidInputError, "A letter must have 1 to", letters.write, *letter)
     assert letters.letters(office, players["England"], record.key, "England") == []
 
 

@@ -80,7 +80,7 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("legation.office.proving.proofs.verify_transcript", None)
         assert proofs.verify(office, Actor.visitor(), record.key) == found, (
-            "nothing is judged anew while nothing changes"
+            "nothing is judged again while nothing changes"
         )
     from legation.office.store.rows import LineRow
 

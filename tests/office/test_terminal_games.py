@@ -166,7 +166,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     )
     key = record.key
     assert "there is nothing to see yet" in terminal("preview", key, status=1)
-    assert "no draft results of a season that is over" in terminal("publish", key, "--final", status=1)
+    assert "no draft results to make final" in terminal("publish", key, "--final", status=1)
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     assert record.turn is not None and record.turn.deadline is not None
@@ -252,7 +252,7 @@ def test_a_deputy_is_named_at_the_terminal(terminal: Terminal, office: Office) -
     person(office, "Ben")
     told = terminal("deputy", record.key, "ben@example.org")
     assert told.startswith("Ben is the second reader of transcriptions.\n"), told
-    assert terminal("deputy", record.key, "").startswith("There is no second reader any more.\n")
+    assert terminal("deputy", record.key, "").startswith("The game no longer has a second reader.\n")
     begin(office, name="Naseby")
     refused = terminal("deputy", "naseby", "ben@example.org", status=1)
     assert refused == "legation: Naseby runs itself; there is nothing to transcribe.\n"
@@ -272,14 +272,14 @@ def test_two_readings_are_looked_at_and_decided_at_the_terminal(
     (second,) = desk.items(office, ben)
     assert "first reading:\nA cal H\n" in terminal("look", str(second.id))
     read = terminal("transcribe", str(second.id), "-", "--as", "ben@example.org", text="A cal - fla\n")
-    assert "Nothing waits for you" in read, "the deputy signs at the terminal, too"
+    assert "The desk has nothing for you" in read, "the deputy signs at the terminal, too"
     (open_,) = json.loads(terminal("desk", "--json"))
     assert open_["kind"] == "decide"
     looked = terminal("look", str(open_["id"]))
     assert "\nfirst reading:\nA cal H\n\nsecond reading:\nA cal - fla\nsheet.jpg" in looked
     decided = terminal("decide", str(open_["id"]), "-", "the word is Flanders", text="A Calais - Flanders\n")
     assert "A cal - fla" in decided and "Without orders: A guy" in decided and "are done.\n" in decided
-    assert decided.endswith("Nothing waits for you on the desk.\n")
+    assert decided.endswith("The desk has nothing for you to do.\n")
     assert "the word is Flanders" in terminal("journal", key)
     assert "Army Calais moves to Flanders" in terminal("result", key, "1")
 

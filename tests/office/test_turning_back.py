@@ -55,7 +55,9 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     assert (present(office, record).name, present(office, record).state) == ("1425 Movement", "judged")
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
     readings.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
-    assert present(office, record).state == "judged", "what is judged is judged anew, and published when it is approved"
+    assert present(office, record).state == "judged", (
+        "what is judged is judged again, and published when it is approved"
+    )
     processing.publish_draft(office, boss, key)
     again = present(office, record)
     assert (again.name, again.state) == ("1425 Retreats", "open")

@@ -287,7 +287,7 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
     assert {e.power for e in lines if e.kind == "submitted"} == {NEAR}
     (results,) = (e for e in lines if e.kind == "final results")
     assert results.facts["orders"].keys() == {NEAR}
-    with pytest.raises(OfficeError, match="when it is over"):
+    with pytest.raises(OfficeError, match="when it has ended"):
         exports.saved_game(office, player, key)
     assert len(exports.saved_game(office, world.host, key)["turns"]) == 1
     games.cancel(office, world.host, key, "an end")

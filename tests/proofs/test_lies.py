@@ -70,7 +70,7 @@ def test_other_orders_are_carried_out_than_those_sealed() -> None:
     office = opened()
     office.close()
     office.open_turn(office.publish(carried_out={"France": "A par - gas"}))
-    lie(found(office, second=False), "judged anew it comes out otherwise: after.units.France")
+    lie(found(office, second=False), "judged again it comes out otherwise: after.units.France")
 
 
 def test_another_version_counts() -> None:
@@ -91,7 +91,7 @@ def test_a_verdict_is_another() -> None:
     office = opened()
     office.close()
     office.publish(changed={"verdicts": []})
-    lie(found(office, second=False), "judged anew it comes out otherwise: verdicts")
+    lie(found(office, second=False), "judged again it comes out otherwise: verdicts")
 
 
 def test_another_position_follows() -> None:

@@ -63,7 +63,7 @@ WITH_THE_KEEPER = BY_THE_OFFICE_ALONE | {
     "turn opened.secret": OPEN_TURN,
     "turn opened.part": OPEN_TURN,
     "held.person": "a random name; that it changes is told to the players",
-    "game.variant": "a variant that is not known here: that nothing was judged anew is said",
+    "game.variant": "a variant that is not known here: that nothing was judged again is said",
     "game.options": "likewise",
     "game.anonymous": "asks for less to be open until the end, when all is; players know how their game was announced",
     "game.waits": "that a game waits for orders, which its players know; used only where it is",

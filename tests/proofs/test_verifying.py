@@ -33,7 +33,7 @@ def test_an_honest_game_holds_with_all_its_receipts(game: Callable[[], Office]) 
     assert report.key_known
     assert f"{len(game().lines)} lines of the journal are one chain" in report.checked[0]
     judged = sum(line.kind == "results" for line in game().lines)
-    assert f"{judged} results were judged anew" in report.checked[2]
+    assert f"{judged} results were judged again" in report.checked[2]
 
 
 def test_the_games_hold_what_they_are_for() -> None:

@@ -253,7 +253,7 @@ def test_state_that_makes_no_sense_is_a_fault(variant: str) -> None:
                 assert all(fault.startswith(f"state.{module.key}: ") for fault in faults)
     faults = []
     read_position(rules, {**document, "state": {"nonsense": 1}}, faults)
-    assert faults == ["state: no rule of this variant keeps 'nonsense'"]
+    assert faults == ["state: no rule of this variant uses 'nonsense'"]
 
 
 def test_votes_are_not_given_by_proxy(rules: Ruleset) -> None:

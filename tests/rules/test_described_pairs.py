@@ -23,7 +23,7 @@ from tests.sampling import some
 SUBJECTS = {
     "where a power builds": r"\bbuilds? (?:only )?in (?:the|any|a|its|vacant)\b|\bno home centers\b",
     "which centers are homes": r"\bno home centers\b|\bare its homes\b|\bhomes? never\b",
-    "how many centers win": r"\bwins that owns\b",
+    "how many centers win": r"\bwins (?:that|if it) owns\b",
     "how a draw is agreed": r"\bvotes for a draw in the same turn\b|\bA draw may be agreed\b",
     "when the game ends": r"\bgame ends (?:after|with)\b",
     "how many years": r"\bThe game opens with\b",

@@ -10,12 +10,12 @@ from legation.variants import load
 from tests.rules.test_rules_as_told import KEPT
 
 SAID = {
-    "standard": ["owns 18 centers when", "A power builds"],
+    "standard": ["owns 18 centers after", "A power builds"],
     "1897": ["18 centers", "Winter 1899"],
     "1898": ["18 centers"],
-    "hundred": ["owns 9 centers when"],
+    "hundred": ["owns 9 centers after"],
     "1000ad": [
-        "owns 25 centers when",
+        "owns 25 centers after",
         "28 for Vikings, Moors and Magyars & Polacks; 31 for Byzantines",
         "only 3 powers survive",
         "Winter 1015",

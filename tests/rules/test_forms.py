@@ -160,7 +160,7 @@ class Second(Rule):
 def test_shared_keys_and_rounds_are_refused() -> None:
     with pytest.raises(RulesError, match="two rules have the key 'plain'"):
         with_rules(Plain(), Plain())
-    with pytest.raises(RulesError, match="'first' and 'second' are each to run after another"):
+    with pytest.raises(RulesError, match="'first' and 'second' each say that they run after another"):
         with_rules(First(), Second())
 
 

@@ -246,7 +246,7 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("solo-by-year", "A power wins that owns 4 centers (in 1902 and later; before, 6 in 1901) when they have"),
+        ("solo-by-year", "A power wins if it owns 4 centers (in 1902 and later; before, 6 in 1901) after centers have"),
         ("solo-lead", "A power also wins if it leads the second by more than 3 centers in 1901, 2 in 1902, and so on."),
         ("league", "France and England are a league: each supports and convoys only the league's units."),
         ("disasters", "it comes to Brest and Marseilles: each army there is destroyed."),

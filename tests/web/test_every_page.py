@@ -70,7 +70,7 @@ RUN = """async ([rules, shown]) => {
 that it has on a desk, over what it lies over in the light."""
 
 NO_NEWS = "window.EventSource = class extends EventTarget { close() {} };"
-"""Pages that wait go on by themselves when a turn is judged, some time after; on a walk they stay where they are."""
+"""Pages that wait go on by themselves when a turn is judged, some time after; on a walk they aren't imported."""
 
 PUBLIC = (
     "/", "/variants", "/variants/{variant}", "/variants/{variant}/balance", "/variants/{variant}/moves",

@@ -150,7 +150,7 @@ class BoardFiles:
 
     def _inline(self, table: str) -> Iterator[TableRow]:
         if self.folder.joinpath(f"{table}.csv").is_file():
-            self.fault(f"{table}.csv", f"the table {table} stands in board.toml too; keep one of the two")
+            self.fault(f"{table}.csv", f"the table {table} is in board.toml too; keep one of them")
         items = self.head[table]
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             self.fault(f"board.toml:{table}", f"must be an array of tables; write [[{table}]] before each row")
@@ -179,7 +179,9 @@ class BoardFiles:
                 if not any(cells):
                     continue
                 if len(cells) > len(columns):
-                    self.fault(place, "has more cells than the head line names; quote a cell that holds a comma")
+                    self.fault(
+                        place, "has more cells than the first line has columns; quote a cell that contains a comma"
+                    )
                 yield self._row(table, place, {c: v.strip() for c, v in zip(columns, cells, strict=False)}, needed)
         except csv.Error as error:
             self.fault(f"{name}:{line}", f"cannot be read ({error}); close every quoted cell")
@@ -198,7 +200,7 @@ class BoardFiles:
         if complete:
             for column in NEEDED[table]:
                 if column not in columns:
-                    self.fault(place, f"the head line names no column {column!r}; add it")
+                    self.fault(place, f"the first line has no column {column!r}; add it")
 
     def _row(self, table: str, place: str, values: dict[str, str], needed: Iterable[str]) -> TableRow:
         for column in needed:
@@ -259,7 +261,9 @@ def build_board(files: BoardFiles) -> Board:
                 files.fault(row.place, f"the id {province.id!r} is a word that orders leave out; choose another")
             if province.id in provinces:
                 at = first[province.id]
-                files.fault(row.place, f"the id {province.id!r} is used twice (first in {at}); give one another id")
+                files.fault(
+                    row.place, f"the id {province.id!r} is used twice (first in {at}); give one of them another id"
+                )
                 continue
             provinces[province.id] = province
             first[province.id] = row.place

@@ -113,7 +113,7 @@ class _Lint:
                     continue
                 meant = provinces[other]
                 what = "is the id of" if fold(name) == fold(other) else "means"
-                self.fault(province.id, f"{name!r} {what} {meant.name} ({other}) too; drop it from one of them")
+                self.fault(province.id, f"{name!r} {what} {meant.name} ({other}) too; remove it from one of them")
 
     def province(self, province: Province) -> None:
         """What is asked of every province by itself."""
@@ -139,7 +139,7 @@ class _Lint:
                         province.id, f"fleets can come to {location} and never leave it; add a border that leads out"
                     )
                 elif not reach:
-                    self.fault(province.id, f"no fleet can come to {location}; add a border or leave the coast out")
+                    self.fault(province.id, f"no fleet can reach {location}; add a border or remove the coast")
                 elif province.shore and not (
                     province.id in self.declared or any(board.provinces[province_of(to)].sea for to in reach)
                 ):
@@ -162,7 +162,7 @@ class _Lint:
         parts.sort(key=len, reverse=True)
         for part in parts[1:]:
             names = ", ".join(sorted(part)[:6]) + (" ..." if len(part) > 6 else "")
-            self.fault(min(part), f"nobody can come to {names} from the rest of the board; add a border")
+            self.fault(min(part), f"no unit can reach {names} from the rest of the board; add a border")
 
     def coastal_borders(self) -> None:
         """Fleets go from shore to shore along a sea that both touch, unless a declared connection says so."""
@@ -228,7 +228,7 @@ class _Lint:
                     f"the area {area!r} needs one primary region and {count}; set kind",
                 )
         if grouped and not any(True for _ in self.files.rows("touching")):
-            self.files.fault("touching.csv", "the seas form areas, but nothing says what touches; add touching.csv")
+            self.files.fault("touching.csv", "the seas form areas, so the board needs touching.csv; add it")
         return sound
 
     def derived(self) -> None:

@@ -164,7 +164,7 @@ def answer(function: str, content: bytes, *more: Any) -> Any:
     asked = msgspec.msgpack.decode(content, type=Asked)
     rules = _rules(asked.variant, msgspec.json.encode(asked.options), asked.kept)
     if rules.digest != asked.digest:
-        raise ValueError(f"the rules of {asked.variant} are not those of the game")
+        raise ValueError(f"the rules of {asked.variant} differ from the game's")
     faults: list[str] = []
     view = read_position(rules, asked.view, faults)
     if faults:

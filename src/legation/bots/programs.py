@@ -151,7 +151,7 @@ class Program:
         if self._child is not None and self._child.poll() is None:
             return self._child
         if self._starts >= STARTS:
-            raise ProgramError(f"has ended {STARTS} times{self._status} and is not started again")
+            raise ProgramError(f"has ended {STARTS} times{self._status} and won't be started again")
         self.close()
         self._starts += 1
         try:

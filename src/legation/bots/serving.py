@@ -53,7 +53,7 @@ def main() -> None:
 def _rules(told: dict[str, Any]) -> Ruleset:
     rules = load(told["variant"], told["options"])
     if rules.digest != told["rules"]:
-        raise RulesDifferError(f"the rules of {told['variant']} are not those of the game")
+        raise RulesDifferError(f"the rules of {told['variant']} differ from the game's")
     return rules
 
 

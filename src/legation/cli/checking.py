@@ -23,7 +23,7 @@ def check_file(source: str, sheet: str, power: str, as_json: bool) -> None:
     checks = (check_sheet(rules, position, name, text),) if name else check_message(rules, position, text)
     if not checks:
         fail(
-            f"{shown(sheet)}: no heading says whose orders these are; give --power with one of "
+            f"{shown(sheet)}: no heading names the power of these orders; give --power with one of "
             f"{', '.join(rules.powers)}"
         )
     if as_json:

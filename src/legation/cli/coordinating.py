@@ -96,9 +96,9 @@ def _go_on(office: Office, actor: Actor, item: int) -> None:
     if own := [i for i in waiting if deputy or i.kind != "confirm"]:
         say(f"Next on the desk: item {own[0].id}. {own[0].text}")
     elif waiting:
-        say(f"{game.deputy} has still to read {count(len(waiting), 'sheet')}; nothing waits for you.")
+        say(f"{game.deputy} has still to read {count(len(waiting), 'sheet')}; there's nothing for you to do.")
     else:
-        say("Nothing waits for you on the desk.")
+        say("The desk has nothing for you to do.")
 
 
 def pictures_of(item: DeskItem) -> list[str]:
@@ -172,7 +172,7 @@ def correct(place: Place, game: str, turn: str, power: str, file: str, reason: s
         work.run_due(office)
         if deputy := games.game(office, actor, game).deputy:
             say(f"{deputy} reads it, too, before it counts.")
-        say(f"To look it over: legation office preview {game}. To mail it: legation office publish {game}.")
+        say(f"To review it: legation office preview {game}. To mail it: legation office publish {game}.")
 
 
 def _reading(checked: Checked) -> None:

@@ -54,7 +54,7 @@ def draw(
         position = rules.seen(position, power)
         played = seen_turn(rules, played, power) if played is not None else None
     if after and played is None:
-        fail(f"--after draws what came of a turn; {shown(source)} has no orders")
+        fail(f"--after draws the result of a turn; {shown(source)} has no orders")
     if after and played is not None:
         position, played = played.resolution.after, None
     suffix = output.suffix.lower()

@@ -64,7 +64,7 @@ class KeptFile:
         """
         with _alone(self.path.resolve().parent):
             if self._mark() != self._seen:
-                raise FileChangedError(f"{self.path} was changed by somebody else meanwhile")
+                raise FileChangedError(f"{self.path} was changed by another program")
             replace_file(self.path, content)
             self._seen = hashlib.sha256(content).digest()
 

@@ -73,7 +73,7 @@ def leave(place: Place, game: str, file: str, stay: bool) -> None:
         if record.state == "moved":
             say(f"{record.name} has left: 'legation office export {record.key} --all' prints it for 'import' there.")
         else:
-            say(f"{record.name} leaves when its season is over. All players are told.")
+            say(f"{record.name} leaves at the end of its season. All players have been told.")
 
 
 def renew_key(place: Place, lost: bool) -> None:
@@ -101,14 +101,17 @@ def resume_all(place: Place, reason: str) -> None:
     """Let all games go on that the office itself has paused."""
     with opened(place) as (office, actor):
         resumed = archive.resume_all(office, actor, reason)
-        say(f"{count(len(resumed), 'game')} resumed: {', '.join(resumed)}" if resumed else "No game waits for this.")
+        say(f"{count(len(resumed), 'game')} resumed: {', '.join(resumed)}" if resumed else "No game needs this.")
 
 
 def reopen(place: Place, game: str, turn: str, reason: str) -> None:
     """Reopen a turn whose key is lost."""
     with opened(place) as (office, actor):
         done = lost_keys.reopen(office, actor, game, turn, reason)
-        say(f"{done.name} is open until {moment_in_words(done.deadline)}; everybody is told to send again.")
+        say(
+            f"{done.name} is open until {moment_in_words(done.deadline)}; everyone has been asked to send their orders "
+            "again."
+        )
 
 
 def reopen_all(place: Place, reason: str) -> None:

@@ -39,7 +39,7 @@ def readdress(place: Place, email: str, to: str) -> None:
     """Change the address of somebody who lost the old one."""
     with opened(place) as (office, _):
         known = people.readdress(office, Actor.console(), email, to)
-        say(f"Mail for {known.name} goes to {known.email}. All that signs in for them has ended.")
+        say(f"Mail for {known.name} goes to {known.email}. All their sessions and tokens have ended.")
 
 
 def list_games(place: Place, state: str | None, as_json: bool) -> None:
@@ -174,7 +174,7 @@ def vacate(place: Place, game: str, power: str, reason: str) -> None:
     """Take a seat from its player."""
     with opened(place) as (office, actor):
         seats.vacate(office, actor, game, power, reason)
-        say(f"{power} has no player; its units stand in civil disorder.")
+        say(f"{power} has no player and is in civil disorder.")
 
 
 def cancel(place: Place, game: str, reason: str) -> None:
@@ -230,7 +230,7 @@ def deputy(place: Place, game: str, email: str) -> None:
     """Name who reads transcriptions a second time, or nobody."""
     with opened(place) as (office, actor):
         named = games.name_deputy(office, actor, game, email).deputy
-        say(f"{named} is the second reader of transcriptions." if named else "There is no second reader any more.")
+        say(f"{named} is the second reader of transcriptions." if named else "The game no longer has a second reader.")
         do_what_is_due(office)
 
 

@@ -92,7 +92,7 @@ def play_game(
 def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None, again: list[str]) -> None:
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
-            say("No power of yours is left; the game stops here.")
+            say("All your powers are eliminated; the game stops here.")
             return
         try:
             sheets = collect(game.rules, game.position, mine, drafts := _drafts(game), game.turns[-1:])
@@ -150,7 +150,7 @@ def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, again:
         say("\nThe game stops here.")
         return
     kept.write(game)
-    say(f"\nThe game stops here. Go on with: {shlex.join([*again, '--resume', str(kept.path)])}")
+    say(f"\nThe game stops here. Continue with: {shlex.join([*again, '--resume', str(kept.path)])}")
 
 
 def _again(rules: Ruleset, variant: str, mine: frozenset[str], against: str) -> list[str]:
@@ -200,10 +200,7 @@ class _Save:
             self.path = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
             self.file = KeptFile(self.path)
             self.file.note()
-            say(
-                f"{taken} was changed by somebody else meanwhile and is left as it is; this game is saved as "
-                f"{self.path}."
-            )
+            say(f"{taken} was changed by another program and isn't overwritten; this game is saved as {self.path}.")
             self.write(game)
         except OSError as error:
             if first:
@@ -219,7 +216,7 @@ class _Save:
 def _new(path: Path) -> _Save:
     """A file for a new game."""
     if path.exists():
-        fail(f"{path} is there already; go on with it by --resume {path}, or name another file")
+        fail(f"{path} already exists; continue it with --resume {path}, or name another file")
     return _Save(path)
 
 

@@ -76,7 +76,7 @@ def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
     for number, record in enumerate(games, 1):
         named = variant or ALIKE.get(record.board, record.board)
         if not named:
-            fail(f"{record.title}: does not say which variant it is of; name it with --variant")
+            fail(f"{record.title}: doesn't name its variant; name it with --variant")
         name = variant_name(named) if variant else named
 
         def load(options: Mapping[str, object], name: str = name) -> Ruleset:
@@ -85,7 +85,7 @@ def _import_games(games: list[RecordedGame], output: Path, variant: str) -> str:
         try:
             judged, options = judge_as_recorded(record, load)
         except VariantError as error:
-            fail(*error.faults, f"{record.title}: name the variant that it is of with --variant")
+            fail(*error.faults, f"{record.title}: name its variant with --variant")
         file = f"{slug(record.title.rpartition('/')[2]) or 'game'}.json"
         if file in taken:
             file = f"{file.removesuffix('.json')}-{number}.json"

@@ -110,7 +110,7 @@ def adjudicate_lines(source: str) -> None:
         out.write(encode(answer) + b"\n")
         out.flush()  # whoever asks through a pipe waits for this line
     if faulty:
-        say(f"legation: {faulty} of {number} lines are faulty", err=True)
+        say(f"legation: {faulty} of {number} lines have errors", err=True)
         raise typer.Exit(1)
 
 

@@ -99,7 +99,7 @@ def compare_bots(
     from legation.lab.comparing import compare
 
     if len(set(bots)) < 2:
-        fail("name two bots to compare, or more")
+        fail("name two or more bots to compare")
     rules, plan = _plan(variant, tuple(bots), games, seed, turns, seconds, False)
     with tempfile.TemporaryDirectory() as folder:
         results = _begin(output or Path(folder), plan)
@@ -137,7 +137,7 @@ def save_played(folder: Path, number: int, output: Path | None) -> None:
             fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
         rules = load_variant(plan.variant)
         if changes(plan.rules, rules):
-            fail(f"the rules of {plan.variant} are others now than when the games of {folder} were played")
+            fail(f"the rules of {plan.variant} have changed since the games in {folder} were played")
         game = replay(plan, number, rules)
     except RunError as error:
         fail(str(error))
@@ -238,4 +238,4 @@ def compile_all() -> None:
 
     compile_search()
     record_piece(RunPlan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
-    say("The games of the lab and the bots that search are compiled.")
+    say("The lab and its bots are compiled.")

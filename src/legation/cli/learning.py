@@ -51,5 +51,5 @@ def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
         try:
             judged, _ = judge_as_recorded(record, load)
         except VariantError as error:
-            fail(*error.faults, f"{record.title}: name the variant that it is of with --variant")
+            fail(*error.faults, f"{record.title}: name its variant with --variant")
         yield record.title or file.stem, judged.game

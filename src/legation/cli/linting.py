@@ -54,7 +54,7 @@ def lint_named(text: str) -> None:
         fail(*(f"{folder}: {fault}" for fault in faults))
     if found := findings(rules) or try_out(rules):
         fail(*(f"{rules.name}: {finding}" for finding in found))
-    say(f"{rules.name}: {rules.title}: no finding")
+    say(f"{rules.name}: {rules.title}: no problems")
 
 
 def lint_path(path: Path) -> None:
@@ -69,7 +69,7 @@ def lint_path(path: Path) -> None:
         if faults:
             all_faults += faults
         else:
-            say(f"{one}: {title}: no finding" if title else f"{one}: no finding")
+            say(f"{one}: {title}: no problems" if title else f"{one}: no problems")
     if all_faults:
         fail(*all_faults)
 

@@ -23,12 +23,12 @@ def import_game(place: Place, file: str, plan: Path | None, name: str, variant: 
     content = read_bytes(file)
     if b'"legation ' in content[:2000] or file == "-":  # one of our own documents
         if plan is not None or name or variant:
-            fail(f"{shown(file)}: was exported from an office; it brings its plan, name and variant along")
+            fail(f"{shown(file)}: was exported from an office with its plan, name and variant; leave out these options")
         _take_in(place, read_json(file))
         return
     begun = _read(place, file, content, variant)
     if begun.over:
-        fail(f"{shown(file)}: the game is over ({begun.over}); 'legation import' keeps it as a saved game")
+        fail(f"{shown(file)}: the game is over ({begun.over}); 'legation import' makes a saved game of it")
     given = read_plan(plan) if plan is not None else {}
     made: dict[str, Any] = {"name": name or begun.title, **given, "variant": begun.variant, "options": begun.options}
     if name:
@@ -57,13 +57,13 @@ def _begin(office: Office, actor: Actor, plan: dict[str, Any], begun: ImportedGa
     say(begun.report.rstrip())
     say(f"{game.name} is here as {game.key}; it goes on from {begun.position['turn']} when its seats are taken.")
     if begun.differences:
-        say("It differs from its record; it goes on from the position that the record has.")
+        say("Its result differs from the record; it continues from the recorded position.")
     invited = [power for power, who in plan.get("seats", {}).items() if who and not str(who).startswith("bot:")]
     if invited:
         say(f"Invited by mail: {', '.join(invited)}.")
     empty = [seat.power for seat in game.seats if seat.state == "open" and seat.power not in invited]
     if empty:
-        say(f"Nobody is invited for {', '.join(empty)}: see 'legation office invite'.")
+        say(f"No player is invited for {', '.join(empty)}: see 'legation office invite'.")
 
 
 def _take_in(place: Place, document: object) -> None:
@@ -73,6 +73,6 @@ def _take_in(place: Place, document: object) -> None:
         say(f"{game.name} is here as {game.key}; it is {game.state}.")
         empty = [seat.power for seat in game.seats if seat.state == "left"]
         if empty:
-            say(f"Nobody is known here who plays {', '.join(empty)}: see 'legation office replace'.")
+            say(f"No known player here plays {', '.join(empty)}: see 'legation office replace'.")
         if game.state == "paused":
             say(f"When all is ready: legation office resume {game.key}")

@@ -42,7 +42,7 @@ def opened(place: Place, *, new: bool = False) -> Iterator[tuple[Office, Actor]]
         if not new and not is_office(folder):
             raise NotFoundError(
                 f"There is no office in {folder}. Name its folder with -C, or LEGATION_FOLDER; 'legation serve FOLDER' "
-                "opens one."
+                "creates one."
             )
         refuse_root(folder)
         tell_new(folder, err=True)

@@ -29,7 +29,7 @@ def begin(name: str, source: str, output: Path, board: bool) -> None:
     """Begin a variant from another: the standard game where none is named."""
     source = source or STANDARD
     if not name.replace("-", "").isalnum() or name != name.lower():
-        fail(f"{name!r}: a name is small letters, digits and hyphens, as in 'long-year'")
+        fail(f"{name!r}: a name has lower-case letters, digits and hyphens, as in 'long-year'")
     known = known_variants()
     try:
         of = known.name(source) if not source.endswith(".toml") else variant_name(source)
@@ -40,14 +40,14 @@ def begin(name: str, source: str, output: Path, board: bool) -> None:
         fail(*error.faults)
     file = output / f"{name}.toml"
     if name in known.names():
-        fail(f"there is a variant {name!r} already")
+        fail(f"a variant {name!r} already exists")
     if file.exists() or (board and (output / name).exists()):
         fail(f"{file if file.exists() else output / name} is there already")
     output.mkdir(parents=True, exist_ok=True)
     write_file(file, _renamed(text, name, of, board=name if board else "").encode())
     if board:
         shutil.copytree(folder, output / name, ignore=shutil.ignore_patterns("__pycache__"))
-    say(f"{file}: begun from {of}. Check it: legation lint {file}. Play it: legation play {file}")
+    say(f"{file}: created from {of}. Check it: legation lint {file}. Play it: legation play {file}")
 
 
 def _renamed(text: str, name: str, of: str, board: str) -> str:

@@ -44,7 +44,7 @@ def print_papers(
                     text = text_of(str(note)) if note else ""
                     pdfs = papers.year_end_letters(office, actor, game, text, own, post_days)
                     if power and power not in pdfs:
-                        fail(f"there is no letter for {power!r}, but for {', '.join(pdfs) or 'nobody'}")
+                        fail(f"there is no letter for {power!r}, only for {', '.join(pdfs) or 'nobody'}")
                     pdfs = {power: pdfs[power]} if power else pdfs
                 case "labels":
                     pdfs = {"": papers.address_labels(office, actor, game, form or "3x7", skip, post_days)}

@@ -164,7 +164,7 @@ def _options(rules: Ruleset, book: dict[str, Any]) -> None:
     if book["basis"]:
         say(wrapped(book["basis"]) + "\n")
     if book["changed"]:
-        say("Other defaults than in the standard game:")
+        say("Defaults that differ from the standard game:")
         for entry in book["options"]:
             if entry["name"] in book["changed"]:
                 _item(f"{entry['name']} = {spelled(entry['default'])}, not {spelled(entry['usual'])}", "*")
@@ -185,7 +185,7 @@ def _places(book: dict[str, Any]) -> None:
     """Where the board comes from: its notes, then what is remarked of single provinces."""
     board = book["board"]
     if not board["notes"] and not board["remarks"]:
-        say(f"Nothing is remarked of the places of {book['title']}.")
+        say(f"There are no notes on the places of {book['title']}.")
     if board["notes"]:
         Console(width=width()).print(Markdown(plain(board["notes"])))
     if board["remarks"]:

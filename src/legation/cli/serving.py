@@ -107,7 +107,7 @@ def refuse_root(folder: Path) -> None:
 def tell_new(folder: Path, *, err: bool = False) -> None:
     """Tell that an office is made, since a folder may be named wrongly; ``err``: apart from what a command answers."""
     if not is_office(folder):
-        say(f"There was no office in {folder}; a new one is made.", err=err)
+        say(f"No office was found in {folder}; creating a new one.", err=err)
 
 
 def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
@@ -247,7 +247,7 @@ def _tell_demo(office: Office, games: list[str], folder: Path) -> None:
 
 
 def _tell_mailbox(mailbox: Path, folder: Path) -> None:
-    say(f"No mail relay is set: mail, sign-in links too, comes as files in {mailbox / 'new'}.")
+    say(f"No mail relay is set, so mail (including sign-in links) is written to {mailbox / 'new'}.")
     say(f"To send mail, set smtp in {folder / SETTINGS}.")
 
 
@@ -335,10 +335,10 @@ def restore_backup(source: Path, folder: Path, keys: Path | None, without_keys: 
     if (folder / SETTINGS).exists() and archive.NOT_KEPT in (folder / SETTINGS).read_text(encoding="utf-8"):
         say(f"Keys and passwords of the settings are not in a backup: write them into {folder / SETTINGS} again.")
     if done.unreadable:
-        say(f"It has new keys. Nobody can read any more: {done.unreadable}.")
-        say(f"'legation office -C {folder} reopen-all REASON' opens such turns anew, if there are any.")
+        say(f"It has new keys. Nobody can read these any more: {done.unreadable}.")
+        say(f"'legation office -C {folder} reopen-all REASON' reopens such turns, if there are any.")
     for name in done.left:
-        say(f"{name} left for another office after this backup was made, and does not go on here.")
+        say(f"{name} moved to another office after this backup was made, and doesn't continue here.")
     if done.paused:
         resume = f"'legation office -C {folder} resume-all REASON' resumes all that are"
         say(f"{count(done.paused, 'running game')} paused. {resume}.")

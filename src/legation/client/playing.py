@@ -117,7 +117,7 @@ def rules_of(record: dict[str, Any]) -> Ruleset:
     try:
         rules = load(record["variant"], record["options"])
     except ValueError as error:
-        raise SeatError(f"the game's rules cannot be had here: {error}") from None
+        raise SeatError(f"the game's rules aren't available here: {error}") from None
     if changes(record["rules_digest"], rules):
         raise SeatError(f"the game's rules of {record['variant']} are not those of this version of Legation")
     return rules

@@ -91,12 +91,12 @@ class Words:
             here = levels[-1]
             if token == OPEN:
                 if len(levels) > DEEPEST:
-                    raise WordsError("brackets lie too deep")
+                    raise WordsError("brackets are nested too deeply")
                 here.append([])
                 levels.append(here[-1])
             elif token == CLOSE:
                 if len(levels) == 1:
-                    raise WordsError("a bracket closes that was not opened")
+                    raise WordsError("a closing bracket has no opening bracket")
                 levels.pop()
             elif token < 0x4000:
                 here.append(token - (token >= LARGEST_NUMBER) * 2 * LARGEST_NUMBER)

@@ -84,7 +84,7 @@ def _deadline(due: Due, host: str) -> Event:
     if due.post_by is not None:
         lines.append(f"Post what must arrive by then until {due.post_by:%A} {due.post_by.day} {due.post_by:%B %Y}.")
     if due.state == "planned":
-        lines.append("Planned: it comes if the game goes on as expected.")
+        lines.append("Planned, if the game continues as expected.")
     event.add("DESCRIPTION", Text("\n".join([*lines, *([_line(due.note)] if due.note else [])])))
     if due.url:
         event.add("URL", due.url)

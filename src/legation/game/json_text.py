@@ -46,5 +46,5 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in entries if names.count(name) > 1)
-        raise DocumentError([f"{twice[:60]!r} stands twice in one object; put what belongs to it together"])
+        raise DocumentError([f"{twice[:60]!r} is in one object twice; combine its values"])
     return entries

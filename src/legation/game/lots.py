@@ -67,9 +67,9 @@ def _check_turn(turn: dict[str, Any], name: str, seed: str, known: set[str]) -> 
         label, order = str(lot["label"]), [str(item) for item in lot["order"]]
         orders[label] = order
         if not label.startswith(f"{name}: "):
-            problems.append(f"the lot {label!r} is not of this turn")
+            problems.append(f"the lot {label!r} isn't from this turn")
         if draw(own, label, [str(item) for item in lot["items"]]) != order:
-            problems.append(f"the lot {label!r} falls otherwise")
+            problems.append(f"the lot {label!r} has a different result")
     for purpose, items in fallen.items():
         if sorted(orders.get(f"{name}: {purpose}", ())[: len(items)]) != sorted(items):
             problems.append(f"{' and '.join(items)} did not come first in the lot for the {purpose}")

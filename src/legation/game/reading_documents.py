@@ -81,7 +81,7 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
             faults.append(f"rules: the digest of the rules is a text, not {_kind(pinned)}")
     position = read_position(rules, document, faults, assumed)
     if ended := _how_ended(document.get("ending"), faults):
-        assumed.append(f"ending: the game has ended: {ended}; the turn is judged as if it went on")
+        assumed.append(f"ending: the game has ended: {ended}; the turn is judged as if it continued")
     sheets, unread = read_orders(rules, position, document.get("orders", {}), faults)
     seed = document.get("seed", "")
     if not isinstance(seed, str):
@@ -338,9 +338,9 @@ def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: l
     """Note what a document with a turn leaves out; whether the variant's opening is meant."""
     if "units" not in document:
         if turn == rules.first_turn() and not document.keys() & {"dislodged", "contested", "centers", "state"}:
-            assumed.append("units: none are given, so the opening is taken")
+            assumed.append("units: none are given, so the opening's are used")
             return True
-        faults.append("units: lists the units of each power; only the opening may be left out")
+        faults.append("units: list the units of each power; only the opening's can be left out")
     elif "centers" not in document:
         if turn.phase is Phase.ADJUSTMENTS or (turn.phase is Phase.PLACEMENT and rules.start_owners):
             faults.append(f"centers: {turn} needs the centers of each power")
@@ -357,7 +357,7 @@ def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
         if key in keepers:
             faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]
         elif kept:
-            faults.append(f"state: no rule of this variant keeps {key!r}")
+            faults.append(f"state: no rule of this variant uses {key!r}")
     return faults
 
 

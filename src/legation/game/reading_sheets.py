@@ -81,16 +81,16 @@ def gather_sheets(
                 continue
             if not power:
                 words = " ".join(text[passage.start : passage.end].split())[:80]
-                faults.append(f"{source}: line {passage.line}, {words!r}: no heading says whose order this is")
+                faults.append(f"{source}: line {passage.line}, {words!r}: no heading names the power of this order")
             elif passage.order is not None:
                 listed[power].append(passage.order)
             elif passage.error is not None:
                 unread.append(Unread(power, passage.error.text, str(passage.error)))
         if not listed and not any(fault.startswith(f"{source}:") for fault in faults):
-            faults.append(f"{source}: there is no order in it, nor a heading that says whose sheet it is")
+            faults.append(f"{source}: it has no order, and no heading with a power")
         for power, orders in listed.items():
             if power in origin:
-                faults.append(f"{source}: {power} has a sheet in {origin[power]}, too; leave one of them out")
+                faults.append(f"{source}: {power} has a sheet in {origin[power]} too; remove one of them")
             origin[power] = source
             sheets[power] = Sheet(power, tuple(orders))
     return sheets, tuple(unread)

@@ -17,13 +17,13 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
     """Take a cycle of turns (season, years since the beginning, phase of ours) that begins in ``year`` with its first.
 
     A year of several seasons is written by them, a cycle of several years of one season by years; what is neither is
-    told, and the usual calendar holds.
+    told, and the usual calendar is used.
     """
     seasons = {season for season, _, _ in turns}
     pairs = [(season, phase) for season, _, phase in turns]
     moving = [phase for _, _, phase in turns if phase == "Movement"]
     if not moving or len(turns) > LONGEST or years < 1:
-        variant.left(what, "a calendar without movement, or longer than a calendar here; the usual one holds")
+        variant.left(what, "a calendar without movement, or longer than a calendar here; the usual one is used")
         variant.cycle = list(USUAL_CYCLE)
         return
     if (len(set(pairs)) == len(pairs) and len(seasons) > 1) or (years == 1 and len(set(pairs)) == len(pairs)):
@@ -47,7 +47,7 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
         variant.years = years
         variant.guess(what, "turns are years here, without the name of the season")
     else:
-        variant.left(what, "a cycle of several years with several seasons; the usual calendar holds")
+        variant.left(what, "a cycle of several years with several seasons; the usual calendar is used")
         variant.cycle = list(USUAL_CYCLE)
         return
     variant.took(what, f"the calendar: {', '.join(variant.cycle)}")

@@ -105,7 +105,7 @@ class _Document(DocumentReader):
         for rule in objects(document.get("dominanceRules")):
             self.variant.left(f"dominanceRules {text(rule, 'province')}", "only colors the source's map")
         if text(document, "rules"):
-            self.variant.left("rules", "prose; read it beside the variant: " + clean(text(document, "rules"), 300))
+            self.variant.left("rules", "text; read it with the variant: " + clean(text(document, "rules"), 300))
 
     def places(self) -> None:
         """Provinces, coasts and borders."""
@@ -154,7 +154,7 @@ class _Document(DocumentReader):
             year = 1
         walked = _walk(rows, start, year)
         if not start[0] or not walked:
-            self.variant.left("phaseProgression", "does not come round; the usual calendar holds")
+            self.variant.left("phaseProgression", "does not come round; the usual calendar is used")
             self.variant.cycle = list(USUAL_CYCLE)
             self.variant.first = f"Spring {year} Movement"
             return
@@ -320,11 +320,11 @@ class _Older(DocumentReader):
             year = 1
         if season not in ("Spring", "Fall"):
             self.variant.left(
-                f"season {season}", "the phases that follow are not in the file; the usual calendar holds"
+                f"season {season}", "the phases that follow are not in the file; the usual calendar is used"
             )
             season = "Spring"
         self.variant.first = f"{season} {year} Movement"
-        self.variant.guess("calendar", "is not in the file; the usual one holds")
+        self.variant.guess("calendar", "is not in the file; the usual one is used")
         start_in_cycle(self.variant)
 
     def borrow(self) -> None:

@@ -151,7 +151,7 @@ class _Reader(DocumentReader):
         else:
             variant.guess("centers to win", "godip's export leaves them out; half of all and one more")
         if rules := text(document, "Rules"):
-            variant.left("Rules", f"prose; read it beside the variant: {clean(rules, 300)}")
+            variant.left("Rules", f"text; read it with the variant: {clean(rules, 300)}")
         flags = document.get("Flags")
         for flag in flags if isinstance(flags, list) else ():
             if flag in FLAGS:
@@ -173,7 +173,7 @@ class _Reader(DocumentReader):
             year = 1
         phase = PHASES.get(text(start, "Type", "Phase"), "Movement")
         variant.first = f"{season if season in ('Spring', 'Fall') else 'Spring'} {year} {phase}"
-        variant.guess("calendar", "what follows what stands in the program; the usual one holds")
+        variant.guess("calendar", "what follows what stands in the program; the usual one is used")
 
 
 def _subs(node: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

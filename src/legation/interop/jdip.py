@@ -394,7 +394,7 @@ class _Package:
         shapes = sum(1 for key in variant.picture.shapes if key in variant.places)
         variant.took(name, f"shapes of {shapes} provinces, positions of {len(variant.picture.units)} places")
         variant.left(
-            f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in our hand"
+            f"{name} (styles)", "colors, fonts and symbols of the source's own; the board is drawn in Legation's style"
         )
 
 

@@ -101,7 +101,8 @@ class DocumentReader:
             self.variant.picture = picture
             self.variant.took(found, f"shapes of {len(picture.shapes)} provinces, positions of {len(known)} places")
             self.variant.left(
-                f"{found} (drawing)", "labels, fonts and colors of the source's own; the board is drawn in our hand"
+                f"{found} (drawing)",
+                "labels, fonts and colors of the source's own; the board is drawn in Legation's style",
             )
             return
 

@@ -140,7 +140,7 @@ class JudgeMap:
                 variant.rules.setdefault(key, {}).update(settings)
                 variant.took(f"RULE {rule}", f"the rule {key}")
             else:
-                variant.left(f"RULE {rule}", "no counterpart, or one of the office's and not of the variant's")
+                variant.left(f"RULE {rule}", "no counterpart, or a setting of the office, not of the variant")
         if choices := {p.nation.name: p.choices for p in self.powers.values() if p.choices}:
             variant.rules.setdefault("mobilization", {})["powers"] = choices
         if "mobilization" in variant.rules and not variant.opening:

@@ -163,7 +163,7 @@ def _shores(variant: ForeignVariant) -> None:
             continue
         reached = [c for c in place.coasts if f"{place.key}/{c}" in ends]
         for coast in [c for c in place.coasts if c not in reached]:
-            variant.left(f"{place.name} ({COAST_NAMES[coast]})", "no fleet can come to this coast")
+            variant.left(f"{place.name} ({COAST_NAMES[coast]})", "no fleet can reach this coast")
         if len(reached) == 1 and len(place.coasts) > 1:
             place.coasts = reached
             _one_coast(variant, place)
@@ -172,7 +172,7 @@ def _shores(variant: ForeignVariant) -> None:
             place.coasts = reached
         shore = bool(place.coasts) or place.key in ends
         if place.shore and not shore and place.key in on_land:
-            variant.guess(place.name, "is called a coast, but no fleet can come to it: it is inland")
+            variant.guess(place.name, "is called a coast, but no fleet can reach it: it is inland")
         place.shore = shore
 
 
@@ -198,7 +198,7 @@ def _drop_impassable(variant: ForeignVariant) -> None:
     parts = _parts({key: near[key] for key in variant.places})
     for part in parts[1:]:
         names = ", ".join(sorted(variant.places[key].name for key in part)[:6])
-        raise ForeignFileError(f"{variant.file}: nobody can come to {names} from the rest of the board")
+        raise ForeignFileError(f"{variant.file}: no unit can reach {names} from the rest of the board")
 
 
 def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:

@@ -101,7 +101,7 @@ def import_game(
     record = records[0]
     name = variant or ALIKE.get(record.board, record.board)
     if not name:
-        raise ForeignFileError(f"{record.title}: does not say which variant it is of; name it")
+        raise ForeignFileError(f"{record.title}: doesn't name its variant; name it")
     registry = Registry(Path(folder)) if folder else Registry()
     record.options.update(options or {})
     loaded = registry.add_kept(read_kept(kept)) if kept else name

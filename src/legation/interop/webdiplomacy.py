@@ -136,7 +136,7 @@ class _Reader:
         read = {"userOrderDiplomacy"} if take_fixed_units(self.variant, places, texts) else set()
         tell_classes(self.variant, self.classes, texts, read)
         self.variant.left(
-            "map pictures", "are made of dots; the board is drawn in our hand from the places of its units"
+            "map pictures", "are made of dots; the board is drawn in Legation's style from the places of its units"
         )
 
     # --- variant.php

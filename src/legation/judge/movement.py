@@ -82,7 +82,7 @@ class Movement:
         if self.problem.limited[0]:
             reached.append(
                 f"more than {core.LARGEST_ENUMERATION} moves and convoys depend on each other in a circle; it was "
-                "decided by rule, without looking for an only solution"
+                "decided by rule, without searching for a unique solution"
             )
         return tuple(reached)
 

@@ -89,6 +89,6 @@ def execution_order(modules: Sequence[M]) -> tuple[M, ...]:
     while waiting:
         ready = next((m for m in waiting.values() if not any(key in waiting for key in m.runs_after)), None)
         if ready is None:
-            raise ValueError(f"{' and '.join(map(repr, waiting))} are each to run after another of them")
+            raise ValueError(f"{' and '.join(map(repr, waiting))} each say that they run after another of them")
         ordered.append(waiting.pop(ready.key))
     return tuple(ordered)

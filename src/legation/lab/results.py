@@ -159,7 +159,7 @@ class Results:
         if folder.is_dir() and any(folder.iterdir()):
             known = cls.read(folder).plan
             if msgspec.structs.replace(known, games=plan.games) != plan or known.games > plan.games:
-                raise RunError(f"{folder} holds another run: {_difference(known, plan)}; name another folder")
+                raise RunError(f"{folder} contains a different run: {_difference(known, plan)}; name another folder")
         results = cls(folder, plan)
         for name in results.schemas:
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ class Results:
         try:
             return pa.concat_tables([pq.read_table(path) for path in whole] or [self.schemas[name].empty_table()])
         except (OSError, pa.ArrowInvalid) as error:
-            raise RunError(f"{self.folder / name}: {error} The command that made it plays it again.") from None
+            raise RunError(f"{self.folder / name}: {error} Run the same command to play it again.") from None
 
 
 def _difference(known: RunPlan, plan: RunPlan) -> str:

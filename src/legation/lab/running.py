@@ -29,7 +29,7 @@ def do_piece(plan: RunPlan, piece: int) -> dict[str, pa.Table]:
     """Play a piece and tabulate it; what workers do."""
     rules = load(plan.variant, dict(plan.options))
     if plan.rules and changes(plan.rules, rules):
-        raise RunError(f"the rules of {plan.variant} are others here than where the run began")
+        raise RunError(f"the rules of {plan.variant} differ here from where the run started")
     return tabulate_piece(plan, piece, rules)
 
 
@@ -108,7 +108,9 @@ def _in_processes(plan: RunPlan, left: Sequence[int], jobs: int) -> Iterator[tup
                 for future in finished:
                     yield pending.pop(future), future.result()
         except BrokenProcessPool as error:
-            raise RunError(f"a worker has ended without an answer ({error}); run the same command to go on") from None
+            raise RunError(
+                f"a worker has ended without an answer ({error}); run the same command to continue"
+            ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -120,7 +122,7 @@ def _on_cluster(plan: RunPlan, left: Sequence[int], address: str) -> Iterator[tu
         raise RunError("a cluster needs distributed; install it with: pip install 'legation[cluster]'") from None
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.utils"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told in a line of ours
-    gone = f"the cluster at {address} is gone; what was done is kept, run the same command to go on"
+    gone = f"the cluster at {address} is gone; what was done is kept, run the same command to continue"
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

@@ -185,7 +185,7 @@ def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, Table]:
 def replay(plan: RunPlan, number: int, rules: Ruleset | None = None) -> Game:
     """One game of a run again, as an ordinary game judged turn by turn.
 
-    :raises RunError: when it comes out otherwise than it was played.
+    :raises RunError: when it has a different result than before.
     """
     rules = rules or load(plan.variant, dict(plan.options))
     if why_not_dense(rules, plan.bots):
@@ -198,5 +198,5 @@ def replay(plan: RunPlan, number: int, rules: Ruleset | None = None) -> Game:
         game.play(games.sheets(0, ordered))
         games.play_turn(0, ordered)
         if set(game.position.units) != set(games.position(0).units):
-            raise RunError(f"game {number} comes out otherwise than it was played, before {game.position.turn}")
+            raise RunError(f"game {number} has a different result than before, before {game.position.turn}")
     return game

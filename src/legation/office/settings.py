@@ -120,4 +120,4 @@ def _fault(kind: str, place: str, told: str) -> str:
 
 def _nothing_reads(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, list(known), 1)
-    return f"{name}: nothing reads it" + (f"; did you mean {near[0]}?" if near else "")
+    return f"{name}: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")

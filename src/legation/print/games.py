@@ -176,7 +176,7 @@ def orders_envelope(office: Office, actor: Actor, game: str, form: str = "C5") -
     _known(form, ENVELOPES, "envelope")
     record = games.game(office, actor, game)
     if not record.powers or record.turn is None:
-        raise ConflictError("An envelope for orders is for players, while the game runs.")
+        raise ConflictError("Only players of a running game can print an envelope for orders.")
     to = _coordinator(office, actor, record)
     if to.address is None:
         raise ConflictError(f"The coordinator of {record.name} hasn't given a postal address.")

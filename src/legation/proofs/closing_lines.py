@@ -79,7 +79,7 @@ class ClosingLines(WalkState):
         turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
         if turn is not None:
             if turn.name not in data.lost:
-                self._fault("a turn opens anew whose key is not lost")
+                self._fault("a turn opens again whose key is not lost")
             if turn.state == "open":
                 self._all_told(turn)
             if turn.state == "opened" and not data.lots:

@@ -83,7 +83,7 @@ def verify_format_one(document: Any) -> Report:
         report.fail(0, proof.turn, "the seed of the lots is not the one that was committed to", ALTERED)
     for lot in proof.lots:
         if draw(proof.seed, lot.label, lot.items) != lot.order:
-            report.fail(0, f"{proof.turn}: {lot.label}", "the lot falls otherwise", ALTERED)
+            report.fail(0, f"{proof.turn}: {lot.label}", "the lot has a different result", ALTERED)
     report.told.append(f"This is a proof of {NAME}, which Legation wrote before games had a signed journal.")
     report.unchecked += [
         "which version had to count, and whether it came in time",

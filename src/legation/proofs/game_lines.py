@@ -57,7 +57,7 @@ class GameLines(WalkState):
         elif not set(data.free) <= set(self.game.seats) or len(set(data.free)) < len(data.free):
             self._fault("what is dealt are not seats of this game")
         elif min(len(data.free), len(wishes)) and deal(seed, data.name, wishes, data.free) != said:
-            self._fault("the deal falls otherwise")
+            self._fault("the deal has a different result")
 
     def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)

@@ -87,7 +87,7 @@ class OpeningLines(WalkState):
         led_to = before.played[-1].result if before is not None else ""
         self.standings.append(Standing(self._entry.line.n, turn.name, data.position, led_to, turn.awaited))
         if not set(data.awaited) <= set(self.game.seats):
-            self._fault("orders are awaited from a seat that is none")
+            self._fault("orders are awaited from a seat that doesn't exist")
         if not private:
             self._needs_standing = ""
 

@@ -1,4 +1,4 @@
-"""Every turn judged anew: which version counts, the seed of the lots, the results, what each seat was shown."""
+"""Every turn judged again: which version counts, the seed of the lots, the results, what each seat was shown."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def load_rules(walk: Walk, variants: Registry, report: Report) -> Ruleset | None
     except ValueError as error:
         if rules is None:
             report.unchecked.append(
-                f"no turn was judged anew: the variant {walk.game.variant!r} is not known here ({error})"
+                f"no turn was judged again: the variant {walk.game.variant!r} is not known here ({error})"
             )
             return None
     if rules is None or digest("rules", rules.text) != walk.game.rules:
         report.unchecked.append(
-            f"no turn was judged anew: the game is pinned to other rules of {walk.game.variant!r} than those known here"
+            f"no turn was judged again: the game is pinned to other rules of {walk.game.variant!r} than are known here"
         )
         return None
     if list(rules.powers) != walk.game.seats:
@@ -71,7 +71,7 @@ class Rejudging:
             before = turn
         self._ending(before)
         if self.judged:
-            self.report.checked.append(f"{self.judged} results were judged anew and came out the same, or are listed")
+            self.report.checked.append(f"{self.judged} results were judged again and came out the same, or are listed")
 
     def _fail(self, line: int, turn: TurnState, what: str) -> None:
         self.report.fail(line, f"journal line {line} ({turn.name})", what, LIE)
@@ -151,7 +151,9 @@ class Rejudging:
             self._fail(played.line, turn, f"everything is out, and yet {hidden}")
             return
         if position is None or hidden:
-            self.report.unchecked.append(f"{turn.name}: not judged anew, since {hidden or 'its position is not known'}")
+            self.report.unchecked.append(
+                f"{turn.name}: not judged again, since {hidden or 'its position is not known'}"
+            )
             return
         assert played.counted is not None
         self._records(turn)
@@ -163,7 +165,7 @@ class Rejudging:
         self.judged += 1
         text = result_text(self.rules, fresh)
         if difference := first_difference(_plain(played.result), _plain(text)):
-            self._fail(played.line, turn, f"judged anew it comes out otherwise: {difference}")
+            self._fail(played.line, turn, f"judged again it comes out otherwise: {difference}")
         if self.walk.game.hides and not set(played.views) == set(turn.views) == set(self.rules.powers):
             self._fail(played.line, turn, "not every seat was shown its own view")
         for seat, shown in played.views.items():

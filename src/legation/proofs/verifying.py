@@ -35,7 +35,7 @@ def verify(
     :param receipts: what the reader keeps: receipts, refusals, heads (:func:`~legation.proofs.receipts.read_receipt`).
     :param marks: commitments, or SHA-256 of pictures, of which the reader asks what became of them.
     :param variants: the variants that are known here.
-    :param judges: whether every turn is judged anew, too.
+    :param judges: whether every turn is judged again, too.
     """
     report = Report()
     try:
@@ -52,7 +52,7 @@ def verify(
     known = check_openings(walk, transcript, report)
     report.checked.append(f"{len(known)} of {len(walk.filed)} records are open, and fit their commitments")
     if not judges:
-        report.unchecked.append("whether every turn comes out the same when it is judged anew")
+        report.unchecked.append("whether every turn comes out the same when it is judged again")
     elif (rules := load_rules(walk, variants, report)) is not None:
         Rejudging(walk, known, rules, report).run()
     for receipt in receipts:

@@ -179,7 +179,7 @@ class GainedHomes(Rule):
             many = "one center of its own that isn't a home" if number == 1 else f"{number} centers of its own"
             text.append(f"{power} may build in {many}, whichever it is; the build makes it a home.")
         if self.only:
-            text.append("The homes of the beginning count no more once any were gained.")
+            text.append("Once a power has gained homes, its original homes no longer count.")
         return tuple(text)
 
 

@@ -63,19 +63,19 @@ class Solo(Rule):
         return {"winning": f"A power wins if it owns {_centers(self.centers)}{some} after they have changed hands."}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        text = [f"A power wins that owns {_centers(self.centers)} when they have changed hands."]
+        text = [f"A power wins if it owns {_centers(self.centers)} after centers have changed hands."]
         if self.marks:
             by_mark: dict[int, list[str]] = {}
             for power, mark in self.marks.items():
                 by_mark.setdefault(mark, []).append(power)
             usual = _listed([power for power in rules.powers if power not in self.marks])
             others = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in by_mark.items())
-            text.append(f"That is the mark of {usual}. It is {others}.")
+            text.append(f"That number is for {usual}; it is {others}.")
         marks = sorted(self._mark(power) for power in rules.powers)[:2]
         if sum(marks) <= len(rules.board.centers):  # where that is more than all centers, only one can be at its mark
             text.append(
-                "Decided: of several powers at their mark the one furthest above it wins; an exact tie is a draw of "
-                "those."
+                "Decided: if several powers reach their number, the one furthest above it wins; an exact tie is a draw "
+                "between them."
             )
         return tuple(text)
 

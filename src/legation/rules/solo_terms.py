@@ -108,14 +108,14 @@ class SoloTerms(Rule):
         last = first + len(self.centers) - 1
         by_year = [f"{n} in {year}" for year, n in zip(range(first, last), self.centers, strict=False)]
         terms = f" (in {last} and later; before, {', '.join(by_year)})" if by_year else ""
-        text = [f"A power wins that owns {self.centers[-1]} centers{terms} when they have changed hands."]
+        text = [f"A power wins if it owns {self.centers[-1]} centers{terms} after centers have changed hands."]
         if self.counted is not None:
             names = ", ".join(rules.board.name_of(center) for center in self.counted)
             text.append(f"Only these centers count for it: {names}.")
         if self.hold > 1:
             text.append(f"It must own that many in {self.hold} years one after the other.")
         if self.shared:
-            text.append("All powers that are there then share the win.")
+            text.append("All powers that have reached it then share the win.")
         else:
             text.append(
                 "Of several that are there the one with the most wins; while they own equally many, the game goes on."

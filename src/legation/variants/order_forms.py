@@ -85,11 +85,9 @@ CORE_FORMS: tuple[Form, ...] = (
         (Build,),
         ("build F stp/nc", "Build Fleet St Petersburg (north coast)"),
     ),
-    Form(
-        "Remove", "A unit leaves the board because there is no center left to pay for it.", (Remove,), ("remove A par",)
-    ),
+    Form("Remove", "A unit leaves the board because its power has too many.", (Remove,), ("remove A par",)),
     Form("Waive", "A build that is not used.", (Waive,), ("waive",)),
-    Form("Draw", "The power agrees that the game ends in a draw.", (VoteDraw,), ("draw",)),
+    Form("Draw", "The power votes for a draw.", (VoteDraw,), ("draw",)),
 )
 
 

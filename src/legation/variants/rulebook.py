@@ -63,7 +63,7 @@ class Basics:
             for kind in unequal
         ]
         if alike:
-            told.append(f"The rules below tell of other units, too: {', '.join(alike)}.")
+            told.append(f"The rules below also cover other units: {', '.join(alike)}.")
         return ["Armies and fleets are equally strong.", *told]
 
     def _dislodged(self) -> str:

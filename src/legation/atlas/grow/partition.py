@@ -165,7 +165,9 @@ def _circles(
             if other == name or apart >= r + other_r:
                 continue
             if not apart:
-                warnings.append(BoardFault("land.csv", f"the circles of {name} and {other} have one middle; move one"))
+                warnings.append(
+                    BoardFault("land.csv", f"the circles of {name} and {other} have the same center; move one of them")
+                )
                 continue
             along = (apart**2 + r**2 - other_r**2) / (2 * apart)
             dx, dy = (ox - x) / apart, (oy - y) / apart

@@ -367,7 +367,7 @@ def _coastline(files: BoardFiles, projection: Projection) -> str:
     usual = NONE if isinstance(projection, Plane) else EUROPE
     named = _table(files, "grow").get("coastline", usual)
     if named in SHIPPED and isinstance(projection, Plane):
-        files.fault("board.toml:grow", f'{named!r} lies on Earth; a plane has a coastline of its own, or "none"')
+        files.fault("board.toml:grow", f'{named!r} is on Earth; a plane needs a coastline of your own, or "none"')
     elif named not in SHIPPED and named != NONE and not (isinstance(named, str) and FILE.fullmatch(named)):
         what = ", ".join(f'"{name}"' for name in (*SHIPPED, NONE))
         files.fault("board.toml:grow", f"coastline must be {what}, or a GeoJSON file beside it (land.geojson)")

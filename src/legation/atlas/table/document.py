@@ -77,7 +77,7 @@ def read_document(value: object) -> Document:
         if any(len(str(cell)) > LONGEST_CELL for row in found for cell in row.values()):
             raise DocumentError(f"a cell of the table {table} holds more than {LONGEST_CELL} characters")
     if rows > MOST_ROWS:
-        raise DocumentError(f"the tables have {rows} rows together; {MOST_ROWS} are the most")
+        raise DocumentError(f"the tables have {rows} rows together; at most {MOST_ROWS} are allowed")
     for name in document.editions:
         if not FILE_NAME.fullmatch(name) or name in ("board", document.name):
             raise DocumentError(f"an edition cannot be called {name[:60]!r}")

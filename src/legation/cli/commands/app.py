@@ -86,7 +86,7 @@ def _give_to_office(paths: list[Path]) -> None:
     from legation.cli.terminal import fail
 
     if len(paths) > 1 or not paths[0].is_dir():
-        fail("an office plays the variants of one folder: give --variants once, with a folder")
+        fail("an office uses one folder of variants: give --variants once, with a folder")
     os.environ["LEGATION_VARIANTS"] = str(paths[0].absolute())
 
 

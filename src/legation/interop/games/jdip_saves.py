@@ -104,7 +104,7 @@ class _World:
         if isinstance(name, str) and clean(name, 60):
             record.title = clean(name, 60)
         if "_world_metadata_" in about:
-            record.left("names, addresses and notes", "of the game and its players; they stay where they are")
+            record.left("names, addresses and notes", "of the game and its players; they aren't imported")
 
     def turn(self, turn: JavaObject) -> None:
         """One turn, and the position before it."""

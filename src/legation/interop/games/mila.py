@@ -79,7 +79,7 @@ def _game(document: Any, entry: str) -> RecordedGame:
             continue
         record.phases.append(_phase(phase, match, f"{entry}: phases[{number}]"))
     if messages:
-        record.left("messages", f"{messages} messages between players; they stay where they are")
+        record.left("messages", f"{messages} messages between players; they aren't imported")
     return record
 
 

@@ -60,7 +60,7 @@ class _Reader:
                 continue
             self.phase(item, turn, phase)
         if any(item.get("messages") for item in listed):
-            self.record.left("messages", "messages between players; they stay where they are")
+            self.record.left("messages", "messages between players; they aren't imported")
         if not self.record.phases:
             raise ForeignFileError(f"{self.entry}: holds no phase")
         return self.record

@@ -21,7 +21,9 @@ from legation.judge.core.problem import (
     MutableInts,
 )
 
-LARGEST_ENUMERATION = 10  # a circle with more moves and routes is decided by rule, without looking for an only solution
+LARGEST_ENUMERATION = (
+    10  # a circle with more moves and routes is decided by rule, without searching for a unique solution
+)
 
 
 def build_dependencies(p: MovementProblem, leans: MutableInts) -> None:

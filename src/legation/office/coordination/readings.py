@@ -202,7 +202,7 @@ def _reads_as(
 @command
 def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Where there is a deputy, it is read a second
-    time, unless it was read in another office, where its picture stayed. Draft results are taken back and judged anew;
+    time, unless it was read in another office, where its picture stayed. Draft results are taken back and judged again;
     they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after

@@ -29,8 +29,8 @@ def saved_game(act: CommandContext, game: str) -> Document:
     scene = act.authorize_game(game)
     if views.viewpoint(scene) is not None:
         raise ConflictError(
-            f"In {scene.row.name} not everybody sees everything, so it can be saved when it is over; until then look "
-            "at its turns."
+            f"{scene.row.name} has hidden information, so it can be saved only when it has ended. Until then look at "
+            "its turns."
         )
     return saved_document(scene)
 

@@ -127,7 +127,7 @@ def _told_if_damaged() -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise InvalidInputError(
-            f"The database is damaged ({error}), so this would be no backup of it. Restore an earlier one."
+            f"The database is damaged ({error}), so it can't be backed up. Restore an earlier backup."
         ) from None
 
 
@@ -151,7 +151,7 @@ def _copy_database(store: Store, to: Path) -> int:
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")
     if version(store) != newest():
         raise ConflictError(
-            "The database is of another version than this program: use pg_dump, or the program that it is of."
+            "The database is from another version of the program: use pg_dump, or that version of the program."
         )
     copied_store = open_store(f"sqlite:///{to.resolve()}")
     try:

@@ -65,7 +65,7 @@ def examine(folder: Path) -> list[Finding]:
         refuse_unknown_variables()
     except OfficeError as error:
         return [Finding("settings", False, fault) for fault in error.faults or (error.message,)]
-    findings = [Finding("settings", True, "each is read by something")]
+    findings = [Finding("settings", True, "all settings are known")]
     findings += _permissions(folder, settings)
     try:
         store = reach_store(settings.database or f"sqlite:///{(folder / DATABASE).resolve()}")
@@ -139,7 +139,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     be ordered ahead for."""
     path = folder / KEYS / MASTER_KEY
     if not settings.cabinet_key and not path.exists():
-        yield Finding("keys", False, f"{path} is gone: put the copy of the folder of keys back")
+        yield Finding("keys", False, f"{path} is missing: restore it from your copy of the keys")
         return
     master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
@@ -187,7 +187,7 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
         browsers = tx.count(BrowserRow)
     path = folder / KEYS / PUSH_KEY
     if browsers and not settings.cabinet_key and (not path.exists() or len(path.read_bytes()) != 32):
-        yield Finding("notifications", False, f"{path} is gone: put the copy of the folder of keys back")
+        yield Finding("notifications", False, f"{path} is missing: restore it from your copy of the keys")
         return
     yield Finding("notifications", True, f"{count(browsers, 'browser')} registered")
 
@@ -208,10 +208,10 @@ def _remote_keeper(settings: Settings) -> Finding:
         keeper.make(PROBE, KeyRequest())
         keeper.key(PROBE)
     except KeyNotReleasedError:
-        return Finding("keeper", True, "it answers, and gives no key before its time")
+        return Finding("keeper", True, "it answers, and gives no key early")
     except OfficeError as error:
         return Finding("keeper", False, f"{settings.keeper}: {error.message}")
-    return Finding("keeper", False, "it gave a key that it should not give")
+    return Finding("keeper", False, "it gave a key that it should have withheld")
 
 
 def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:

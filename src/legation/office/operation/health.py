@@ -136,7 +136,7 @@ def _keeper_answers(office: Office) -> bool:
         return True
     except (UnavailableError, OSError):
         return False
-    return False  # it gave a key that it should not give
+    return False  # it gave a key that it should have withheld
 
 
 def metrics(office: Office) -> bytes:

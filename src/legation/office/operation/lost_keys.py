@@ -104,7 +104,7 @@ def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord
     scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
     if not chain.is_chained(scene):
-        raise ConflictError(f"{scene.row.name} has no journal that could tell of it; give the game up instead.")
+        raise ConflictError(f"{scene.row.name} has no signed journal to record it; cancel the game instead.")
     present, lost = scene.turn(lock=True), lost_keys(scene)
     named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())
     known = {name.casefold() for name in lost.turns} | ({present.name.casefold()} if lost.office else set())

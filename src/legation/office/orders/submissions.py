@@ -361,7 +361,7 @@ def set_key(act: CommandContext, game: str, power: str, key: str) -> None:
         JournalRow, game=scene.row.id, seat=scene.held.id, kind="seat key", order="-id", limit=MOST_CHANGES
     )
     if len(keys) == MOST_CHANGES and keys[-1].at > act.at - DAY:
-        raise LimitExceededError("This seat has had new keys often enough for one day.")
+        raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
     seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat)
     seen = "all" if chain.shows_senders(scene) else "seat"

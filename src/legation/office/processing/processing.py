@@ -82,7 +82,7 @@ def await_publishing(act: CommandContext, scene: GameContext, turn: TurnRow) -> 
 def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
     """Put the open turn aside; what was sent for it stays and counts when it opens again."""
     if turn.state not in ("open", "waiting"):
-        raise ConflictError(f"The seals of {turn.name} are open already; the results before it stand.")
+        raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
     queries.drop_work(act.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
     act.office.keeper.hold(key_of(scene.row, turn), "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
@@ -98,7 +98,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "draft":
-        raise ConflictError("There are no draft results of a season that is over.")
+        raise ConflictError("There are no draft results to make final.")
     if turn.final_due is not None and act.at < turn.final_due:
         raise ConflictError(
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "

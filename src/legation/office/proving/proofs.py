@@ -285,7 +285,7 @@ def _seed(result: TurnResult) -> Iterator[Proof]:
     )
     for lot in result.lots:
         fell = draw(result.seed, lot["label"], lot["items"]) == lot["order"]
-        detail = ", ".join(lot["order"]) if fell else "the lot falls otherwise"
+        detail = ", ".join(lot["order"]) if fell else "the lot has a different result"
         yield Proof(
             turn=result.name, what=f"lot: {lot['label']}", commitment=result.seed_commitment, holds=fell, detail=detail
         )
@@ -302,6 +302,8 @@ def _deal(scene: GameContext) -> Iterator[Proof]:
     again = deal(facts["seed"], scene.row.name, facts["sign_ups"], facts["free"])
     fits = holds and again == facts["dealt"]
     detail = (
-        ", ".join(f"{sign}: {power}" for sign, power in facts["dealt"].items()) if fits else "the deal falls otherwise"
+        ", ".join(f"{sign}: {power}" for sign, power in facts["dealt"].items())
+        if fits
+        else "the deal has a different result"
     )
     yield Proof(turn="", what="deal of the powers", commitment=scene.row.deal_commitment, holds=fits, detail=detail)

@@ -46,7 +46,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
 @query
 def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
     """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
-    (commitment) of a sheet, photograph or envelope. No turn is judged anew for that.
+    (commitment) of a sheet, photograph or envelope. No turn is judged again for that.
 
     :raises InvalidInputError: for what is none of these.
     """

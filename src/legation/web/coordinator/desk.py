@@ -45,7 +45,7 @@ router = PageRouter(route_class=ReadingRoute)
 RUNS = frozenset(["coordinator", "host"])
 OFFICE_WIDE = "-"  # stands for the game in addresses of what belongs to none
 LATEST = 8  # lines of the journal on a game's desk
-STAYS = "a bot plays on until somebody takes over: "
+STAYS = "a bot plays until someone takes over: "
 CHANNELS = {"api": "program", "web": "page", "mail": "e-mail"}  # those that aren't called so on pages
 
 

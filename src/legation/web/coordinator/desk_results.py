@@ -129,7 +129,7 @@ def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Res
 
 @router.post("/desk/{game}/publish")
 def publish(request: Request, game: str, form: Form) -> Response:
-    """Publish what was looked at: if it was judged anew in between, it is shown again first."""
+    """Publish what was looked at: if it was judged again in between, it is shown again first."""
     office = office_of(request)
 
     def command(actor: Actor) -> object:

@@ -210,7 +210,7 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         ("If a power sends nothing", missing),
     ]
     if settings.stand_in:
-        rows.append(("If a player leaves", f"a bot ({settings.stand_in}) plays on until somebody takes over"))
+        rows.append(("If a player leaves", f"a bot ({settings.stand_in}) plays until someone takes over"))
     if settings.machines:
         rows.append(("Programs", "can hold seats; everyone sees which"))
     if settings.ready_ends:

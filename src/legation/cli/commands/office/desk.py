@@ -163,5 +163,5 @@ def retry(
     from legation.cli import coordinating
 
     if not everything:
-        raise typer.BadParameter("say --all; one item of the desk is tried again by 'settle ITEM --retry'")
+        raise typer.BadParameter("add --all; to retry one item, use 'settle ITEM --retry'")
     coordinating.retry_all(context.obj)
