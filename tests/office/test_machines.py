@@ -51,7 +51,7 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
     work.run_due(office)
     now = seat(office, key, "France")
     assert (now.state, now.bot, now.stand_in, now.vacant, now.sent) == ("bot", "dumbbot", True, True, True)
-    sentence = "France's player is gone; the bot dumbbot plays until someone takes over."
+    sentence = "France's player has left; the bot dumbbot plays until someone takes over."
     assert sentence in told(office, key)
     clock.advance(timedelta(days=2))
     work.run_due(office)

@@ -383,8 +383,8 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     with office.store.transaction() as tx:
         (row,) = tx.all(GameRow, key=key)
         tx.change(row, kept="")  # as of a game that was begun before rules were kept
-    judged = "Movement was judged by other rules than the present ones; what {} saw of it cannot be told"
-    opened = "opened under other rules than the present ones; what {} may see of it cannot be told"
+    judged = "Movement was judged by other rules than the current ones, so what {} saw of it can't be determined"
+    opened = "opened under other rules than the current ones, so what {} can see of it can't be determined"
     for reader, whom in ((player, NEAR), (Actor.visitor(), "you")):
         with pytest.raises(ConflictError, match=judged.format(whom)):
             games.result(office, reader, key, 1)

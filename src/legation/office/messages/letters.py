@@ -51,7 +51,7 @@ def write(
     sender = scene.held
     last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
     if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
-        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters today, which is the limit.")
+        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters in a day, which is the limit.")
     recipients = (
         list(scene.seats.values())
         if public

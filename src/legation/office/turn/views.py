@@ -105,8 +105,8 @@ def seen_result(scene: GameContext, turn: TurnRow) -> Document:
         )
     except SavedGameError:
         raise ConflictError(
-            f"{turn.name} was judged by other rules than the present ones; what {power or 'you'} saw of it cannot be "
-            "told."
+            f"{turn.name} was judged by other rules than the current ones, so what {power or 'you'} saw of it can't be "
+            "determined."
         ) from None
 
 
