@@ -98,6 +98,31 @@ def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor
     assert "2 of 3 have sent" in site.get("/desk").text
 
 
+def test_who_runs_a_game_invites_to_what_is_open_and_to_nothing_else(office: Office, visitor: Visitor) -> None:
+    """Before the game begins to any seat, after that to one that nobody holds."""
+    boss = person(office, "Boss")
+    made = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
+    site = visitor(boss)
+    assert "any, at random" in site.get(f"/desk/{made.key}/players").text
+    record, _, boss = postal(office, name="Stow")
+    site = visitor(boss)
+    assert "/invite" not in site.get(f"/desk/{record.key}/players").text
+    seats.vacate(office, boss, record.key, "France", "no answer")
+    shown = site.get(f"/desk/{record.key}/players").text
+    assert f"/desk/{record.key}/invite" in shown and "any, at random" not in shown
+    assert "<option>France" in shown and "<option>England" not in shown
+
+
+def test_the_desk_says_who_missed_turns(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    """Also while that turn is still transcribed: it was no earlier one."""
+    record, players, boss = begin(office, coordinated=True, ready_ends=False)
+    submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    shown = visitor(boss).get(f"/desk/{record.key}").text
+    assert shown.count("missed a turn") == 2 and "last time" not in shown
+
+
 def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: Visitor) -> None:
     record, _, boss = postal(office)
     assert record.turn is not None and record.turn.deadline is not None
