@@ -324,6 +324,7 @@ HEADING_WORDS = frozenset(
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
     "heres in to on army armies fleet fleets i submit submitting name s1 attached "
+    "full complete have must need "
     "me just starting start opening setup up deployment list target destination action due hours".split()
 )
 STARTS = {
@@ -372,7 +373,7 @@ _CODED = {
 }
 NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 MOST_UNKNOWN = 4
-ANEW = frozenset("new revised final latest updated corrected this these here now current today".split())
+ANEW = frozenset("full complete new revised final latest updated corrected this these here now current today".split())
 """Words of headings that say that what stands below counts."""
 BEFORE_COLON = LABELS | ANEW | STARTS.keys()
 _DECOR = "#=*-~_:|.>[]() \t"

@@ -141,7 +141,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     start = p.at
     pointed = p.take_one(("the", "this", "that")) or ("the" if p.peek(-1) == "the" else "")
     said = bool(pointed) and bool(p.take_one(OF_MOVES))  # F nwg supports the attack
-    said = said or bool(p.take_one(SAME)) or pointed == "this"
+    said = said or bool(p.take_one(SAME)) or pointed in ("this", "that")
     said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
     said = said or (p.peek(-1) in ("s", "c") and p.peek() == ";")  # A pic - bel; F eng s;
     p.take_one(("too", "also"))

@@ -293,15 +293,18 @@ class Parser(UnitParser):
 
     def _only_of_its_kind(self) -> Subject | None:
         """The only own unit of a kind that is named without a place, before what it does: ``the fleet goes to MAO``."""
-        word, follows = self.peek(), self.peek(1)
-        kind = self.reader.kinds.get(word, "") if len(word) >= SHORTEST_BEGINNING else ""
-        acts = follows in self.reader.stays or (follows in self.reader.verb_words | AUXILIARIES and self.peek(2) != "")
-        if not kind or not acts or self.reader.places.meaning(follows, self.power).keys:
+        pair = f"{self.peek()} {self.peek(1)}" in self.reader.kinds  # the defensive army
+        word, follows = " ".join(self.peek(i) for i in range(1 + pair)), self.peek(1 + pair)
+        kind = self.reader.kinds.get(word, "") if len(word) > 1 else ""
+        acts = follows in self.reader.stays or (
+            follows in self.reader.verb_words | AUXILIARIES and self.peek(2 + pair) != ""
+        )
+        if not kind or not acts or not follows.isalpha() or self.reader.places.meaning(follows, self.power).keys:
             return None
         mine = [unit for unit in self.standing.values() if unit.power == self.power and unit.kind == kind]
         if len(mine) != 1:
             return None
-        self.at += 1
+        self.at += 1 + pair
         self.context_counted = True
         return Subject(kind, mine[0].at)
 

@@ -163,7 +163,9 @@ class UnitParser(PlaceParser):
                 self.context_counted = True
                 return meaning.keys[0]
         elif not initial and self._stands_at(0, meaning.keys[0]):  # s ger ruh - bel
-            if not any(self.present()(key) for key in places.meaning(word, self.power).keys):
+            moves = self.tokens[self.longest_name(self.at)[1] :][:1]
+            known = places.meaning(word, self.power).keys
+            if not any(self.present()(key) for key in known) or (moves and moves[0].text == "-"):
                 return meaning.keys[0]
         self.at -= 1
         return ""
@@ -211,7 +213,8 @@ class UnitParser(PlaceParser):
         self.skip(ARTICLES)
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
-            power = names.exact(" ".join(self.peek(i) for i in range(length)))
+            words = [self.peek(i) for i in range(length)]
+            power = names.exact(fold(" ".join("and" if word == "&" else word for word in words)))
             if power is not None:
                 self.at += length
                 return power

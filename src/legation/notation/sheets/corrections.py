@@ -117,14 +117,21 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
     """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
     for i, part in enumerate(parts):
         words = set(fold(sheet.plain[part.start : part.end]).split())
-        if part.error is None or not (words & prose.CORRECTS_LAST or _orders_another(sheet, line.text)):
+        if part.error is None:
+            continue
+        another = _orders_another(sheet, line.text)
+        if not another and not words & prose.CORRECTS_LAST:
             continue
         known = sheet.reader.places.exact
         named = any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
         if not named and not _says_another(sheet, line.text):
             continue
+        of = sheet.unit_begun(sheet.plain[part.start : part.end])
         for j in range(min(first + i, len(sheet.passages)) - 1, -1, -1):
-            if sheet.passages[j].order is not None and sheet.passages[j].power == sheet.section:
+            given = sheet.passages[j].order
+            if given is not None and sheet.passages[j].power == sheet.section:
+                if not another and of not in ("", province_of(getattr(given, "at", ""))):
+                    break  # it corrects itself: F hol S A kie - ruh, sorry, F hol H
                 sheet.take_back(j, f"line {line.number} seems to correct it; send what is meant once")
                 break
 

@@ -10,7 +10,7 @@ from legation.notation import prose
 from legation.notation.layout import COMMENT, Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.asides import is_chat
+from legation.notation.sheets.asides import is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
@@ -89,7 +89,10 @@ class HeadingReader(OrderLineReader):
             text = after.strip()  # John, please find below my moves
         before, last = prose.last_sentence(text)
         chat = all(self._is_chat_or_thanks([word for word in words if word != "but"] or [""]) for words in before)
-        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heads(last))
+        heading = self._heading_for_now(last) if before and not chat else None
+        if heading is not None and heading.anew:  # A small change to what I sent. Full set:
+            chat = not any(may_mean_an_order(" ".join(words), self.reader) for words in before)
+        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heading_for_now(last) is not None)
         leads = leads or self._sends(last) or self._announces(last)
         return chat and leads and not self._names_other(text)
 
@@ -98,12 +101,12 @@ class HeadingReader(OrderLineReader):
         thanks = words[0] in ("thank", "thanks", "many")
         return is_chat([word for word in words if not (thanks and word in ("letter", "last"))], self.reader)
 
-    def _heads(self, text: str) -> bool:
-        """Whether the last sentence of a line is a heading for the turn at hand."""
+    def _heading_for_now(self, text: str) -> prose.SheetHeading | None:
+        """What the last sentence of a line says as a heading of this power's and for the turn at hand."""
         names = self.reader.powers, self.reader.places
         heading = prose.read_heading(text.rstrip(" :"), *names, whole=False, own=self.power)
         fits = self.position is None or heading is None or heading.fits(self.position.turn)
-        return heading is not None and fits and heading.power in ("", self.power)
+        return heading if heading is not None and fits and heading.power in ("", self.power) else None
 
     def _sends(self, text: str) -> bool:
         """Whether a sentence names nothing of the board and says that orders are sent."""
@@ -277,7 +280,7 @@ class HeadingReader(OrderLineReader):
         if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
             return prose.SheetHeading(power=short.keys[0]), len(head) + 1
         whose = _SOMEBODYS.fullmatch(head)
-        if whose and prose.is_plain_name(fold(whose["who"]), *names) and self._unit_begun(rest):
+        if whose and prose.is_plain_name(fold(whose["who"]), *names) and self.unit_begun(rest):
             return prose.SheetHeading(anew=True), len(head) + 1
         if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
             return prose.SheetHeading(anew=True), len(head) + 1

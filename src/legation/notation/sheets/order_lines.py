@@ -210,8 +210,8 @@ class OrderLineReader(PartReader):
         elif _is_open(ending, words):
             self._carry(message, "")
         elif not shaped and not ending.endswith((".", "!", "?", ")")) and self._leads_on(words):
-            self._carry(message, self._unit_begun(ending))
-        elif shaped and message == prose.DEPENDS and (unit := self._unit_begun(ending)):
+            self._carry(message, self.unit_begun(ending))
+        elif shaped and message == prose.DEPENDS and (unit := self.unit_begun(ending)):
             self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
 
     def _carry(self, message: str, unit: str) -> None:
@@ -219,19 +219,10 @@ class OrderLineReader(PartReader):
         self.carried = message if message.startswith(_CARRIED) else f"{_CARRIED}: {message}"
         self.carried_of = unit
 
-    def _unit_begun(self, text: str) -> str:
-        """The province of the own unit with whose order a text begins; empty if it begins with something else."""
-        parser = self.parser(text)
-        try:
-            at = province_of(parser.subject().at)
-        except OrderTextError:
-            return ""
-        return at if parser.present("", self.section)(at) and not parser.ended else ""
-
     def _stands_by_itself(self, line: Line) -> bool:
         """Whether a line below one that is refused, and that says something of one unit, begins with another unit and
         orders nothing of that one."""
-        if not self.carried_of or self._unit_begun(line.text) in ("", self.carried_of):
+        if not self.carried_of or self.unit_begun(line.text) in ("", self.carried_of):
             return False
         parts, _ = self.tried(line)
         return all(province_of(getattr(o, "at", "")) != self.carried_of for part in parts for o in part.orders)

@@ -68,6 +68,15 @@ class PartReader(Progress):
             return False
         return True
 
+    def unit_begun(self, text: str) -> str:
+        """The province of the own unit with whose order a text begins; empty if it begins with something else."""
+        parser = self.parser(text)
+        try:
+            at = province_of(parser.subject().at)
+        except OrderTextError:
+            return ""
+        return at if parser.present("", self.section)(at) and not parser.ended else ""
+
     def is_courtesy(self, text: str) -> bool:
         """Whether a text only greets or thanks; ``OK, A Cons - Bulg`` does more, though its names are shortened."""
         return is_courtesy(text, self.reader.telling_words) and not orders_in_short(self.parser(text), text)
