@@ -61,6 +61,7 @@ DOCUMENTS = [
     ("standard", "Adjustments", 60_000, "✗, "),
     ("hundred", "Movement", 1_200, "A dij S A dau - cha A fla mantiene A lux, "),
     ("1000ad", "Movement", 300, "holding "),
+    ("1897", "Placement", 5_990, "A adr for one year; "),
     ("three-kingdoms", "Movement", 5_990, "my "),
 ]
 """Variants, phases, lengths of lines and what is repeated on them, of the slowest sheets that were found."""

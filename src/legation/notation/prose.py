@@ -324,7 +324,7 @@ HEADING_WORDS = frozenset(
     "ciao hola hoi servus moin mis mijn "
     "following first second one two three four five six new revised latest "
     "heres in to on army armies fleet fleets i submit submitting name s1 attached "
-    "full complete have must need "
+    "full complete have must need we "
     "me just starting start opening setup up deployment list target destination action due hours".split()
 )
 STARTS = {

@@ -41,6 +41,9 @@ SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
 
 
+_OWN_WORDS = frozenset(words[0] for words in (*REGRETS, *SPEAKERS, *WISHES))
+
+
 class Parser(UnitParser):
     """Some tokens of a text on their way to orders."""
 
@@ -62,6 +65,7 @@ class Parser(UnitParser):
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.named_before = ""  # another power, of which an order says something
         self.also: list[Order] = []  # what an order has said of further units
+        self.no_list = 0  # up to where several units are named of which no one thing is said
         self.together: list[Subject] = []  # the units of which one thing is said
 
     def goes_on_in_short(self, token: Token) -> bool:
@@ -131,6 +135,8 @@ class Parser(UnitParser):
 
     def _own_words(self) -> None:
         """``I will``, ``I would like to`` before what begins an order, and ``let`` before a unit."""
+        if self.peek() not in _OWN_WORDS:
+            return
         if any(self.take(*words) for words in REGRETS):  # with regret, I disband
             self.take(",")
         start = self.at
@@ -201,7 +207,7 @@ class Parser(UnitParser):
         start += pair
         subjects = [self.subject()]
         announced = [self.count_said]
-        while self.peek() in JOINTS and len(subjects) < MOST_UNITS:
+        while self.at >= self.no_list and self.peek() in JOINTS and len(subjects) < MOST_UNITS:
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
@@ -230,6 +236,7 @@ class Parser(UnitParser):
                     subjects[i] = Subject(kind, subject.at, subject.power)
                 self.expect(announced, start)
                 return [self._bare(subject) for subject in subjects]
+            self.no_list = self.at
             self.at = start
             subjects = [self.subject()]
         self.expect(announced[:1], start)

@@ -22,7 +22,7 @@ from legation.notation.sheets.asides import aside_end, is_chat, names, orders_in
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
-from legation.notation.sheets.progress import MOST_FAULTS, Progress, claims
+from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, Progress, claims
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
 from legation.notation.tokens import BRACKETS, tokenize
@@ -196,6 +196,12 @@ class PartReader(Progress):
             if parser.at >= len(tokens):
                 break
             begin = parser.at
+            if len(self.passages) + len(parts) >= MOST_ORDERS:
+                written = line.text[tokens[begin].start :]
+                parts.append(
+                    Part(line.end - len(written), line.end, [], refuse_whole(written, MANY_ORDERS), True, sentence)
+                )
+                break
             if begin and tokens[begin - 1].stop and parser.take("press", ":"):
                 letter = refuse_whole(line.text[tokens[begin].start :], "it belongs to a letter")
                 parts.append(Part(line.start + tokens[begin].start, line.end, [], letter, True, sentence))

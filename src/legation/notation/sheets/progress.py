@@ -19,6 +19,7 @@ from legation.position import Phase, Position
 LONGEST_SHEET = 60_000  # characters
 LONGEST_LINE = 6_000
 MOST_ORDERS = 1_000  # of one sheet
+MANY_ORDERS = f"a sheet has at most {MOST_ORDERS} orders and lines; what comes after them is not read"
 MOST_FAULTS = 50  # of one sheet; what comes after them is not read
 LONG_FAULT = 500  # characters; a fault counts once more for each so many of what is not read
 FEW_WORDS = 5  # so long at most is the line of a signature, or of a remark on what stands beside it

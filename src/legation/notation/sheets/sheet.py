@@ -15,7 +15,7 @@ from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquote
 from legation.notation.sheets.doubts import CROSSED_OUT
 from legation.notation.sheets.order_lines import AMENDS_EARLIER
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
-from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, MOST_ORDERS
+from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.small_words import JOINTS
 from legation.orders import Order
@@ -40,7 +40,7 @@ class SheetReader(RemarkReader):
             if self.faults >= MOST_FAULTS:
                 reason = "too much above this isn't understood; nothing more is read"
             elif len(self.passages) >= MOST_ORDERS:
-                reason = f"a sheet has at most {MOST_ORDERS} orders and lines; what comes after them is not read"
+                reason = MANY_ORDERS
             else:
                 self._line(line)
                 continue
