@@ -131,14 +131,14 @@ class HeadingReader(OrderLineReader):
         """Whether a sentence names no place and only says that orders follow: ``I have two fleets, and this is what
         they do:``."""
         words = fold(text).split()
-        own = {word for word in words if self.reader.powers.exact(word) == self.power != ""}
+        own = {word for word in words if self.reader.powers.exact(word) == self.section != ""}
         named = any(len(w) >= SHORTEST_BEGINNING and self.reader.places.exact(w, self.power) for w in {*words} - own)
         return prose.announces(words) and not named and "?" not in text
 
     def _names_other(self, text: str) -> bool:
         """Whether a line names another power than the one whose sheet this is."""
         named = {self.reader.powers.exact(w) for w in fold(text).split() if len(w) > 2}
-        return bool(self.power) and bool(named - {None, self.power})
+        return bool(self.section) and bool(named - {None, self.section})
 
     def _unit_below(self, line: Line) -> bool:
         """Whether the next line begins with a unit."""
