@@ -230,15 +230,20 @@ def test_the_judge_agrees_with_the_oracle_about_convoys(variant: str, seeds: Seq
     assert trial.counted["paradox"] > 0
 
 
+def came_of(trial: Trial, seed: int) -> tuple[Any, Any]:
+    answer = trial.judge(trial.position(seed), seed)
+    return answer["verdicts"], answer["dislodged"]
+
+
 @pytest.mark.long
 @SEEDS
 @pytest.mark.parametrize("options", READINGS, ids=str)
 def test_the_judge_agrees_with_the_oracle_about_other_readings(options: dict[str, Any], seeds: Sequence[int]) -> None:
     trials = [Trial("standard", options), Trial("standard", options, convoy_position)]
     assert [problem for trial in trials for problem in trial.run(seeds)] == []
-    plain = [Trial("standard", make=trial.make).judge(trial.position(s), s) for trial in trials for s in seeds]
-    other = [trial.judge(trial.position(s), s) for trial in trials for s in seeds]
-    assert [(a["verdicts"], a["dislodged"]) for a in plain] != [(a["verdicts"], a["dislodged"]) for a in other]
+    assert any(
+        came_of(trial, seed) != came_of(Trial("standard", make=trial.make), seed) for seed in seeds for trial in trials
+    ), "the reading decides nothing"
 
 
 @SEEDS

@@ -60,12 +60,12 @@ def copy(office: Office, count: int) -> frozenset[str]:
         _insert(tx, GameRow, game, _numbers(count), key=lambda n: sa.literal("copy-").concat(n), **ended)
         games = sa.select(TABLES[GameRow].c.id.label("n")).where(TABLES[GameRow].c.state == "ended").subquery()
         for kind, changed in kinds.items():
-            for number, row in enumerate(tx.all(kind, game=game.id)[:3]):
+            for number, row in enumerate(tx.all(kind, game=game.id)[:2]):
                 values = {**changed, "game": lambda n: n}
                 if kind is MailingRow:
                     values["message_id"] = lambda n, number=number: sa.cast(n, sa.Text).concat(f".{number}@x")
                 if getattr(row, "person", None) is not None:
-                    values["person"] = lambda n, number=number: folk + (3 * n + number) % FOLK
+                    values["person"] = lambda n, number=number: folk + (2 * n + number) % FOLK
                 _insert(tx, kind, row, games, **values)
     return frozenset({TABLES[GameRow].name, *(TABLES[kind].name for kind in kinds)})
 
