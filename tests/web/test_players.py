@@ -146,6 +146,10 @@ def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
     own = site.get("/me").text
     assert "playing as a guest" in own and "demo.invalid" not in own
     assert "/me/tokens" not in own and "/me/email" not in own and "/me/feeds" not in own + game.text
+    offered = site.get("/games").text
+    assert 'href="/demo">Play another game now<' in offered and "/games/new" not in offered
+    refused = site.get("/games/new")  # before a form is filled in, not after
+    assert refused.status_code == 403 and 'href="/sign-in?next=/games/new"' in refused.text
 
 
 def test_the_page_of_a_variant_leads_to_a_game_of_it(office: Office) -> None:

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from legation.bots import levels
 from legation.judge import Option, Ruleset
 from legation.office import OfficeError, games, people, schedules
+from legation.office.act import ask_first
 from legation.office.terms.plans import CHANNELS, GameSettings, settings_faults
 from legation.office.terms.presets import PRESETS
 from legation.position import Turn
@@ -65,7 +66,7 @@ class NewGameForm(msgspec.Struct):
 @router.get("/games/new")
 def new_game(request: Request, variant: str = STANDARD, like: str = "", imported: str = "") -> Response:
     """The form, from one of the usual ways; or for a game that was begun elsewhere."""
-    person_of(request)
+    ask_first(office_of(request), person_of(request), "games.create")
     begun = begun_of(request, imported) if imported else None
     known = known_to(request).names()
     name = begun.variant if begun is not None else variant if variant in known else known[0]

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -19,6 +20,7 @@ from legation.office.errors import OfficeError
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import page
 from legation.web.serving.problems import problem
+from legation.web.serving.sessions import viewer_of
 
 log = logging.getLogger("legation.web")
 
@@ -107,6 +109,8 @@ def failure(
         answer = JSONResponse({"error": detail or title} | ({"mend": mend} if mend else {}), status)
     else:
         mend = mend or MENDS.get(status, "").format(now=f"{datetime.now(UTC):%d %b, %H:%M:%S} UTC")
+        if status == 403 and (viewer := viewer_of(request)) is not None and viewer.guest:
+            ways = [*(ways or []), ("Sign in", f"/sign-in?next={quote(request.url.path)}")]
         if status >= 500 and request.method == "GET":
             ways = [("Try again", str(request.url.replace(scheme="", netloc=""))), *(ways or [])]
         answer = page(
