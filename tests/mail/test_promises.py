@@ -12,11 +12,12 @@ import pytest
 from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
+from legation.mail.wording import lateness
 from legation.office import Actor, games, mailroom, proofs, seats, submissions, work
 from legation.office.clock import micros
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
-from tests.mail.conftest import World, body
+from tests.mail.conftest import START, World, body
 from tests.mail.programs import LOGO, with_a_logo, with_the_map
 from tests.mail.test_commands import TODAY
 from tests.mail.test_handling import ORDERS, versions
@@ -82,8 +83,19 @@ def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: W
     world.counter.send_waiting()
     answer = said(world, "France")
     assert "Came" in answer and "Was due" in answer and "your last version is 1; its receipt says what counts" in answer
-    assert "Nothing was entered" in answer
+    assert "Nothing was entered" in answer and "Late by 2 minutes" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
+
+
+def test_how_late_a_mail_came_is_told_to_the_second() -> None:
+    due = START
+    for late, told in (
+        (timedelta(microseconds=1), "1 second"),
+        (timedelta(seconds=59), "59 seconds"),
+        (timedelta(seconds=60), "1 minute"),
+        (timedelta(hours=2, minutes=5, seconds=1), "2 hours 5 minutes"),
+    ):
+        assert lateness(due + late, due) == told
 
 
 def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> None:

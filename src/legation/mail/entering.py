@@ -15,7 +15,7 @@ from legation.mail.handling import Handling, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject
-from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
 from legation.notation import resembles_an_order
 from legation.office import (
     submissions,
@@ -183,6 +183,7 @@ class EnteringHandler(Handling):
                         (
                             ("Came", moment_in_words(self.received, zone)),
                             ("Was due", moment_in_words(turn.deadline, zone)),
+                            ("Late by", lateness(self.received, turn.deadline)),
                         )
                     )
                 )

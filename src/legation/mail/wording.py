@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from legation.game.report import count
 from legation.office import Actor, Office, people, times
@@ -53,6 +53,12 @@ def time_left(moment: datetime, now: datetime) -> str:
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [count(n, word) for n, word in ((days, "day"), (hours, "hour"), (rest, "minute")) if n][:2]
     return "in " + " ".join(parts or ["less than a minute"])
+
+
+def lateness(came: datetime, due: datetime) -> str:
+    """How long after a deadline something came: ``1 second``, ``2 hours 5 minutes``."""
+    seconds = -((due - came) // timedelta(seconds=1))  # rounded up
+    return count(seconds, "second") if seconds < 60 else time_left(came, due).removeprefix("in ")
 
 
 def deadline_in_words(office: Office, actor: Actor, deadline: datetime) -> str:
