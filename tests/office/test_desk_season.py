@@ -231,7 +231,8 @@ class AtTheDesk(Coordinator):
 
     def settings(self, post_days: int) -> None:
         self.press(DESK, "Save settings", {"post_days": str(post_days)})
-        assert f'name="post_days" inputmode="numeric" value="{post_days}"' in self.site().get(DESK).text
+        fields = [form.fields.get("post_days") for form in forms_of(self.site().get(DESK).text, DESK)]
+        assert [str(post_days)] in fields
 
     def replace(self, power: str, name: str, reason: str) -> None:
         self.site(name)
