@@ -71,7 +71,7 @@ class ChildTask(msgspec.Struct, frozen=True, array_like=True):
         return getattr(import_module(module), name)(*self.arguments)
 
 
-class Answer(msgspec.Struct, frozen=True, array_like=True):
+class TaskResult(msgspec.Struct, frozen=True, array_like=True):
     """The result of a task: its value as MessagePack, or the name of the error and its message."""
 
     value: msgspec.Raw = msgspec.Raw(b"\xc0")
@@ -188,7 +188,7 @@ class _Child:
             start_new_session=True,  # Ctrl-C is meant for this program, which lets the others end
         )
 
-    def ask(self, task: bytes, seconds: float) -> Answer:
+    def ask(self, task: bytes, seconds: float) -> TaskResult:
         """Have a task done within so many seconds.
 
         :raises ChildError: where the child ended before it was done.
@@ -201,7 +201,7 @@ class _Child:
         watch.start()
         try:
             _write(self.process.stdin, task)
-            return msgspec.msgpack.decode(_read(self.process.stdout), type=Answer)
+            return msgspec.msgpack.decode(_read(self.process.stdout), type=TaskResult)
         except (OSError, EOFError, ValueError):
             self.process.kill()
             code = self.process.wait()
@@ -261,14 +261,14 @@ def main() -> None:
             os._exit(0)  # who asked has ended; the answer has nowhere to go
 
 
-def _answer(task: ChildTask) -> Answer:
+def _answer(task: ChildTask) -> TaskResult:
     _limit_time(task.seconds)
     try:
-        return Answer(msgspec.Raw(msgspec.msgpack.encode(task.do())))
+        return TaskResult(msgspec.Raw(msgspec.msgpack.encode(task.do())))
     except MemoryError:
-        return Answer(error="MemoryError")
+        return TaskResult(error="MemoryError")
     except Exception as error:
-        return Answer(error=type(error).__name__, message=str(error).encode("utf-8", "replace").decode())
+        return TaskResult(error=type(error).__name__, message=str(error).encode("utf-8", "replace").decode())
     finally:
         _limit_time(0)
 

@@ -20,8 +20,8 @@ from legation.atlas.grow.plan import read_plan, read_unfinished_plan
 from legation.atlas.grow.projection import RADIUS, EqualEarth, Frame, Laea, window
 from legation.atlas.table.answering import answer, grown_files
 from legation.atlas.table.document import (
-    Document,
-    DocumentError,
+    TableDocument,
+    TableDocumentError,
     document_of,
     files_of,
     read_document,
@@ -29,7 +29,7 @@ from legation.atlas.table.document import (
     write_files,
 )
 from legation.atlas.table.starting import (
-    Plane,
+    PlaneStart,
     Region,
     described_templates,
     from_folder,
@@ -101,7 +101,7 @@ def test_what_no_cell_can_hold_is_made_fit_and_strange_cells_are_kept(tmp_path: 
     ],
 )
 def test_what_is_no_document_is_refused_in_a_sentence(value: object, message: str) -> None:
-    with pytest.raises(DocumentError, match=message):
+    with pytest.raises(TableDocumentError, match=message):
         read_document(value)
 
 
@@ -110,7 +110,7 @@ def test_nesting_without_end_is_refused() -> None:
     for _ in range(60):
         deep = {"a": deep}
     for document in ({"board": deep}, {"variant": {"title": [[[[[[[[[[[1]]]]]]]]]]]}}):
-        with pytest.raises(DocumentError, match="nested too deeply"):
+        with pytest.raises(TableDocumentError, match="nested too deeply"):
             files_of(document)
 
 
@@ -225,7 +225,7 @@ def test_an_edition_is_drawn_in_another_language() -> None:
 
 
 def test_a_plane_has_land_where_it_is_drawn() -> None:
-    document = from_plane(Plane(width=400, height=300))
+    document = from_plane(PlaneStart(width=400, height=300))
     document.board |= {
         "carve": [{"kind": "land", "form": "area", "points": "50 50; 350 60; 340 250; 60 240"}],
         "land": [
@@ -273,7 +273,7 @@ def test_a_border_follows_a_line_and_is_closed_by_it() -> None:
 
 
 def test_a_river_between_two_points_moves_the_border_to_itself() -> None:
-    document = msgspec.to_builtins(from_plane(Plane(width=400, height=300)))
+    document = msgspec.to_builtins(from_plane(PlaneStart(width=400, height=300)))
     document["board"] |= {
         "carve": [{"kind": "land", "form": "area", "points": "20 20; 380 20; 380 280; 20 280"}],
         "land": [
@@ -291,7 +291,7 @@ def test_a_river_between_two_points_moves_the_border_to_itself() -> None:
 
 
 def test_points_that_come_to_one_spot_of_a_shore_are_no_crash() -> None:
-    document = msgspec.to_builtins(from_plane(Plane(width=400, height=300)))
+    document = msgspec.to_builtins(from_plane(PlaneStart(width=400, height=300)))
     document["board"] |= {
         "carve": [{"kind": "land", "form": "area", "points": "20 20; 380 20; 380 280; 20 280"}],
         "land": [
@@ -368,7 +368,7 @@ def test_a_region_has_the_projection_and_coastline_of_its_size() -> None:
     assert world["projection"]["kind"] == "equal-earth" and world["grow"]["coastline"] == "world-50m"
     assert world["grow"]["least_border"] > 10 * fiji["grow"]["least_border"]
     for wrong in (Region(west=0, south=5, east=1, north=5), Region(west=500, south=0, east=501, north=1)):
-        with pytest.raises(DocumentError):
+        with pytest.raises(TableDocumentError):
             from_region(wrong)
     assert world_map()["path"].count("M") > 100
 
@@ -414,7 +414,7 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     assert find_land(tmp_path, "none") == []
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"
-    assert Document().name == Document(board={"name": "board"}).name == "my-board"
+    assert TableDocument().name == TableDocument(board={"name": "board"}).name == "my-board"
 
 
 def test_coasts_follow_from_the_compass_where_the_picture_tells_them() -> None:

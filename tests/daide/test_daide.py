@@ -13,7 +13,7 @@ import pytest
 from legation.daide import Hosting, UnspeakableError, host_game, hosting
 from legation.daide.hosting import MOST_WRONG, Host
 from legation.daide.language import Language
-from legation.daide.words import DIPLOMACY, FAULT, FINAL, INITIAL, Text, Words, WordsError, common_words, frame
+from legation.daide.words import DIPLOMACY, FAULT, FINAL, INITIAL, Text, Vocabulary, WordsError, common_words, frame
 from legation.game import Game
 from legation.judge import Ruleset
 from legation.orders import Hold, Move, SupportMove
@@ -29,7 +29,7 @@ class Program:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.words = Words(common_words())
+        self.words = Vocabulary(common_words())
         self.said: list[Message] = []
 
     async def connect(self, first: bytes = frame(INITIAL, struct.pack(">HH", 1, 0xDA10))) -> tuple[int, bytes]:
@@ -40,7 +40,7 @@ class Program:
             table[i + 2 : i + 5].decode(): struct.unpack_from(">H", table, i)[0] for i in range(0, len(table) - 5, 6)
         }
         if own:
-            self.words = Words(own)
+            self.words = Vocabulary(own)
         return kind, table
 
     async def frame(self) -> tuple[int, bytes]:
@@ -416,7 +416,7 @@ def test_a_program_that_takes_a_seat_and_no_map_leaves_it_to_others(
 
 
 def test_messages_are_read_as_they_were_written() -> None:
-    words = Words(common_words())
+    words = Vocabulary(common_words())
     message = ["SUB", [["ENG", "FLT", ["STP", "NCS"]], "MTO", "NTH"], -5, 8191, [Text("a 'text'")]]
     assert words.decode(words.encode(message)) == message
     with pytest.raises(WordsError):

@@ -12,7 +12,7 @@ import pytest
 from legation.game import Game, load_game, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
-    Judged,
+    JudgedRecord,
     RecordedGame,
     export_formats,
     export_game,
@@ -26,7 +26,7 @@ from legation.variants import load
 from tests.interop import jdip_save, played
 
 
-def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, Judged]:
+def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, JudgedRecord]:
     file = folder / name
     file.write_text(text)
     [record] = read_games(open_source(file))
@@ -567,7 +567,7 @@ def a_game_that_opens_with_builds() -> Game:
     return game
 
 
-def through(wanted: str, game: Game, folder: Path) -> tuple[Judged, list[str]]:
+def through(wanted: str, game: Game, folder: Path) -> tuple[JudgedRecord, list[str]]:
     """A game written in a format and read again, and what was told to be missing."""
     text, missing = export_game(game, wanted)
     file = folder / ("g.json" if wanted in ("mila", "diplicity-game") else "g.txt")

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("numba", reason="the lab needs its extra")
 
 from legation.bots.chance import plausible_sheets
-from legation.bots.seats import Table
+from legation.bots.seats import BotSeats
 from legation.game import Game
 from legation.variants import load, names
 
@@ -32,7 +32,7 @@ def lost_moves(variant: str, games: int, turns: int, name: str, *, by_chance: bo
     reasons: list[str] = []
     for number in range(games):
         game = Game(rules, seed=f"legal: {number}")
-        with Table(rules, dict.fromkeys(rules.powers, name)) as table:
+        with BotSeats(rules, dict.fromkeys(rules.powers, name)) as table:
             while game.ending is None and len(game.turns) < turns:
                 sheets = table.sheets(game.position, game.seed)
                 if by_chance:

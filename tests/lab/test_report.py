@@ -18,7 +18,7 @@ from legation.lab.intervals import all_alike, by_chance, holm, newcombe, scores_
 from legation.lab.report import report_on, write_report
 from legation.lab.report.charts import nice_step
 from legation.lab.report.document import Figure, Paragraph, Points, Table, html
-from legation.lab.report.figures import Figures
+from legation.lab.report.figures import ReportFigures
 from legation.lab.results import Results
 from legation.lab.runs import RunError, RunPlan
 from tests.lab.test_runs import carried_out
@@ -38,7 +38,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 @pytest.mark.usefixtures("games_compiled")
 def test_the_numbers_are_those_of_the_tables(results: Results) -> None:
-    figures = Figures(results, load("hundred"))
+    figures = ReportFigures(results, load("hundred"))
     powers = results.table("powers").to_pylist()
     for n, power in enumerate(figures.powers):
         mine = [row for row in powers if row["power"] == power]

@@ -23,7 +23,7 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots.intervals import wilson
-from legation.bots.seats import PROGRAM, Table
+from legation.bots.seats import PROGRAM, BotSeats
 from legation.cli.lab import play_games
 from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
@@ -132,7 +132,7 @@ def test_a_program_plays(tmp_path: Path) -> None:
     holds = program(
         tmp_path, 'print(json.dumps({"orders": [o for o in told["legal"] if o.endswith(" H")]}), flush=True)'
     )
-    with Table(rules, {"France": holds, "England": "hold"}, seconds=60.0) as table:
+    with BotSeats(rules, {"France": holds, "England": "hold"}, seconds=60.0) as table:
         sheets = table.sheets(rules.opening(), "1")
     assert [len(sheet.orders) for sheet in sheets] == [5, 5] and not table.faults
 
@@ -141,7 +141,9 @@ def test_the_program_of_the_manual_plays() -> None:
     rules = load("hundred")
     example = Path(__file__).parents[2] / "docs" / "examples" / "greedy_bot.py"
     assert len(example.read_text().splitlines()) <= 32
-    with Table(rules, {"France": f"{PROGRAM} {sys.executable} {example}", "England": "dumbbot"}, seconds=60.0) as table:
+    with BotSeats(
+        rules, {"France": f"{PROGRAM} {sys.executable} {example}", "England": "dumbbot"}, seconds=60.0
+    ) as table:
         game = Game(rules, seed="1")
         for _ in range(3):
             game.play(table.sheets(game.position, "1"))
@@ -166,7 +168,7 @@ def test_the_program_of_the_manual_plays() -> None:
 def test_a_wrong_program_loses_its_move_and_nothing_else(tmp_path: Path, answer: str, reason: str) -> None:
     rules = load("hundred")
     begun, seconds = time.monotonic(), 1.0 if answer == "pass" else 60.0
-    with Table(rules, {"France": program(tmp_path, answer), "England": "hold"}, seconds=seconds) as table:
+    with BotSeats(rules, {"France": program(tmp_path, answer), "England": "hold"}, seconds=seconds) as table:
         france, england = table.sheets(rules.opening(), "1")
     assert france == Sheet("France") and len(england.orders) == 5
     assert table.faults == {"France": 1} and reason in table.reasons["France"]
@@ -177,7 +179,7 @@ def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch
     monkeypatch.setattr(programs, "GRACE", 60.0)
     rules = load("hundred")
     told = []
-    with Table(rules, {"France": program(tmp_path, "import os; os._exit(3)")}, seconds=60.0) as table:
+    with BotSeats(rules, {"France": program(tmp_path, "import os; os._exit(3)")}, seconds=60.0) as table:
         for _ in range(programs.STARTS + 1):
             table.sheets(rules.opening(), "1")
             told.append(table.reasons["France"].removeprefix("1425 Movement: "))
@@ -186,7 +188,7 @@ def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch
 
 def test_a_program_that_is_not_there_is_named() -> None:
     rules = load("hundred")
-    with Table(rules, {"France": f"{PROGRAM} /no/such/bot"}) as table:
+    with BotSeats(rules, {"France": f"{PROGRAM} /no/such/bot"}) as table:
         assert table.sheets(rules.opening(), "1") == [Sheet("France")]
     assert "cannot be started" in table.reasons["France"]
 
@@ -221,7 +223,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path, session: str) -> No
         'print(json.dumps({"orders": []}), flush=True)'
     )
     rules = load("hundred")
-    with Table(rules, {"France": program(tmp_path, answer)}) as table:
+    with BotSeats(rules, {"France": program(tmp_path, answer)}) as table:
         table.sheets(rules.opening(), "1")
     pid = int(note.read_text())
     wait_for(lambda: has_ended(pid), "what the program started still runs")
@@ -245,7 +247,7 @@ def test_intervals() -> None:
 
 def test_bots_of_the_judge_order_nothing_illegal() -> None:
     rules = load("1000ad")
-    with Table(rules, dict.fromkeys(rules.powers, "dumbbot")) as table:
+    with BotSeats(rules, dict.fromkeys(rules.powers, "dumbbot")) as table:
         game = Game(rules, seed="1")
         for _ in range(4):
             game.play(table.sheets(game.position, "1"))
@@ -336,7 +338,7 @@ def test_bots_of_other_packages_harm_only_themselves(bots_of_others: None, tmp_p
 def test_a_bot_of_another_package_that_hangs_is_ended(bots_of_others: None, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load("hundred")
     monkeypatch.setattr("legation.bots.programs.STARTING", 1.5)
-    with Table(rules, {"France": "hanging", "England": "hold"}, seconds=0.5) as table:
+    with BotSeats(rules, {"France": "hanging", "England": "hold"}, seconds=0.5) as table:
         france, england = table.sheets(rules.opening(), "1")
     assert france == Sheet("France") and len(england.orders) == 5
     assert table.faults == {"France": 1} and "took longer" in table.reasons["France"]

@@ -40,7 +40,7 @@ from legation.office.keys.remote_keeper import create_app
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Turn
-from legation.proofs.receipts import Refusal, read_receipt
+from legation.proofs.receipts import SignedRefusal, read_receipt
 from legation.proofs.records import ready_statement, sheet_statement
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -346,7 +346,7 @@ def test_what_is_refused_is_signed(office: Office, clock: SimulatedClock) -> Non
     with pytest.raises(TooLateError) as caught:
         submissions.submit(office, players["France"], record.key, "France", "A par H", nonce="cd" * 16)
     refusal = read_receipt(caught.value.proof)
-    assert isinstance(refusal, Refusal) and refusal.office == office.public_key
+    assert isinstance(refusal, SignedRefusal) and refusal.office == office.public_key
     assert (refusal.seat, refusal.reason, refusal.nonce) == ("France", caught.value.message, "cd" * 16)
 
 

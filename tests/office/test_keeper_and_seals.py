@@ -20,7 +20,7 @@ from legation.office.errors import ConflictError, InvalidInputError, KeyNotRelea
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
 from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
-from legation.office.keys.seals import Picture, SealContent
+from legation.office.keys.seals import SealContent, SealedPicture
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
@@ -497,7 +497,7 @@ CONTENT = SealContent(
     files=("aa" * 32,),
     note="a note",
     sender="Frank",
-    pictures=(Picture("aa" * 32, "p", "image/png"),),
+    pictures=(SealedPicture("aa" * 32, "p", "image/png"),),
     bundle=b"k" * 32,
     records=(b"r",),
 )

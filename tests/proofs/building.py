@@ -22,10 +22,10 @@ from legation.notation import write
 from legation.position import Phase, Position
 from legation.proofs import chain, kinds, lots
 from legation.proofs.canonical import digest
-from legation.proofs.chain import Head, Line, PrivateOpening
+from legation.proofs.chain import Head, JournalLine, PrivateOpening
 from legation.proofs.choosing import Version, choose_version
 from legation.proofs.opening_checks import UNTIL_THE_END
-from legation.proofs.receipts import Receipt, make_receipt
+from legation.proofs.receipts import SignedReceipt, make_receipt
 from legation.proofs.records import (
     FIELDS,
     EnteredBy,
@@ -99,12 +99,12 @@ class Office:
         self.senders, self.anonymous, self.elsewhere = senders, anonymous, elsewhere
         self.secret = self.random_bytes(32).hex()
         self.now = START
-        self.lines: list[Line] = []
+        self.lines: list[JournalLine] = []
         self.heads: dict[int, Head] = {}
         self.private: list[PrivateOpening] = []
         self.readers: dict[tuple[int, int], str] = {}  # of private openings: a seat, or "" for the office until the end
         self.turns: list[PlayedTurn] = []
-        self.receipts: list[Receipt] = []
+        self.receipts: list[SignedReceipt] = []
         self.erased: dict[str, set[str]] = {}
         self.keyed: set[str] = set()
         self.gone: set[str] = set()  # commitments whose key is lost
@@ -129,7 +129,7 @@ class Office:
 
     # The journal
 
-    def line(self, kind: str, data: kinds.LineData) -> Line:
+    def line(self, kind: str, data: kinds.LineData) -> JournalLine:
         """Write a line, and sign the head where it has to be."""
         self.now += 1_000_000
         line = chain.next_line(self.lines[-1] if self.lines else None, self.now, kind, data.document())
@@ -138,7 +138,7 @@ class Office:
             self.sign_head(line)
         return line
 
-    def sign_head(self, line: Line) -> None:
+    def sign_head(self, line: JournalLine) -> None:
         if line.n not in self.heads:
             statement = chain.head_statement(self.game, line.n, line.hash, self.now)
             signature = sign(self.office, "head", statement)

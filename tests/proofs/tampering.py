@@ -17,7 +17,7 @@ from typing import Any
 from legation.proofs import chain
 from legation.proofs.canonical import digest, encode
 from legation.proofs.kinds import SIGNED
-from legation.proofs.receipts import KeptSignature, Receipt, receipt_text
+from legation.proofs.receipts import KeptSignature, SignedReceipt, receipt_text
 from legation.proofs.records import field_hash
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -215,7 +215,7 @@ def committed(rows: Rows, row: int) -> Rows:
     return changed
 
 
-def mine(office: Office) -> list[Receipt]:
+def mine(office: Office) -> list[SignedReceipt]:
     """The receipts of all players."""
     return list(office.receipts)
 

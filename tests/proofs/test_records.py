@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from legation.proofs import lots
 from legation.proofs.canonical import CanonicalError, TextError, clean_text, decode, digest, encode
-from legation.proofs.chain import Line, next_line, private_hash
+from legation.proofs.chain import JournalLine, next_line, private_hash
 from legation.proofs.kinds import SentRecord
 from legation.proofs.padding import pad, unpad
 from legation.proofs.receipts import (
-    Receipt,
     ReceiptError,
+    SignedReceipt,
     make_receipt,
     make_refusal,
     read_receipt,
@@ -204,7 +204,7 @@ def test_lines_hold_the_line_before() -> None:
     first = next_line(None, 5, "told", {"text": "a"})
     second = next_line(first, 3, "told", {"text": "b"})
     assert (first.n, first.prev, second.n, second.prev, second.at) == (1, "", 2, first.hash, 5)
-    assert Line(n=1, at=5, kind="told", data={"text": "a"}, prev="").hash == first.hash
+    assert JournalLine(n=1, at=5, kind="told", data={"text": "a"}, prev="").hash == first.hash
     assert private_hash("told", {"text": "a"}, "0" * 64) != private_hash("told", {"text": "a"}, "1" * 64)
 
 
@@ -218,7 +218,7 @@ def test_signatures() -> None:
     assert not signed(public_key(OFFICE), "zz", "head", {"n": 1})
 
 
-def receipt() -> Receipt:
+def receipt() -> SignedReceipt:
     whole = record()
     records = [SentRecord(turn="Spring 1901 Movement", commitment=whole.commitment)]
     return make_receipt(

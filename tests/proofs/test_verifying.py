@@ -9,7 +9,7 @@ import pytest
 
 from legation.position import Phase
 from legation.proofs.canonical import decode
-from legation.proofs.receipts import Receipt, make_head, make_refusal
+from legation.proofs.receipts import SignedReceipt, make_head, make_refusal
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
@@ -104,13 +104,13 @@ def test_who_entered_what_is_told() -> None:
     assert "another office" in told
 
 
-def standing(office: Office, receipt: Receipt) -> str:
+def standing(office: Office, receipt: SignedReceipt) -> str:
     report = verify(office.file(), [], [receipt])
     assert report.holds
     return report.receipts[0].what
 
 
-def receipt_of(office: Office, seat: str, turn: str, version: int) -> Receipt:
+def receipt_of(office: Office, seat: str, turn: str, version: int) -> SignedReceipt:
     return next(r for r in office.receipts if (r.seat, r.turn, r.version) == (seat, turn, version))
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 from legation.game.lots import check_lots
 from legation.judge import draw
 from legation.mail.subjects import fold
-from legation.proofs.chain import Line
+from legation.proofs.chain import JournalLine
 from legation.proofs.lots import deal, lot_seed, turn_commitment
 from legation.proofs.transcript import read_transcript
 from tests.feeds.ics import read
@@ -296,7 +296,7 @@ def test_every_sheet_that_counted_was_committed_to_in_time(year: Year) -> None:
         assert told and max(told) < closed[0]
 
 
-def _names(line: Line, sheet: dict[str, Any]) -> bool:
+def _names(line: JournalLine, sheet: dict[str, Any]) -> bool:
     return sheet["commitment"] in json.dumps(line.data)
 
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from legation.office import Actor, Office, SimulatedClock, games, proofs, seats, submissions, work
-from legation.proofs.receipts import Receipt, read_receipt, receipt_text
+from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app
 from tests.office.playing import person
@@ -75,11 +75,11 @@ def say(page: Page, word: str) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
-def saved(page: Page) -> Receipt:
+def saved(page: Page) -> SignedReceipt:
     with page.expect_download() as loading:
         page.get_by_role("link", name="Save the receipt").click()
     kept = read_receipt(Path(loading.value.path()).read_text())
-    assert isinstance(kept, Receipt)
+    assert isinstance(kept, SignedReceipt)
     return kept
 
 

@@ -27,7 +27,7 @@ class Player(Protocol):
         """Return the sheet of ``power`` for the turn of ``view``, which is what it sees of the position."""
 
 
-class Table:
+class BotSeats:
     """The players of one game, by power; programs are started with it and ended with it.
 
     ``names`` are bots by name, or programs as ``run: COMMAND``. Bots of other packages are programs too, as they could
@@ -53,7 +53,7 @@ class Table:
         self._open.callback(program.close)
         self._players[program.power] = program
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> BotSeats:
         return self
 
     def __exit__(

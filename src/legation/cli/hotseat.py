@@ -13,7 +13,7 @@ import typer
 from legation.atlas import NoMapError, for_variant
 from legation.board import province_of
 from legation.bots import NoSuchBotError, bot, is_foreign
-from legation.bots.seats import Table
+from legation.bots.seats import BotSeats
 from legation.cli.files import FileChangedError, KeptFile
 from legation.cli.terminal import (
     by_unit,
@@ -82,14 +82,14 @@ def play_game(
         say(f"Note: {warning}.")
     say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
     others = dict.fromkeys((power for power in game.rules.powers if power not in mine), against)
-    with Table(game.rules, others, variant=variant) as table:
+    with BotSeats(game.rules, others, variant=variant) as table:
         _play_on(game, mine, table, kept, _again(game.rules, variant, mine, against))
         if table.faults:
             lost = ", ".join(f"{power} {count(number, 'move')}" for power, number in table.faults.items())
             say(f"The bot {against} lost moves: {lost}.")
 
 
-def _play_on(game: Game, mine: frozenset[str], table: Table, kept: _Save | None, again: list[str]) -> None:
+def _play_on(game: Game, mine: frozenset[str], table: BotSeats, kept: _Save | None, again: list[str]) -> None:
     while game.ending is None:
         if game.turns and not mine & set(game.position.survivors()):
             say("All your powers are eliminated; the game stops here.")

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from legation.bots.seats import Table
+from legation.bots.seats import BotSeats
 from legation.daide.language import Language, OrderError
 from legation.daide.words import (
     DIPLOMACY,
@@ -83,7 +83,7 @@ class Guest:
         self.writer.write(frame(kind, content))
 
 
-class Player:
+class ProgramSeat:
     """A seat for a program, whether one is connected or not."""
 
     def __init__(self, power: str) -> None:
@@ -114,7 +114,7 @@ class Host:
         self.game = Game(rules, name="daide", seed=hosting.seed)
         self.random = Random(hosting.seed)
         drawn = self.random.sample(list(rules.played), min(hosting.seats, len(rules.played)))
-        self.players = {power: Player(power) for power in drawn}
+        self.players = {power: ProgramSeat(power) for power in drawn}
         self.guests: set[Guest] = set()
         self.begun = False
         self.changed = asyncio.Event()
@@ -222,7 +222,7 @@ class Host:
             return [["REJ", message]] if player is not None else None
         return self._play(guest, player, message)
 
-    def _play(self, guest: Guest, player: Player, message: Message) -> list[Message] | None:
+    def _play(self, guest: Guest, player: ProgramSeat, message: Message) -> list[Message] | None:
         position = self.game.position
         match message:
             case ["HLO"]:
@@ -288,14 +288,14 @@ class Host:
     def _map(self) -> Message:
         return ["MAP", [Text(self.rules.name)]]
 
-    def _hello(self, player: Player) -> Message:
+    def _hello(self, player: ProgramSeat) -> Message:
         options: Message = [
             ["LVL", self.hosting.press],
             *([name, int(self.hosting.seconds)] for name in ("MTL", "RTL", "BTL")),
         ]
         return ["HLO", [self.language.powers[player.power]], [player.passcode], options]
 
-    def _go(self, player: Player, message: Message) -> list[Message]:
+    def _go(self, player: ProgramSeat, message: Message) -> list[Message]:
         """Take a GOF for this turn, unless it may have been sent before the program knew of it."""
         if message == ["GOF"] and player.late:
             player.late = False
@@ -306,7 +306,7 @@ class Host:
 
     # Orders
 
-    def _submit(self, player: Player, orders: list[Message]) -> list[Message]:
+    def _submit(self, player: ProgramSeat, orders: list[Message]) -> list[Message]:
         position = self.game.position
         situation = Situation(self.rules, self.rules.seen(position, player.power))
         answers: list[Message] = []
@@ -325,7 +325,7 @@ class Host:
         self.changed.set()
         return [*answers, self._missing(player)]
 
-    def _keep(self, player: Player, order: Order) -> None:
+    def _keep(self, player: ProgramSeat, order: Order) -> None:
         place = getattr(order, "at", f"waived {len(player.orders)}").partition("/")[0]
         builds = isinstance(order, Build | Waive)
         room = self._room(player.power) if builds else 1
@@ -333,7 +333,7 @@ class Host:
             raise OrderError("NMB")
         player.orders[place] = order
 
-    def _take_back(self, player: Player, said: Message) -> bool:
+    def _take_back(self, player: ProgramSeat, said: Message) -> bool:
         try:
             order = self.language.read(self.game.position, player.power, said)
         except OrderError:
@@ -344,7 +344,7 @@ class Host:
                 return True
         return False
 
-    def _missing(self, player: Player) -> Message:
+    def _missing(self, player: ProgramSeat) -> Message:
         """MIS: the units without orders, or how many builds or removals are owed."""
         position, power = self.game.position, player.power
         if position.turn.phase is Phase.MOVEMENT:
@@ -356,7 +356,7 @@ class Host:
         owed = abs(self._room(power)) - len(player.orders)
         return ["MIS", [owed]] if owed > 0 else ["MIS"]
 
-    def _is_done(self, player: Player) -> bool:
+    def _is_done(self, player: ProgramSeat) -> bool:
         """Whether a turn waits for a player no longer: it says so, has ordered all it may, or has gone."""
         if player.guest is None:
             return True
@@ -368,7 +368,7 @@ class Host:
 
     # Press
 
-    def _pass_on(self, player: Player, message: Message) -> list[Message] | None:
+    def _pass_on(self, player: ProgramSeat, message: Message) -> list[Message] | None:
         parts = message[1:]
         if parts and parts[0] == self.language.turn(self.game.position.turn):
             parts = parts[1:]
@@ -421,7 +421,7 @@ class Host:
         await self._until(lambda: all(player.has_map for player in self.players.values()))
         self.begun = True
         others = {power: self.hosting.bot for power in self.rules.played if power not in self.players}
-        with Table(self.rules, others) as table:
+        with BotSeats(self.rules, others) as table:
             for player in self.players.values():
                 self._say(player.guest, self._hello(player))
             self._announce(self.language.centers(self.game.position))
@@ -431,7 +431,7 @@ class Host:
         await self._close()
         return self.game
 
-    async def _turn(self, table: Table) -> None:
+    async def _turn(self, table: BotSeats) -> None:
         position = self.game.position
         awaited = awaited_powers(self.rules, position)
         asked = [player for player in self.players.values() if player.power in awaited]

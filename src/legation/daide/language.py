@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from legation.board import province_of
-from legation.daide.words import Message, Words, common_words
+from legation.daide.words import Message, Vocabulary, common_words
 from legation.judge import Outcome, Ruleset, Situation, Verdict
 from legation.orders import (
     Build,
@@ -84,7 +84,7 @@ class Language:
         self.places, self.powers = usual, powers
         self.provinces = {word: p for p, word in usual.items()}
         self.power_names = {word: power for power, word in powers.items()}
-        self.words = Words(own)
+        self.words = Vocabulary(own)
         self.own = own
         self.coasts = {word: coast for coast, word in COASTS.items()}
         self._first = rules.first_turn().season

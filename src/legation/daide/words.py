@@ -50,7 +50,7 @@ def common_words() -> Mapping[str, int]:
     return {row["word"]: int(row["token"], 16) for row in csv.DictReader(text.splitlines())}
 
 
-class Words:
+class Vocabulary:
     """The words of a game: the common ones, with powers and provinces of its own board."""
 
     def __init__(self, own: Mapping[str, int]) -> None:

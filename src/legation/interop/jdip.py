@@ -13,7 +13,7 @@ from legation.interop.coasts import WORDS
 from legation.interop.errors import ForeignFileError
 from legation.interop.judge_boards import convoying
 from legation.interop.passive import take_passive
-from legation.interop.record import ForeignVariant, Nation, Picture, Place, StartingUnit, clean
+from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
 from legation.interop.sources import Source
 from legation.interop.svg import location, picture_of_svg
 from legation.interop.xml_tree import Element, parse_xml
@@ -376,7 +376,7 @@ class _Package:
             self.take_picture(picture, found)
             return
 
-    def take_picture(self, picture: Picture, name: str) -> None:
+    def take_picture(self, picture: SourcePicture, name: str) -> None:
         """Shapes and positions by the keys of the provinces, whatever their spelling."""
         variant = self.variant
         spelled = {location(alias): p.key for p in variant.places.values() for alias in (*p.aliases, p.name, p.key)}

@@ -9,7 +9,7 @@ import re
 
 from legation.interop.coasts import WORDS
 from legation.interop.errors import ForeignFileError
-from legation.interop.record import Picture
+from legation.interop.record import SourcePicture
 from legation.interop.sources import Source
 from legation.interop.svg import picture_of_svg
 
@@ -20,7 +20,7 @@ TERRITORY = re.compile(
 )
 
 
-def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[Picture, str] | None:
+def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[SourcePicture, str] | None:
     """The picture that lies beside a map, by the map's name or that of one whose picture it takes; None without one."""
     stems = [name.rpartition("/")[2].rpartition(".")[0] for name in (entry, *others)]
     for stem in stems:
@@ -40,7 +40,7 @@ def positions_beside(source: Source, entry: str, others: list[str]) -> tuple[Pic
     return None
 
 
-def _postscript(text: str) -> Picture:
+def _postscript(text: str) -> SourcePicture:
     """Positions of a PostScript map, y turned down."""
     units: dict[str, tuple[float, float]] = {}
     block = text.partition("% INFO")[2].partition("% MAP")[0] or text
@@ -50,4 +50,4 @@ def _postscript(text: str) -> Picture:
             at = code.lower() + (f"/{WORDS.get(coast.lower(), coast.lower())}" if coast else "")
             units.setdefault(at, (float(x), -float(y)))
     centers = {m[1].lower(): (float(m[2]), -float(m[3])) for m in CENTER.finditer(text)}
-    return Picture(units=units, centers=centers)
+    return SourcePicture(units=units, centers=centers)

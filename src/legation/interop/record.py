@@ -57,7 +57,7 @@ class Nation(msgspec.Struct, kw_only=True):
     played: bool = True
 
 
-class Picture(msgspec.Struct, kw_only=True):
+class SourcePicture(msgspec.Struct, kw_only=True):
     """Where things lie in the source's picture: shapes of provinces, places of units (by location) and of centers,
     and shapes that are off the board (``land`` or ``water``)."""
 
@@ -104,7 +104,7 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
     to_win: int | None = None
     draws: bool = True
     """Whether players vote for draws."""
-    picture: Picture = msgspec.field(default_factory=Picture)
+    picture: SourcePicture = msgspec.field(default_factory=SourcePicture)
     taken: list[Note] = []
     not_taken: list[Note] = []
     guessed: list[Note] = []

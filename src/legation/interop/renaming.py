@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.interop.record import ForeignVariant, Picture, Place
+from legation.interop.record import ForeignVariant, Place, SourcePicture
 
 MARKED = re.compile(r"((?:[A-Z] )?)@([^@/]+(?:/[a-z]{2,3})?)")
 """A location among the settings of rules, with the kind of a unit before it."""
@@ -36,7 +36,7 @@ def rename_places(variant: ForeignVariant, ids: Mapping[str, str]) -> None:
         nation.owned = None if nation.owned is None else [at(center) for center in nation.owned]
         nation.units = [msgspec.structs.replace(unit, at=at(unit.at)) for unit in nation.units]
     picture = variant.picture
-    variant.picture = Picture(
+    variant.picture = SourcePicture(
         shapes={ids[k]: v for k, v in picture.shapes.items() if k in ids},
         units={at(k): v for k, v in picture.units.items() if province_of(k) in ids},
         centers={ids[k]: v for k, v in picture.centers.items() if k in ids},

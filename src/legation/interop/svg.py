@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from legation.interop.coasts import WORDS
 from legation.interop.errors import ForeignFileError
-from legation.interop.record import Picture, Point, Polygons, Ring
+from legation.interop.record import Point, Polygons, Ring, SourcePicture
 from legation.interop.sources import Source
 from legation.interop.xml_tree import Element, parse_xml
 
@@ -30,7 +30,7 @@ MOST_POINTS = 900_000
 FAR = 1e7
 
 
-def picture_of_svg(source: Source, name: str) -> Picture:
+def picture_of_svg(source: Source, name: str) -> SourcePicture:
     """The shapes and positions of a map, by the conventions of the systems that draw them.
 
     Shapes are those of a layer whose ids are provinces (jDip's MouseLayer or MapLayer, diplicity's provinces), or else
@@ -45,7 +45,7 @@ def picture_of_svg(source: Source, name: str) -> Picture:
         for element, matrix in reader.walk(root, SAME)
         if element.get("id") and element.name == "g"
     }
-    picture = Picture()
+    picture = SourcePicture()
     for wanted in ("provinces", "maplayer", "mouselayer"):
         if wanted in layers:
             found: dict[str, Polygons] = {}
@@ -83,7 +83,7 @@ def location(written: str) -> str:
     return plain
 
 
-def _province_data(data: Element, matrix: Matrix, picture: Picture) -> None:
+def _province_data(data: Element, matrix: Matrix, picture: SourcePicture) -> None:
     for province in data.own("PROVINCE"):
         at = location(province.get("name"))
         for tag, table in (("UNIT", picture.units), ("SUPPLY_CENTER", picture.centers)):

@@ -16,7 +16,7 @@ import shapely
 from shapely.geometry import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.table.document import Document
+from legation.atlas.table.document import TableDocument
 from legation.atlas.table.starting import least_lengths
 from legation.interop.drawing.shaped import WIDTH, along, land_of, outlines
 from legation.interop.errors import ForeignFileError
@@ -45,7 +45,7 @@ class Fact(msgspec.Struct, frozen=True):
     fill: str = ""
 
 
-class Place(msgspec.Struct, frozen=True):
+class TracedShape(msgspec.Struct, frozen=True):
     """A shape to be shown to whoever says which are water: its name, its outline as an SVG path, its color in the
     file."""
 
@@ -60,7 +60,7 @@ class Unclear(msgspec.Struct, frozen=True):
 
     width: float
     height: float
-    places: list[Place]
+    places: list[TracedShape]
 
 
 class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,7 +80,7 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
         found, width, height, facts = _read(text.encode("utf-8", "replace"))
         if not any(fact.wet for key in found for fact in facts.get(key, ())):
             places = [
-                Place(key, _name(key, facts), _path(shape), next((f.fill for f in facts.get(key, ())), ""))
+                TracedShape(key, _name(key, facts), _path(shape), next((f.fill for f in facts.get(key, ())), ""))
                 for key, shape in found.items()
             ]
             return Traced(unclear=Unclear(round(width, 1), round(height, 1), places))
@@ -141,7 +141,7 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
         rows[key] = {"id": ids[key], "name": _name(key, facts) or ids[key], "points": _points(shape, height, taken)}
         if key not in wet and shape.distance(water) < STEP / 2:
             rows[key]["coasts"] = "single"
-    document = Document(
+    document = TableDocument(
         board={
             "name": "my-board",
             "title": title or "A new board",

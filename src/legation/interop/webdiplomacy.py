@@ -31,7 +31,7 @@ from legation.interop.webdiplomacy_rows import (
     take_fixed_units,
     take_neutral_supports,
 )
-from legation.interop.webdiplomacy_start import Start, nobodys_of
+from legation.interop.webdiplomacy_start import StartReader, nobodys_of
 from legation.interop.webdiplomacy_years import take_years
 
 NAME = "webdiplomacy"
@@ -469,7 +469,7 @@ class _Reader:
         """The starting units of ``adjudicatorPreGame``, and first builds."""
         own = self.source.look(self.entry, "variant.php")
         family = self.family(own or self.entry)
-        start = Start(self.variant, self.ids, [self.source.text(name) for name in family] if own else [])
+        start = StartReader(self.variant, self.ids, [self.source.text(name) for name in family] if own else [])
         found = [self.source.look(name, "classes/adjudicatorPreGame.php") for name in family]
         classes = [(file, self.source.text(file)) for file in found if file]
         start.take(classes, expected="adjudicatorPreGame" in self.classes, standard=self.extends_classic)

@@ -24,7 +24,7 @@ def nobodys_of(facts: Iterable[str]) -> set[str]:
     return {"neutral", "neutral units"} | {name.lower() for text in facts for name in NOBODYS.findall(text)}
 
 
-class Start:
+class StartReader:
     """Takes the start of a variant; ``ids`` are the locations by the names of territories."""
 
     def __init__(self, variant: ForeignVariant, ids: Mapping[str, str], facts: Sequence[str]) -> None:

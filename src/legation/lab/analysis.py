@@ -59,7 +59,7 @@ class Edit(msgspec.Struct, frozen=True):
     gain: float
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedSheet(msgspec.Struct, frozen=True):
     """What a power ordered in a movement turn, beside the best sheet that was found.
 
     ``outlook`` is the mean over the samples, with what was ordered; ``best_outlook`` with the best sheet; ``centers``
@@ -91,7 +91,7 @@ class AnalyzedTurn(msgspec.Struct, frozen=True):
     number: int
     turn: str
     outlooks: Mapping[str, float]
-    sheets: tuple[Judged, ...] = ()
+    sheets: tuple[JudgedSheet, ...] = ()
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
@@ -133,7 +133,7 @@ class Analyst:
             return games.scratch.features @ games.tables.weights
         return games.scratch.outlook.copy()
 
-    def sheets(self, turn: PlayedTurn, number: int) -> Iterator[Judged]:
+    def sheets(self, turn: PlayedTurn, number: int) -> Iterator[JudgedSheet]:
         """Judge what every power with units ordered in a movement turn."""
         position = turn.resolution.before
         games = self.games
@@ -152,7 +152,7 @@ class Analyst:
 
     def _judged(
         self, name: str, power: int, units: Any, actual: Any, candidates: Sequence[Any], replies: Any, codes: Any
-    ) -> Judged:
+    ) -> JudgedSheet:
         played = self._mean(power, units, actual, replies)
         values = [self._mean(power, units, sheet, replies) for sheet in candidates]
         best, value = actual, played
@@ -170,7 +170,7 @@ class Analyst:
         edits.sort(key=lambda edit: -edit.gain)
         held = self._held(power, units, best, actual) - self._held(power, units, actual, actual)
         texts = [tuple(codes[i][1][int(sheet[i])] for i in units) for sheet in (actual, best)]
-        return Judged(name, texts[0], texts[1], round(played, 4), round(value, 4), held, tuple(edits))
+        return JudgedSheet(name, texts[0], texts[1], round(played, 4), round(value, 4), held, tuple(edits))
 
     def _codes(self) -> list[tuple[dict[str, int], dict[int, str]]]:
         """For each unit its legal orders, as codes by text and as texts by code."""
@@ -280,7 +280,7 @@ def points(part: float) -> str:
     return f"{count} point{'' if count == 1 else 's'}"
 
 
-def told(judged: Judged) -> list[str]:
+def told(judged: JudgedSheet) -> list[str]:
     """Return what is said of a sheet, line by line; nothing where nothing better was found."""
     if not judged.grade:
         return []

@@ -14,7 +14,7 @@ from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 
 
-class Standing(msgspec.Struct, frozen=True):
+class BotStanding(msgspec.Struct, frozen=True):
     """How a bot fared: seats it had, the share of them won alone and survived with their Wilson intervals, its mean
     score in a game with half the width of its interval, and its rating with its error (openskill's mu and sigma).
 
@@ -35,7 +35,7 @@ class Standing(msgspec.Struct, frozen=True):
     faults: int
 
 
-def compare(results: Results) -> list[Standing]:
+def compare(results: Results) -> list[BotStanding]:
     """The bots of a run, the best rated first."""
     rows: list[dict[str, Any]] = results.table("powers").to_pylist()
     by_game: dict[int, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
@@ -58,7 +58,7 @@ def compare(results: Results) -> list[Standing]:
         solos, survives = sum(row["solo"] for row in seats), sum(row["survives"] for row in seats)
         score, half = mean_and_half(scores[name])
         standings.append(
-            Standing(
+            BotStanding(
                 name,
                 len(scores[name]),
                 len(seats),

@@ -172,7 +172,7 @@ class BatchError(ValueError):
     """Problems that cannot be laid out as one batch."""
 
 
-class Batch(NamedTuple):
+class TurnBatch(NamedTuple):
     """Movement turns of one board side by side, ``turns`` x ``units`` (columns beyond ``counts`` are unused).
 
     The columns are those of :class:`legation.judge.core.Problem`; supports and convoys are matched already. ``route``
@@ -192,7 +192,7 @@ class Batch(NamedTuple):
     route: NDArray[np.uint8]
 
 
-def batch_of(problems: Sequence[core.MovementProblem]) -> Batch:
+def batch_of(problems: Sequence[core.MovementProblem]) -> TurnBatch:
     """Lay dense problems of one board side by side, as :meth:`legation.judge.matching.Matching.problem` makes them.
 
     :raises BatchError: for no problem at all, problems of several boards, and one that is more than its columns tell
@@ -216,7 +216,7 @@ def batch_of(problems: Sequence[core.MovementProblem]) -> Batch:
             rows[i, : turn.n] = getattr(turn, name)
         return rows
 
-    return Batch(
+    return TurnBatch(
         np.frombuffer(bytes(board), dtype=np.uint8).copy(),
         np.array([turn.rules for turn in problems], dtype=np.int64),
         np.array([turn.n for turn in problems], dtype=np.int64),
@@ -234,7 +234,7 @@ def _as_laid_out(turn: core.MovementProblem) -> core.MovementProblem:
     return core.undecided(turn.provinces, turn.rules, turn.near, **given, occupant=occupant, stranded=stranded)
 
 
-def resolve_batch(batch: Batch, run: Callable[..., None] | None = None) -> NDArray[np.int8]:
+def resolve_batch(batch: TurnBatch, run: Callable[..., None] | None = None) -> NDArray[np.int8]:
     """Decide every turn of a batch on one core; 1 where a unit's move succeeds, 2 where it fails or the unit does not
     move. ``run`` is the function to do it with, the compiled one if left out."""
     moves = np.zeros(batch.place.shape, dtype=np.int8)

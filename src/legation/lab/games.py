@@ -52,9 +52,9 @@ from legation.lab.dense.layout import (
     TURN,
     UNIT_ROWS,
     WORTH_ROWS,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def new_state(t: Tables, games: int) -> State:
+def new_state(t: DenseTables, games: int) -> State:
     """Arrays for so many games, of which none has begun.
 
     In adjustments units are built before those that other powers remove are taken off: there is room for both.
@@ -78,7 +78,7 @@ def new_state(t: Tables, games: int) -> State:
     )
 
 
-def new_scratch(t: Tables, size: int = 1) -> Scratch:
+def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
     """Work space for one thread; ``size`` 2 gives lists of twice the length."""
     words = t.width // BITS + 1
     goals = size * 24 * t.width

@@ -9,7 +9,7 @@ import numpy as np
 from legation.game import Game
 from legation.lab.analysis import AnalyzedTurn, points, told, turning_points
 from legation.lab.report import charts
-from legation.lab.report.document import Block, Document, Figure, Paragraph, Points, Section, Table
+from legation.lab.report.document import Block, Figure, Paragraph, Points, Report, Section, Table
 
 TURNING_SHOWN = 8
 MISTAKES_SHOWN = 12
@@ -24,7 +24,7 @@ def turn_lines(turn: AnalyzedTurn) -> list[str]:
     return lines
 
 
-def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Document:
+def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Report:
     """Return the analysis of a game as a document."""
     sections = [
         Section("In words", tuple(_words(game, turns))),
@@ -48,7 +48,7 @@ def retrospect(game: Game, turns: Sequence[AnalyzedTurn]) -> Document:
         ),
     ]
     name = game.name or game.rules.title
-    return Document(f"{name[0].upper()}{name[1:]}, looked back on", game.rules.title, tuple(sections))
+    return Report(f"{name[0].upper()}{name[1:]}, looked back on", game.rules.title, tuple(sections))
 
 
 def _words(game: Game, turns: Sequence[AnalyzedTurn]) -> list[Block]:

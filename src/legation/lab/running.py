@@ -33,7 +33,7 @@ def do_piece(plan: RunPlan, piece: int) -> dict[str, pa.Table]:
     return tabulate_piece(plan, piece, rules)
 
 
-class Progress:
+class RunProgress:
     """What has been done, and how fast; in ``faults`` the moves that each bot lost, in ``reasons`` the last of them."""
 
     def __init__(self, results: Results) -> None:
@@ -73,12 +73,12 @@ def _span(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "") -> Iterator[Progress]:
+def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "") -> Iterator[RunProgress]:
     """Play what is left of a run and keep it piece by piece; each piece that is done gives its progress.
 
     :raises RunError: when the cluster does not answer, or a worker cannot play.
     """
-    progress = Progress(results)
+    progress = RunProgress(results)
     plan, left = results.plan, results.left
     if scheduler:
         done = _on_cluster(plan, left, scheduler)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from legation.bots.seats import Table
+from legation.bots.seats import BotSeats
 from legation.game import Game
 from legation.judge import Ending, Ruleset
 from legation.lab.dense.layout import DUMB, HOLDER, RANDOM_MOVER, ROW_GAME, ROW_OUT, ROW_POWERS, ROW_TURN
@@ -156,7 +156,7 @@ def _play_dense(plan: RunPlan, rules: Ruleset, numbers: Sequence[int]) -> tuple[
     return played, read_log(games.codec, numbers, pieces) if plan.record else None
 
 
-def _follow_up(plan: RunPlan, rules: Ruleset, number: int, game: Game, table: Table) -> PlayedGame:
+def _follow_up(plan: RunPlan, rules: Ruleset, number: int, game: Game, table: BotSeats) -> PlayedGame:
     """How all powers stood after each turn of a judged game, and what its bots lost."""
     powers = list(rules.powers)
     played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
@@ -172,11 +172,11 @@ def _follow_up(plan: RunPlan, rules: Ruleset, number: int, game: Game, table: Ta
     return played
 
 
-def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, Table]:
+def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, BotSeats]:
     """One game of a run, judged turn by turn, and the bots that sat at its seats."""
     seats = dict(zip(rules.powers, plan.seats(list(rules.powers), number), strict=True))
     game = Game(rules, name=f"game {number}, seed {plan.seed}", seed=plan.seed_of(number))
-    with Table(rules, seats, seconds=plan.seconds, variant=plan.variant) as table:
+    with BotSeats(rules, seats, seconds=plan.seconds, variant=plan.variant) as table:
         while game.ending is None and len(game.turns) < plan.turns:
             game.play(table.sheets(game.position, game.seed))
     return game, table

@@ -19,7 +19,7 @@ from legation.office.keys.notices import Keeper
 from legation.office.keys.numbers import PublicNumbers
 from legation.office.listing import CatalogReader
 from legation.office.monitoring.allowance import Allowance, SharedAllowance
-from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.figures import Metrics
 from legation.office.monitoring.supervising import Pulses
 from legation.office.pinned_rules import pinned_rules
 from legation.office.settings import Settings, read_settings
@@ -81,7 +81,7 @@ class Office:
         self.shared = Shared(store, lambda name: self.keyed("shared", name.encode()).hex(), clock.now)
         self.mailed_to = self.allowance("mailed to", MAILED_TO_A_DAY, 86_400)
         self.pulses = Pulses()
-        self.figures = Figures()
+        self.figures = Metrics()
         self.log = structlog.get_logger("legation.office")
         store.notifier.failed = self._missed_news
 

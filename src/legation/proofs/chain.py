@@ -15,7 +15,7 @@ its way than another."""
 FIRST = ""  # what the first line has instead of the hash of a line before it
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JournalLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of the journal: its number from 1, its time in microseconds, what kind it is, its data (see
     :mod:`legation.proofs.kinds`), and the hash of the line before it."""
 
@@ -76,11 +76,11 @@ class Linked(Protocol):
         """Its hash."""
 
 
-def next_line(last: Linked | None, at: int, kind: str, data: dict[str, Any]) -> Line:
+def next_line(last: Linked | None, at: int, kind: str, data: dict[str, Any]) -> JournalLine:
     """The line that follows ``last``; its time is never before that of the last."""
     if last is None:
-        return Line(n=1, at=at, kind=kind, data=data, prev=FIRST)
-    return Line(n=last.n + 1, at=max(at, last.at), kind=kind, data=data, prev=last.hash)
+        return JournalLine(n=1, at=at, kind=kind, data=data, prev=FIRST)
+    return JournalLine(n=last.n + 1, at=max(at, last.at), kind=kind, data=data, prev=last.hash)
 
 
 def private_hash(kind: str, data: dict[str, Any], salt: str) -> str:

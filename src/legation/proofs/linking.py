@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from legation.proofs.canonical import digest
-from legation.proofs.chain import FIRST, Line, succession_statement
+from legation.proofs.chain import FIRST, JournalLine, succession_statement
 from legation.proofs.kinds import (
     PRIVATE,
     SIGNED,
@@ -32,7 +32,7 @@ OF_A_SEAT = frozenset("sent withdrawn confirmed refused ready transcribed chosen
 class LinkedEntry(msgspec.Struct, frozen=True):
     """A line whose form holds, with what is open of a private one, by index: what each hash is of."""
 
-    line: Line
+    line: JournalLine
     hash: str
     data: LineData
     opened: dict[int, list[tuple[str, LineData]]]
@@ -88,7 +88,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
         data = _data(opening.kind, opening.data, place, opening.n)
         opened.setdefault(opening.n, {})[opening.index] = _said(opening.kind, data, place, opening.n)
     entries: list[LinkedEntry] = []
-    last: Line | None = None
+    last: JournalLine | None = None
     last_hash = FIRST
     for line in lines:
         entry = _entry(line, last, last_hash, opened.get(line.n, {}))
@@ -102,7 +102,9 @@ def link(transcript: Transcript, report: Report) -> Journal:
     return Journal(game, tuple(entries), tuple(offices), frozenset(vouched))
 
 
-def _entry(line: Line, last: Line | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]) -> LinkedEntry:
+def _entry(
+    line: JournalLine, last: JournalLine | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]
+) -> LinkedEntry:
     place = f"journal line {line.n} ({line.kind[:40]})"
     if line.n != (1 if last is None else last.n + 1):
         raise BrokenError(line.n, place, f"a line is missing, or out of order, before line {line.n}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from legation.proofs.receipts import KeptSignature, Receipt, Refusal, SignedHead
+from legation.proofs.receipts import KeptSignature, SignedHead, SignedReceipt, SignedRefusal
 from legation.proofs.records import SentFile
 from legation.proofs.report import LIE, ReceiptFinding, Report
 from legation.proofs.turn_states import Filed, TurnState
@@ -23,13 +23,13 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignat
         what = f"This receipt is signed with {kept.office}, which was never the key of this game's office."
         report.receipts.append(ReceiptFinding(False, what))
         return
-    if isinstance(kept, Refusal):
+    if isinstance(kept, SignedRefusal):
         report.receipts.append(ReceiptFinding(True, _refused(walk, kept)))
         return
-    n, line_hash = (kept.line, kept.head) if isinstance(kept, Receipt) else (kept.n, kept.hash)
+    n, line_hash = (kept.line, kept.head) if isinstance(kept, SignedReceipt) else (kept.n, kept.hash)
     if any(first <= n <= last for first, last in walk.lost) and _hash(walk, n) != line_hash:
         what = f"Line {n} of the journal was lost when the office was restored from a backup, as the journal says."
-        if isinstance(kept, Receipt):
+        if isinstance(kept, SignedReceipt):
             again = any(record.commitment in walk.filed for record in kept.records)
             what += " What was sent stands in it again." if again else " Send the office this receipt."
         report.receipts.append(ReceiptFinding(True, what))
@@ -49,7 +49,7 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignat
     _sheet(walk, known, kept, report)
 
 
-def _refused(walk: Walk, kept: Refusal) -> str:
+def _refused(walk: Walk, kept: SignedRefusal) -> str:
     """What a refusal says, and whether what it refuses had come after the deadline."""
     turn, came = walk.turns.get(kept.turn), f"What {kept.seat} sent on {_day(kept.at)}"
     if turn is not None and turn.closed and kept.at > turn.bound:
@@ -68,7 +68,7 @@ def _contradict(report: Report, n: int, what: str) -> None:
     report.fail(n, "receipt", what, LIE, CONTRADICTED)
 
 
-def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: Receipt, report: Report) -> None:
+def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, report: Report) -> None:
     turn = walk.turns.get(kept.turn)
     missing = [r for r in kept.records if r.commitment not in walk.filed]
     if missing:

@@ -26,7 +26,7 @@ class ReceiptError(ValueError):
     """A text that isn't a receipt, or one that its own signature or opening does not fit."""
 
 
-class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SignedReceipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the office signs when it has taken something.
 
     ``line`` and ``head``: the journal's line that tells of it, and its hash; where senders are hidden (``hidden``) the
@@ -54,7 +54,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return {key: value for key, value in document.items() if key not in ("signature", "openings")}
 
 
-class Refusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SignedRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the office signs when it has not taken something. ``nonce`` is the sender's, where there was one."""
 
     format: Literal["legation refusal 2"] = "legation refusal 2"
@@ -89,10 +89,10 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return head_statement(self.game, self.n, self.hash, self.at)
 
 
-KeptSignature = Receipt | Refusal | SignedHead
+KeptSignature = SignedReceipt | SignedRefusal | SignedHead
 KINDS: dict[str, tuple[str, type[KeptSignature]]] = {
-    RECEIPT: ("receipt", Receipt),
-    REFUSAL: ("refusal", Refusal),
+    RECEIPT: ("receipt", SignedReceipt),
+    REFUSAL: ("refusal", SignedRefusal),
     HEAD: ("head", SignedHead),
 }
 
@@ -110,9 +110,9 @@ def make_receipt(
     head: str,
     hidden: bool,
     openings: list[Opening],
-) -> Receipt:
+) -> SignedReceipt:
     """A receipt, signed with the office's private key."""
-    unsigned = Receipt(
+    unsigned = SignedReceipt(
         game=game,
         seat=seat,
         turn=turn,
@@ -129,9 +129,11 @@ def make_receipt(
     return msgspec.structs.replace(unsigned, signature=sign(private, "receipt", unsigned.statement()))
 
 
-def make_refusal(private: bytes, *, game: str, seat: str, turn: str, at: int, reason: str, nonce: str = "") -> Refusal:
+def make_refusal(
+    private: bytes, *, game: str, seat: str, turn: str, at: int, reason: str, nonce: str = ""
+) -> SignedRefusal:
     """A refusal, signed with the office's private key."""
-    unsigned = Refusal(
+    unsigned = SignedRefusal(
         game=game, seat=seat, turn=turn, at=at, reason=reason, nonce=nonce, office=public_key(private), signature=""
     )
     return msgspec.structs.replace(unsigned, signature=sign(private, "refusal", unsigned.statement()))
@@ -176,12 +178,12 @@ def read_receipt(text: str) -> KeptSignature:
         ) from None
     if not signed(receipt.office, receipt.signature, what, receipt.statement()):
         raise ReceiptError(f"This {what} was changed: its signature does not fit what it says.")
-    if isinstance(receipt, Receipt):
+    if isinstance(receipt, SignedReceipt):
         _check_openings(receipt)
     return receipt
 
 
-def _check_openings(receipt: Receipt) -> None:
+def _check_openings(receipt: SignedReceipt) -> None:
     """Openings say what the receipt says, and fit its commitments.
 
     :raises ReceiptError: otherwise.

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.proofs.canonical import CanonicalError, decode, encode
-from legation.proofs.chain import Head, Line, PrivateOpening
+from legation.proofs.chain import Head, JournalLine, PrivateOpening
 from legation.proofs.records import Opening
 
 FORMAT = "legation transcript 2"
@@ -41,13 +41,13 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     """A transcript, read but not checked."""
 
     header: Header
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     private: tuple[PrivateOpening, ...]
     openings: tuple[Opening, ...]
     heads: tuple[Head, ...]
 
 
-GROUPS: dict[str, Any] = {"line": Line, "private": PrivateOpening, "opening": Opening, "head": Head}
+GROUPS: dict[str, Any] = {"line": JournalLine, "private": PrivateOpening, "opening": Opening, "head": Head}
 
 
 def write_transcript(transcript: Transcript) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from legation.board import Board, Province, province_of
 from legation.judge import Ruleset
 
 
-class Difference(msgspec.Struct, frozen=True):
+class VariantDifference(msgspec.Struct, frozen=True):
     """One thing that differs: what it is about (``board``, ``powers``, ``rules``, ``options``), in words, and the
     provinces that it touches."""
 
@@ -19,7 +19,7 @@ class Difference(msgspec.Struct, frozen=True):
     provinces: tuple[str, ...] = ()
 
 
-def compare_variants(before: Ruleset, after: Ruleset) -> list[Difference]:
+def compare_variants(before: Ruleset, after: Ruleset) -> list[VariantDifference]:
     """Return what differs between two variants, the board first; nothing if games on both go alike.
 
     Provinces are told by their ids, powers by their names: one that was renamed is one that went and one that came.
@@ -32,19 +32,19 @@ def compare_variants(before: Ruleset, after: Ruleset) -> list[Difference]:
     ]
 
 
-def _boards(before: Board, after: Board) -> Iterator[Difference]:
+def _boards(before: Board, after: Board) -> Iterator[VariantDifference]:
     old, new = before.provinces, after.provinces
     for gone in (p for p in old.values() if p.id not in new):
-        yield Difference("board", f"{gone.name} ({gone.id}) is gone", (gone.id,))
+        yield VariantDifference("board", f"{gone.name} ({gone.id}) is gone", (gone.id,))
     for come in (p for p in new.values() if p.id not in old):
-        yield Difference("board", f"{come.name} ({come.id}) is new: {_kind(come)}", (come.id,))
+        yield VariantDifference("board", f"{come.name} ({come.id}) is new: {_kind(come)}", (come.id,))
     for was, now in ((old[key], new[key]) for key in old if key in new):
         if was.name != now.name:
-            yield Difference("board", f"{was.name} is called {now.name}", (now.id,))
+            yield VariantDifference("board", f"{was.name} is called {now.name}", (now.id,))
         if _kind(was) != _kind(now):
-            yield Difference("board", f"{now.name} was {_kind(was)} and is {_kind(now)}", (now.id,))
+            yield VariantDifference("board", f"{now.name} was {_kind(was)} and is {_kind(now)}", (now.id,))
         if was.coasts != now.coasts:
-            yield Difference(
+            yield VariantDifference(
                 "board", f"{now.name}: coasts {_listed(was.coasts)} before, now {_listed(now.coasts)}", (now.id,)
             )
 
@@ -54,7 +54,7 @@ def _kind(province: Province) -> str:
     return f"{place} with a supply center" if province.center else place
 
 
-def _borders(before: Board, after: Board) -> Iterator[Difference]:
+def _borders(before: Board, after: Board) -> Iterator[VariantDifference]:
     """Borders between provinces that both boards have."""
     both = before.provinces.keys() & after.provinces.keys()
     old, new = (_passages(board, both) for board in (before, after))
@@ -62,7 +62,7 @@ def _borders(before: Board, after: Board) -> Iterator[Difference]:
         was, now = old.get((a, b), "closed"), new.get((a, b), "closed")
         if was != now:
             text = f"the border of {a} and {b} was {was} and is {now}"
-            yield Difference("board", text, (province_of(a), province_of(b)))
+            yield VariantDifference("board", text, (province_of(a), province_of(b)))
 
 
 def _passages(board: Board, provinces: Iterable[str]) -> dict[tuple[str, str], str]:
@@ -76,11 +76,11 @@ def _passages(board: Board, provinces: Iterable[str]) -> dict[tuple[str, str], s
     return found
 
 
-def _powers(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
+def _powers(before: Ruleset, after: Ruleset) -> Iterator[VariantDifference]:
     for name in (n for n in before.powers if n not in after.powers):
-        yield Difference("powers", f"{name} is gone")
+        yield VariantDifference("powers", f"{name} is gone")
     for name in (n for n in after.powers if n not in before.powers):
-        yield Difference("powers", f"{name} is new", tuple(after.powers[name].homes))
+        yield VariantDifference("powers", f"{name} is new", tuple(after.powers[name].homes))
     parts: tuple[tuple[str, Callable[[Ruleset, str], Iterable[str]]], ...] = (
         ("home centers", lambda rules, name: rules.powers[name].homes),
         ("centers at the start", lambda rules, name: (c for c, owner in rules.start_owners.items() if owner == name)),
@@ -91,22 +91,22 @@ def _powers(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
             was, now = set(of(before, name)), set(of(after, name))
             if was != now:
                 touched = tuple(sorted(province_of(place.split(" ")[-1]) for place in was ^ now))
-                yield Difference("powers", f"{name}: {what} {_change(was, now)}", touched)
+                yield VariantDifference("powers", f"{name}: {what} {_change(was, now)}", touched)
 
 
-def _rules(before: Ruleset, after: Ruleset) -> Iterator[Difference]:
+def _rules(before: Ruleset, after: Ruleset) -> Iterator[VariantDifference]:
     old, new = ({module.key: module for module in rules.modules} for rules in (before, after))
     for key in sorted(old.keys() - new.keys()):
-        yield Difference("rules", f"{key} is no longer a rule")
+        yield VariantDifference("rules", f"{key} is no longer a rule")
     for key in sorted(new.keys() - old.keys()):
-        yield Difference(
+        yield VariantDifference(
             "rules", f"{key} is a new rule: {' '.join(new[key].describe(after)) or 'it says nothing of itself'}"
         )
     for key in sorted(old.keys() & new.keys()):
         for name, was, now in _changed(old[key].settings, new[key].settings):
-            yield Difference("rules", f"{key}: {name} was {was} and is {now}")
+            yield VariantDifference("rules", f"{key}: {name} was {was} and is {now}")
     for name, was, now in _changed(before.options, after.options):
-        yield Difference("options", f"{name} was {was} and is {now}")
+        yield VariantDifference("options", f"{name} was {was} and is {now}")
 
 
 def _changed(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:

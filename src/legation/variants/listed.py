@@ -16,7 +16,7 @@ from legation.board.folders import TextFolder
 from legation.judge import Rule, Ruleset
 from legation.variants.keeping import MARK, KeptVariant
 from legation.variants.loader import VariantError
-from legation.variants.registry import Registry, Source
+from legation.variants.registry import Registry, VariantSource
 from legation.variants.settings import near
 
 
@@ -98,7 +98,7 @@ class ListedVariants(Registry):
     def versions(self, name: str) -> list[str]:
         return self._shared.versions(self._address(name))
 
-    def find_source(self, name: str) -> Source:
+    def find_source(self, name: str) -> VariantSource:
         return self._shared.find_source(self._address(name))
 
     def file_of(self, name: str) -> Path:

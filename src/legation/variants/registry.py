@@ -37,7 +37,7 @@ RULES = "rules"  # the folder of a folder of variants that holds rule modules
 MOST_LOADED = 256  # rulesets that are kept ready, by variant and options
 
 
-class Source(msgspec.Struct, frozen=True):
+class VariantSource(msgspec.Struct, frozen=True):
     """Where a variant is found: its file, and whether that came with the project; or what was kept of it, with its
     board."""
 
@@ -64,7 +64,7 @@ class Registry:
 
     def __init__(self, *folders: Path, installed: bool = True, tolerant: bool = False) -> None:
         self._lock = RLock()
-        self._sources: dict[str, Source] = {}  # by the name without regard to capitals
+        self._sources: dict[str, VariantSource] = {}  # by the name without regard to capitals
         self._boards: dict[str, Path] = find_boards()
         self._modules: dict[str, type[Rule]] = dict(modules())
         self._older: dict[tuple[str, int], type[Rule]] = dict(older_versions())
@@ -83,7 +83,7 @@ class Registry:
         self.tolerant = tolerant
         self._faulty: set[str] = set()  # variants that are not listed
         for path in variant_files(DATA):
-            self._sources[path.stem.casefold()] = Source(path.stem, path, shipped=True)
+            self._sources[path.stem.casefold()] = VariantSource(path.stem, path, shipped=True)
         for folder in folders:
             self.add_folder(folder)
 
@@ -139,7 +139,7 @@ class Registry:
         """
         return self._source(text).name
 
-    def _source(self, text: str) -> Source:
+    def _source(self, text: str) -> VariantSource:
         wanted = text.strip().casefold() if len(text) <= 200 else text
         with self._lock:
             if wanted not in self._sources:
@@ -154,7 +154,7 @@ class Registry:
             )
         raise VariantError([f"unknown variant {text[:60]!r}{mend}"])
 
-    def find_source(self, name: str) -> Source:
+    def find_source(self, name: str) -> VariantSource:
         """Return where a variant is found.
 
         :raises VariantError: for an unknown variant.
@@ -181,7 +181,7 @@ class Registry:
                 self._as_is.pop(known.name, None)
                 self._prepared.pop(known.name, None)
                 self._loaded = {key: rules for key, rules in self._loaded.items() if key[0] != known.name}
-            return self._add(Source(path.stem, path))
+            return self._add(VariantSource(path.stem, path))
 
     def as_it_is(self, name: str) -> KeptVariant:
         """All that decides a game of a variant that starts now, to be kept with the game.
@@ -208,7 +208,7 @@ class Registry:
         with self._lock:
             if kept.address.casefold() not in self._sources:
                 board = TextFolder(kept.board, kept.address)
-                self._sources[kept.address.casefold()] = Source(kept.address, None, kept=kept, board=board)
+                self._sources[kept.address.casefold()] = VariantSource(kept.address, None, kept=kept, board=board)
             return kept.address
 
     @classmethod
@@ -235,7 +235,7 @@ class Registry:
             for path in sorted(folder.glob("*/board.toml")):
                 self._told(partial(self._add_board, path))
             for path in variant_files(folder):
-                added = self._told(partial(self._add, Source(path.stem, path)))
+                added = self._told(partial(self._add, VariantSource(path.stem, path)))
                 if self.tolerant and added and self._told(partial(self.load, path.stem)) is None:
                     self._faulty.add(path.stem)
 
@@ -251,7 +251,7 @@ class Registry:
             self.troubles.append(f"{type(error).__name__}: {error}")
         return None
 
-    def _add(self, source: Source) -> str:
+    def _add(self, source: VariantSource) -> str:
         known = self._sources.get(source.name.casefold())
         if known is None:
             self._sources[source.name.casefold()] = source
@@ -308,7 +308,7 @@ class Registry:
         self._add_boards(folder)
         if group == "legation.variants":
             for path in variant_files(folder):
-                self._add(Source(path.stem, path))
+                self._add(VariantSource(path.stem, path))
 
     # Loading
 
@@ -319,7 +319,7 @@ class Registry:
         """
         return self._facts(self._source(name), ())
 
-    def _facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
+    def _facts(self, source: VariantSource, extending: tuple[str, ...]) -> dict[str, Any]:
         if source.kept is not None:
             return dict(source.kept.facts)
         with self._lock:
@@ -327,7 +327,7 @@ class Registry:
                 self._facts_read[source.name] = self._read_facts(source, extending)
             return dict(self._facts_read[source.name])
 
-    def _read_facts(self, source: Source, extending: tuple[str, ...]) -> dict[str, Any]:
+    def _read_facts(self, source: VariantSource, extending: tuple[str, ...]) -> dict[str, Any]:
         facts = read_facts(_file(source), _shown(source))
         if "extends" not in facts:
             return facts
@@ -365,7 +365,7 @@ class Registry:
                 self._loaded[key] = rules
             return self._loaded[key]
 
-    def _make(self, source: Source, options: Mapping[str, object]) -> Ruleset:
+    def _make(self, source: VariantSource, options: Mapping[str, object]) -> Ruleset:
         parts = self._prepared.get(source.name)
         if parts is None:
             facts = self._facts(source, ())
@@ -385,7 +385,7 @@ class Registry:
             raise VariantError([f"options: {error}"]) from None
         return ruleset
 
-    def _rules_of(self, source: Source) -> Mapping[str, type[Rule]]:
+    def _rules_of(self, source: VariantSource) -> Mapping[str, type[Rule]]:
         """The rules by key that a variant may name: of what was kept, those of the versions that it had, as far as they
         are at hand."""
         if source.kept is None:
@@ -407,10 +407,10 @@ class Registry:
         source = self._source(variant)
         return self._board_of(source, str(self.facts(variant).get("board", "")))
 
-    def _board_of(self, source: Source, named: str) -> Path | TextFolder:
+    def _board_of(self, source: VariantSource, named: str) -> Path | TextFolder:
         return self._find_board(source, named) if source.board is None else source.board
 
-    def _find_board(self, source: Source, named: str) -> Path:
+    def _find_board(self, source: VariantSource, named: str) -> Path:
         return self.find_board(named, None if source.shipped else _file(source).parent)
 
     def find_board(self, name: str, beside: Path | None = None) -> Path:
@@ -459,7 +459,7 @@ def find_boards() -> dict[str, Path]:
     return {folder.name: folder for folder in sorted(BOARDS.iterdir()) if folder.is_dir()}
 
 
-def _file(source: Source) -> Path:
+def _file(source: VariantSource) -> Path:
     """The file of a variant.
 
     :raises VariantError: where only what was kept of it is here.
@@ -469,7 +469,7 @@ def _file(source: Source) -> Path:
     return source.path
 
 
-def _shown(source: Source) -> str:
+def _shown(source: VariantSource) -> str:
     return f"{source.name}.toml"
 
 

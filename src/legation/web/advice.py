@@ -9,7 +9,7 @@ from fastapi import Form, Request
 from starlette.responses import Response
 
 from legation.bots import levels
-from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, Opened, busy, keep, split_sheets
+from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, OpenSandbox, busy, keep, split_sheets
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError
 from legation.web.serving.routing import PageRouter
@@ -27,7 +27,7 @@ def advise(
 ) -> Response:
     """Ask a strong bot what it would order for a power here; the orders that were written so far stay."""
     bound(request, "search", 12)
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     if power not in opened.position.survivors():
         raise PageError(422, f"No power called “{power}” is in this position.")
     if not set(levels.names()) & set(levels.LEVELS):
@@ -50,7 +50,7 @@ def take_advice(
     text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
 ) -> Response:
     """Write an advised sheet into the box of orders, instead of what was written for its power."""
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     advice = opened.node.advice
     if advice is None or take >= len(advice.sheets):
         raise PageError(404, "These orders don't exist here.")

@@ -12,7 +12,7 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import Depends, FastAPI
 
 from legation.office import Office
-from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.figures import Metrics
 from legation.office.monitoring.logs import told_of
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web import advice, sandbox
@@ -185,5 +185,5 @@ def create_app(
     app.add_middleware(BrotliMiddleware, quality=5, minimum_size=400)
     app.add_middleware(HeadRequests)
     app.add_middleware(Guard, settings=app.state.settings)  # so that it sees every answer
-    app.add_middleware(Measured, figures=office.figures if office is not None else Figures())
+    app.add_middleware(Measured, figures=office.figures if office is not None else Metrics())
     return app

@@ -82,7 +82,7 @@ class SandboxPosition(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: str = ""
 
 
-class Opened:
+class OpenSandbox:
     """A sandbox position with its rules and map."""
 
     def __init__(self, request: Request, name: str) -> None:
@@ -109,11 +109,11 @@ class Opened:
                 410, "This position no longer fits the rules of its variant: " + "; ".join(faults[:3]) + "."
             )
 
-    def earlier(self, request: Request) -> Opened | None:
+    def earlier(self, request: Request) -> OpenSandbox | None:
         """Return the position before, if it is still kept."""
         if not self.node.before or self.documents.get(self.node.before) is None:
             return None
-        return Opened(request, self.node.before)
+        return OpenSandbox(request, self.node.before)
 
     def number(self) -> dict[str, int]:
         """Return the powers' color numbers on the map."""
@@ -203,7 +203,7 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
 @router.get("/sandbox/{name}")
 def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)] = "") -> Response:
     """A position, to be ordered; with the orders that led to the position ``then``, if one stepped back from it."""
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
@@ -232,7 +232,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     )
 
 
-def _orders_to(opened: Opened, then: str) -> str:
+def _orders_to(opened: OpenSandbox, then: str) -> str:
     """The orders that led from a position to the node ``then``, as a text; empty where they led elsewhere."""
     kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
@@ -241,7 +241,7 @@ def _orders_to(opened: Opened, then: str) -> str:
     return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
 
 
-def _standing(opened: Opened) -> list[dict[str, Any]]:
+def _standing(opened: OpenSandbox) -> list[dict[str, Any]]:
     position = opened.position
     return [
         {
@@ -255,7 +255,7 @@ def _standing(opened: Opened) -> list[dict[str, Any]]:
     ]
 
 
-def _line(request: Request, opened: Opened) -> list[tuple[str, str]]:
+def _line(request: Request, opened: OpenSandbox) -> list[tuple[str, str]]:
     """The turns that led here, the first first, as names and turns."""
     line = [(opened.name, str(opened.position.turn))]
     before = opened.node.before
@@ -342,7 +342,7 @@ def check_all(rules: Ruleset, position: Position, text: str) -> dict[str, Any]:
 def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "") -> Response:
     """Return how the orders were understood so far."""
     bound(request, "check", 400)
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     return JSONResponse(check_all(opened.rules, opened.position, text))
 
 
@@ -358,7 +358,7 @@ def change_units(
     """Move the unit of ``source`` to ``at``, place a ``kind`` of a ``power`` there, or (with neither) take away what
     stands there. The answer is the new position, or the coasts to choose from."""
     bound(request, "set up", 40)
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     rules, position, place = opened.rules, opened.position, province_of(at)
     if place not in rules.board.provinces:
         raise PageError(422, f"There is no place called “{at}”.")
@@ -423,7 +423,7 @@ def judge(
     ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count.
     """
     bound(request, "judge", 60)
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     if kind not in levels.names():
         raise PageError(422, f"There is no bot called “{kind}”.", mend=f"There are {', '.join(levels.names())}.")
     rules, position = opened.rules, opened.position
@@ -471,7 +471,7 @@ def judge(
 def last(request: Request, name: str) -> Response:
     """The turn that led here on the map: its position with all orders and what came of them, as a state of the live
     map."""
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     earlier = opened.earlier(request)
     if earlier is None:
         raise PageError(404, "The previous turn has been deleted.")
@@ -482,7 +482,7 @@ def last(request: Request, name: str) -> Response:
 @router.get("/sandbox/{name}/map-{theme}.svg")
 def picture(request: Request, name: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """Return the position as a stand-alone SVG."""
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     return _svg(opened.live.picture(opened.position, theme=theme, patterns=patterns))
 
 
@@ -494,15 +494,15 @@ def _svg(text: str) -> Response:
 @router.get("/sandbox/{name}/position.json")
 def export_position(request: Request, name: str) -> Response:
     """Download the position document."""
-    opened = Opened(request, name)
+    opened = OpenSandbox(request, name)
     return _download(position_document(opened.rules, opened.position), f"{name}-position.json")
 
 
 @router.get("/sandbox/{name}/game.json")
 def export_game(request: Request, name: str) -> Response:
     """Export the turns that led to a position as a saved game, which a replay checks."""
-    opened = Opened(request, name)
-    line = [Opened(request, before) for before, _ in _line(request, opened)]
+    opened = OpenSandbox(request, name)
+    line = [OpenSandbox(request, before) for before, _ in _line(request, opened)]
     game = Game(opened.rules, "Sandbox", opening=line[0].position)
     for here, after in pairwise(line):
         phase = here.position.turn.phase

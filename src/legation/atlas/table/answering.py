@@ -25,10 +25,10 @@ from legation.atlas.grow.plan import Plan, read_unfinished_plan
 from legation.atlas.grow.windows import Window
 from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import Shapes, read_shapes
-from legation.atlas.table.document import Document, read_document, variant_files, write_files
+from legation.atlas.table.document import TableDocument, read_document, variant_files, write_files
 from legation.atlas.table.drawn import drawn_board, variant_findings
-from legation.atlas.table.picture import Picture, picture_of
-from legation.atlas.table.told import Finding, place_findings
+from legation.atlas.table.picture import BoardPicture, picture_of
+from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
@@ -66,7 +66,7 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     plan = read_unfinished_plan(read)
     faults = list(dict.fromkeys(read.faults))
     full = stage == "full"
-    picture, grown_files = Picture(), dict[str, str]()
+    picture, grown_files = BoardPicture(), dict[str, str]()
     try:
         ground = _ground(plan if full else coarse(plan), folder)
         grown = grow_on(plan if full else coarse(plan), ground, unfinished=True, quick=not full)
@@ -104,11 +104,11 @@ def answer(value: object, stage: str) -> dict[str, Any]:
 
 def _lay_out(
     reply: dict[str, Any],
-    document: Document,
+    document: TableDocument,
     files: dict[str, str],
     board: Board,
     shapes: Shapes,
-    picture: Picture,
+    picture: BoardPicture,
 ) -> None:
     """Add to an answer what can be told only of a sound board: where names and units stand, what is badly read of them,
     the variant's own findings, and the board as it is drawn."""
@@ -119,7 +119,7 @@ def _lay_out(
     try:
         layout = lay_out(board, kept)
     except ValueError as error:
-        reply["findings"].append(msgspec.to_builtins(Finding(place="layout.json", text=str(error))))
+        reply["findings"].append(msgspec.to_builtins(TableFinding(place="layout.json", text=str(error))))
         return
     grown_files["layout.json"] = write_layout(layout)
     unclear = badly_read(BoardGeometry(board, kept, layout.sites), layout.labels)
@@ -129,7 +129,7 @@ def _lay_out(
         for told, (name, _) in zip(place_findings(faults, document, picture, "note"), unclear, strict=True)
     ]
     rules, found = variant_findings(document.name, files | grown_files, variant_files(document))
-    reply["findings"] += [msgspec.to_builtins(Finding(place=place, text=text)) for place, text in found]
+    reply["findings"] += [msgspec.to_builtins(TableFinding(place=place, text=text)) for place, text in found]
     reply["drawn"] = drawn_board(board, kept, layout, rules, document.language)
 
 
@@ -164,7 +164,7 @@ def coarse(plan: Plan) -> Plan:
     )
 
 
-def _answer(plan: Plan, stage: str, picture: Picture, findings: list[Finding]) -> dict[str, Any]:
+def _answer(plan: Plan, stage: str, picture: BoardPicture, findings: list[TableFinding]) -> dict[str, Any]:
     frame = plan.frame
     head: dict[str, Any] = {
         "stage": stage,

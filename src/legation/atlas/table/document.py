@@ -23,11 +23,11 @@ BESIDE = re.compile(r"[\w][\w.-]{0,60}\.(geojson|json|csv|md)")
 GROWN = ("shapes.json", "layout.json")
 
 
-class DocumentError(ValueError):
+class TableDocumentError(ValueError):
     """A document that is none; one sentence."""
 
 
-class Document(msgspec.Struct, kw_only=True):
+class TableDocument(msgspec.Struct, kw_only=True):
     """What is on a drawing table: see the module."""
 
     board: dict[str, Any] = {}
@@ -59,35 +59,35 @@ class Document(msgspec.Struct, kw_only=True):
         return self.editions.get(self.shown, self.variant)
 
 
-def read_document(value: object) -> Document:
+def read_document(value: object) -> TableDocument:
     """The document in plain data.
 
     :raises DocumentError: when it is none, or too large.
     """
     try:
-        document = msgspec.convert(value, Document)
+        document = msgspec.convert(value, TableDocument)
     except msgspec.ValidationError as error:
-        raise DocumentError(f"this isn't a document of a drawing table: {error}") from None
+        raise TableDocumentError(f"this isn't a document of a drawing table: {error}") from None
     rows = 0
     for table in COLUMNS:
         found = document.board.get(table, [])
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-            raise DocumentError(f"the table {table} isn't a list of rows")
+            raise TableDocumentError(f"the table {table} isn't a list of rows")
         rows += len(found)
         if any(len(str(cell)) > LONGEST_CELL for row in found for cell in row.values()):
-            raise DocumentError(f"a cell of the table {table} holds more than {LONGEST_CELL} characters")
+            raise TableDocumentError(f"a cell of the table {table} holds more than {LONGEST_CELL} characters")
     if rows > MOST_ROWS:
-        raise DocumentError(f"the tables have {rows} rows together; at most {MOST_ROWS} are allowed")
+        raise TableDocumentError(f"the tables have {rows} rows together; at most {MOST_ROWS} are allowed")
     for name in document.editions:
         if not FILE_NAME.fullmatch(name) or name in ("board", document.name):
-            raise DocumentError(f"an edition cannot be called {name[:60]!r}")
+            raise TableDocumentError(f"an edition cannot be called {name[:60]!r}")
     for name in document.files:
         if not BESIDE.fullmatch(name) or name.removesuffix(".csv") in COLUMNS or name in (*GROWN, "notes.md"):
-            raise DocumentError(f"a file of the board cannot be called {name[:60]!r}")
+            raise TableDocumentError(f"a file of the board cannot be called {name[:60]!r}")
     return document
 
 
-def write_files(document: Document) -> dict[str, str]:
+def write_files(document: TableDocument) -> dict[str, str]:
     """The files of the board's folder by name, without those that are grown.
 
     :raises DocumentError: for what no file can hold.
@@ -103,7 +103,7 @@ def write_files(document: Document) -> dict[str, str]:
     return files | document.files
 
 
-def variant_files(document: Document) -> dict[str, str]:
+def variant_files(document: TableDocument) -> dict[str, str]:
     """The variant files by name, the shown edition first; they lie beside the board's folder.
 
     :raises DocumentError: for what no file can hold.
@@ -120,15 +120,15 @@ def _toml(name: str, facts: Mapping[str, Any]) -> str:
     try:
         return toml_document(facts)
     except ValueError as error:
-        raise DocumentError(f"{name}: {error}") from None
+        raise TableDocumentError(f"{name}: {error}") from None
 
 
-def read_files(files: Mapping[str, str]) -> tuple[Document, list[BoardFault]]:
+def read_files(files: Mapping[str, str]) -> tuple[TableDocument, list[BoardFault]]:
     """The document that files hold, of a board's folder and the variants beside it, and what cannot be read of them."""
     folder = TextFolder({name: text for name, text in files.items() if not _is_variant(name)})
     raw = BoardFiles(folder)
     faults = list(raw.faults)
-    document = Document(notes=files.get("notes.md", "").strip())
+    document = TableDocument(notes=files.get("notes.md", "").strip())
     document.board = {key: value for key, value in raw.head.items() if key not in COLUMNS}
     for table in COLUMNS:
         rows = [{column: cell for column, cell in row.values.items() if cell} for row in raw.rows(table)]

@@ -57,7 +57,7 @@ class Stretch(msgspec.Struct, frozen=True):
     path: str
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class SceneryDrawing(msgspec.Struct, frozen=True):
     """Scenery (``land``, ``water``) or a link (``bridge``, ``barrier``) with its line."""
 
     kind: str
@@ -66,27 +66,27 @@ class Drawing(msgspec.Struct, frozen=True):
     b: str = ""
 
 
-class Picture(msgspec.Struct):
+class BoardPicture(msgspec.Struct):
     """All of it."""
 
     provinces: dict[str, DrawnProvince] = {}
-    scenery: list[Drawing] = []
-    links: list[Drawing] = []
+    scenery: list[SceneryDrawing] = []
+    links: list[SceneryDrawing] = []
     borders: list[DrawnBorder] = []
     near: list[DrawnBorder] = []
     shores: dict[str, list[Stretch]] = {}
 
 
-def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> Picture:
+def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPicture:
     """What a page shows of a board with these shapes."""
     links = [*links, *closed_links(shapes, board.provinces)]
     lines = _lines_between(shapes)
     lands = {name: not province.sea for name, province in board.provinces.items()}
     facts = _Facts(board, shapes, links, lines)
-    return Picture(
+    return BoardPicture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
-        scenery=[Drawing(scene.kind, _outline(shapes, scene.rings)) for scene in shapes.scenery],
-        links=[Drawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
+        scenery=[SceneryDrawing(scene.kind, _outline(shapes, scene.rings)) for scene in shapes.scenery],
+        links=[SceneryDrawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
         borders=[facts.border(border) for border in board.borders],
         near=facts.near(),
         shores={name: _shores(stretches) for name, stretches in shores_of(shapes, lands).items()},

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.atlas.coastlines import CREDIT, NONE
-from legation.atlas.table.document import BESIDE, Document, DocumentError, read_files
+from legation.atlas.table.document import BESIDE, TableDocument, TableDocumentError, read_files
 from legation.atlas.table.picture import path
 from legation.board.files import COLUMNS
 from legation.variants import Registry
@@ -39,14 +39,14 @@ class Region(msgspec.Struct, kw_only=True, frozen=True):
     coastline: Literal["", "europe", "world-10m", "world-50m"] = ""
 
 
-class Plane(msgspec.Struct, kw_only=True, frozen=True):
+class PlaneStart(msgspec.Struct, kw_only=True, frozen=True):
     """A plane without a coast, in km."""
 
     width: float = 1000.0
     height: float = 700.0
 
 
-def from_region(region: Region) -> Document:
+def from_region(region: Region) -> TableDocument:
     """A part of the world without any province.
 
     :raises DocumentError: when it is none.
@@ -56,7 +56,9 @@ def from_region(region: Region) -> Document:
     west, east = region.west, region.east + 360 * (region.west > region.east)
     sound = -180 <= west < 360 and west < east <= west + 360 and -90 <= region.south < region.north <= 90
     if not sound or east - west < 0.05 or region.north - region.south < 0.05:
-        raise DocumentError("the part of the world needs west, south, east and north in degrees, south below north")
+        raise TableDocumentError(
+            "the part of the world needs west, south, east and north in degrees, south below north"
+        )
     shift = -360 if west + east > 360 else 0
     lon = round((west + east) / 2 + shift, 2)
     wide = east - west
@@ -76,7 +78,7 @@ def from_region(region: Region) -> Document:
             **least_lengths(max(frame.width, frame.height)),
         },
     }
-    return Document(board=board)
+    return TableDocument(board=board)
 
 
 def least_lengths(size: float) -> dict[str, float]:
@@ -95,13 +97,13 @@ def _rounded(length: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def from_plane(plane: Plane) -> Document:
+def from_plane(plane: PlaneStart) -> TableDocument:
     """An empty plane of water, on which land is drawn as areas.
 
     :raises DocumentError: when it has no size.
     """
     if not (1 <= plane.width <= 40_000 and 1 <= plane.height <= 40_000):
-        raise DocumentError("a plane is 1 to 40,000 km wide and high")
+        raise TableDocumentError("a plane is 1 to 40,000 km wide and high")
     board = {
         "name": "my-board",
         "title": "A new board",
@@ -109,10 +111,10 @@ def from_plane(plane: Plane) -> Document:
         "frame": {"west": 0, "south": 0, "east": plane.width, "north": plane.height},
         "grow": {"coastline": NONE, **least_lengths(max(plane.width, plane.height))},
     }
-    return Document(board=board)
+    return TableDocument(board=board)
 
 
-def from_variant(name: str, variants: Registry) -> Document:
+def from_variant(name: str, variants: Registry) -> TableDocument:
     """A copy of a variant and its board, to be changed; it has a name of its own.
 
     :raises VariantError: for an unknown variant, or one that cannot be read.
@@ -128,7 +130,7 @@ def from_variant(name: str, variants: Registry) -> Document:
     return document
 
 
-def from_folder(folder: Traversable) -> Document:
+def from_folder(folder: Traversable) -> TableDocument:
     """The board of a folder."""
     texts = {}
     for file in TABLES:
@@ -156,13 +158,13 @@ def templates() -> tuple[str, ...]:
     return tuple(name for name in known.names() if not known.find_source(name).shipped)
 
 
-def from_template(name: str) -> Document:
+def from_template(name: str) -> TableDocument:
     """A copy of a template with its variant.
 
     :raises DocumentError: when there is none of this name.
     """
     if name not in templates():
-        raise DocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
+        raise TableDocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
     known = template_registry()
     document = from_folder(known.folder_of(name))
     document.variant = {key: value for key, value in msgspec.to_builtins(known.facts(name)).items() if key != "name"}

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import msgspec
 
 from legation.atlas.shapes import Place
-from legation.atlas.table.document import Document
-from legation.atlas.table.picture import Picture
+from legation.atlas.table.document import TableDocument
+from legation.atlas.table.picture import BoardPicture
 from legation.board.files import COLUMNS, BoardFault
 
 PAIR = re.compile(r"([a-z0-9]{2,8}) and ([a-z0-9]{2,8}) ")
@@ -22,7 +22,7 @@ WORDS = frozenset(
 ROW = re.compile(r"(?P<table>\w+)\.csv:(?P<line>\d+)\Z")
 
 
-class Finding(msgspec.Struct, frozen=True):
+class TableFinding(msgspec.Struct, frozen=True):
     """One line of the linter; ``row`` counts the rows of ``table`` from 0."""
 
     place: str
@@ -35,7 +35,9 @@ class Finding(msgspec.Struct, frozen=True):
     at: Place | None = None
 
 
-def place_findings(faults: Iterable[BoardFault], document: Document, picture: Picture, level: str) -> list[Finding]:
+def place_findings(
+    faults: Iterable[BoardFault], document: TableDocument, picture: BoardPicture, level: str
+) -> list[TableFinding]:
     """The findings with the provinces that they name and where on the map they are."""
     known = {str(row.get("id", "")) for table in ("land", "sea") for row in document.board.get(table, [])}
     lines = {frozenset((b.a.partition("/")[0], b.b.partition("/")[0])): b.at for b in (*picture.near, *picture.borders)}
@@ -53,7 +55,7 @@ def place_findings(faults: Iterable[BoardFault], document: Document, picture: Pi
         at = lines.get(frozenset(provinces[:2])) if len(provinces) >= 2 else None
         if at is None and provinces and provinces[0] in picture.provinces:
             at = picture.provinces[provinces[0]].label
-        found.append(Finding(fault.place, fault.message, level, table, row, provinces, at))
+        found.append(TableFinding(fault.place, fault.message, level, table, row, provinces, at))
     return found
 
 

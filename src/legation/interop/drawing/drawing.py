@@ -19,7 +19,7 @@ from legation.interop.drawing.compass import turned
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import Ground, Scale, ground_of_shapes
-from legation.interop.record import Picture, Place
+from legation.interop.record import Place, SourcePicture
 
 Pair = tuple[str, str]
 SHAPES_NEEDED = 0.6
@@ -31,7 +31,7 @@ MOST_BRIDGES = 0.35
 """How many bridges are drawn at most, as a share of the provinces."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class DrawnMap(msgspec.Struct, frozen=True):
     """The shapes, the links that they need to agree with the borders, and how they came about (``shapes``,
     ``positions`` or ``borders``)."""
 
@@ -44,7 +44,7 @@ class DrawingError(ValueError):
     """A board that could not be drawn; one line."""
 
 
-def draw(board: Board, places: Mapping[str, Place], picture: Picture) -> Drawn:
+def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> DrawnMap:
     """Draw a board; places and picture are by the board's ids and locations.
 
     :raises DrawingError: if no picture can be grown.
@@ -70,7 +70,7 @@ def _pair(border: Border) -> Pair:
     return (a, b) if a <= b else (b, a)
 
 
-def _grown(board: Board, picture: Picture, ground: Ground, scale: Scale, origin: str) -> Drawn:
+def _grown(board: Board, picture: SourcePicture, ground: Ground, scale: Scale, origin: str) -> DrawnMap:
     plan = _plan(board, ground, _chosen_places(board, picture, scale))
     parts = [part for part in shapely.get_parts(ground.land) if part.area]
     land = [[np.asarray(ring.coords) * [1, -1] for ring in (part.exterior, *part.interiors)] for part in parts]
@@ -80,11 +80,11 @@ def _grown(board: Board, picture: Picture, ground: Ground, scale: Scale, origin:
         declared.extend(differences(board, shapes))
         return declared
 
-    return Drawn(grow(plan, land, declare).shapes, declared, origin)
+    return DrawnMap(grow(plan, land, declare).shapes, declared, origin)
 
 
 def _ground(
-    origin: str, places: Mapping[str, Place], picture: Picture, pairs: set[Pair], firm: set[Pair]
+    origin: str, places: Mapping[str, Place], picture: SourcePicture, pairs: set[Pair], firm: set[Pair]
 ) -> tuple[Ground, Scale] | None:
     """The ground by shapes, by positions or by borders alone; None if the source has not enough of them."""
     if origin == "shapes":
@@ -137,7 +137,7 @@ def _all_placed(
     return at
 
 
-def _chosen_places(board: Board, picture: Picture, scale: Scale) -> dict[tuple[str, str], tuple[float, float]]:
+def _chosen_places(board: Board, picture: SourcePicture, scale: Scale) -> dict[tuple[str, str], tuple[float, float]]:
     """Where the source puts the units of separate coasts."""
     chosen: dict[tuple[str, str], tuple[float, float]] = {}
     for location, spot in picture.units.items():

@@ -19,7 +19,7 @@ FAILED = frozenset([Outcome.BOUNCED, Outcome.NO_CONVOY, Outcome.DISRUPTED, Outco
 MOST_TOLD = 200
 
 
-class Difference(msgspec.Struct, frozen=True):
+class RecordDifference(msgspec.Struct, frozen=True):
     """Where our judging and the record part: the turn, what differs, and the options that would explain it."""
 
     turn: str
@@ -31,21 +31,21 @@ class Difference(msgspec.Struct, frozen=True):
         return f"{self.turn}: {self.text}{because}"
 
 
-class Judged(msgspec.Struct):
+class JudgedRecord(msgspec.Struct):
     """What came of judging a record again: the game as far as it agrees, and every difference."""
 
     game: Game
     turns: int
     stands: Position
     """Where the game stands at the end of the record, by the record itself where it says so."""
-    differences: list[Difference] = []
+    differences: list[RecordDifference] = []
     unread: list[str] = []
     agreed: int = 0
 
 
 def judge_again(
     record: RecordedGame, rules: Ruleset, with_options: Callable[[Mapping[str, object]], Ruleset]
-) -> Judged:
+) -> JudgedRecord:
     """Judge every phase of a record from the position that the record has for it.
 
     The game that comes of it holds the turns up to the first difference; what follows is judged from the record's own
@@ -67,7 +67,7 @@ class _Judging:
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
         game = self._open()
-        self.judged = Judged(game, len(record.phases), game.position)
+        self.judged = JudgedRecord(game, len(record.phases), game.position)
 
     # --- the record in our words
 
@@ -180,7 +180,7 @@ class _Judging:
 
     # --- judging
 
-    def run(self) -> Judged:
+    def run(self) -> JudgedRecord:
         """Judge all phases."""
         judged, whole = self.judged, True
         position = judged.game.position
@@ -327,10 +327,10 @@ class _Judging:
 
     def tell(self, turn: str, text: str, options: tuple[str, ...] = ()) -> None:
         if len(self.judged.differences) < MOST_TOLD:
-            self.judged.differences.append(Difference(turn, text, options))
+            self.judged.differences.append(RecordDifference(turn, text, options))
 
 
-def judged_text(record: RecordedGame, judged: Judged, options: Sequence[str] = ()) -> str:
+def judged_text(record: RecordedGame, judged: JudgedRecord, options: Sequence[str] = ()) -> str:
     """The report of a game that was imported; ``options`` were chosen as the record shows them."""
     lines = [
         f"{record.title} ({record.format}): {judged.turns} phases on {judged.game.rules.title}, "
@@ -352,7 +352,7 @@ def judged_text(record: RecordedGame, judged: Judged, options: Sequence[str] = (
 
 def judge_as_recorded(
     record: RecordedGame, load: Callable[[Mapping[str, object]], Ruleset]
-) -> tuple[Judged, list[str]]:
+) -> tuple[JudgedRecord, list[str]]:
     """Judge a record, and again with the options that explain its differences, if fewer are left then.
 
     ``load`` gives the rules with a game's options. Returned are the judging with the fewest differences and the options

@@ -34,9 +34,9 @@ from legation.lab.dense.layout import (
     TO_SHIFT,
     TURN,
     UNIT_SHIFT,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.turning import draw_below, find_room, may_build, play_turn
@@ -57,7 +57,7 @@ def is_move(o: int) -> int:
     return 1 if what == MOVES or what == MOVES_VIA or what == RIDES or what == CARRIES else 0
 
 
-def fits_chosen(t: Tables, w: Scratch, o: int) -> int:
+def fits_chosen(t: DenseTables, w: Scratch, o: int) -> int:
     """Whether an order helps what another unit was told to do."""
     what = o & KIND_MASK
     if what != SUPPORTS_HOLD and what != SUPPORTS_MOVE and what != CONVOYS and what != CARRIES and what != RIDES:
@@ -79,7 +79,7 @@ def fits_chosen(t: Tables, w: Scratch, o: int) -> int:
     return 1 if t.province[(other >> TO_SHIFT) & FIELD_MASK] == t.province[to] else 0
 
 
-def draw_matched(t: Tables, s: State, g: int, w: Scratch) -> None:
+def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Draw orders of which about half are moves and most others help what is ordered."""
     n = s.game[g, COUNT]
     draw_any(s, g, w, n)
@@ -104,7 +104,7 @@ def draw_matched(t: Tables, s: State, g: int, w: Scratch) -> None:
                     w.chosen[i] = w.legal[e]
 
 
-def draw_builds(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
+def draw_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Draw builds for a power, each alike of those that are left; write them from place ``c`` on, and return where they
     end."""
     first, end = t.builds_start[power], t.builds_start[power + 1]
@@ -139,7 +139,7 @@ def draw_builds(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, roo
     return c
 
 
-def draw_removals(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
+def draw_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Draw removals for a power, each unit alike."""
     begun = c
     while room < 0:
@@ -162,7 +162,7 @@ def draw_removals(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, r
     return c
 
 
-def draw_adjustments(t: Tables, s: State, g: int, w: Scratch) -> int:
+def draw_adjustments(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Draw builds and removals for all powers; return how many."""
     occupy(t, s, g, w)
     c = 0
@@ -177,7 +177,7 @@ def draw_adjustments(t: Tables, s: State, g: int, w: Scratch) -> int:
     return c
 
 
-def choose_by_chance(t: Tables, s: State, g: int, w: Scratch, how: int) -> int:
+def choose_by_chance(t: DenseTables, s: State, g: int, w: Scratch, how: int) -> int:
     """Draw the orders of all powers in any phase; return how many, or -1 where the scratch is too small."""
     phase = t.phase[s.game[g, TURN]]
     if phase == MOVEMENT:
@@ -196,7 +196,7 @@ def choose_by_chance(t: Tables, s: State, g: int, w: Scratch, how: int) -> int:
     return draw_adjustments(t, s, g, w)
 
 
-def play_by_chance(t: Tables, s: State, w: Scratch, first: int, end: int, turns: int, how: int) -> int:
+def play_by_chance(t: DenseTables, s: State, w: Scratch, first: int, end: int, turns: int, how: int) -> int:
     """Play games ``first`` to ``end - 1`` on until each has ended or ``turns`` have been played since it began.
 
     Returns the number of the first game that is not done: ``end``, or one for whose next turn the scratch is too small.

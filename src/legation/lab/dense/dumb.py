@@ -43,9 +43,9 @@ from legation.lab.dense.layout import (
     TURN,
     UNIT_SHIFT,
     WORTH_TOTAL,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import may_retreat
 from legation.lab.dense.turning import draw_below, find_room, may_build
@@ -89,7 +89,7 @@ def strike_candidate(w: Scratch, row: int, e: int) -> None:
     w.units[CANDIDATES, row] -= 1
 
 
-def list_candidates(t: Tables, s: State, g: int, w: Scratch, power: int, i: int, kind: int, at: int) -> None:
+def list_candidates(t: DenseTables, s: State, g: int, w: Scratch, power: int, i: int, kind: int, at: int) -> None:
     """List where a unit of a kind at a location may go or stay, the best first, as the list of unit ``i``."""
     w.units[CANDIDATES, i] = 0
     row = t.kinds[TRAVEL, kind] * t.locations + at
@@ -100,7 +100,7 @@ def list_candidates(t: Tables, s: State, g: int, w: Scratch, power: int, i: int,
     add_candidate(w, i, weigh_unit(t, s, g, w, power, kind, at) + 1, at)
 
 
-def support_there(t: Tables, s: State, g: int, w: Scratch, i: int, place: int, least: int) -> int:
+def support_there(t: DenseTables, s: State, g: int, w: Scratch, i: int, place: int, least: int) -> int:
     """The order of unit ``i`` to support what a unit of its power does in a province that others contest with more than
     ``least``; -1 where it is of no use or not allowed."""
     power = s.units[g, POWER, i]
@@ -112,7 +112,7 @@ def support_there(t: Tables, s: State, g: int, w: Scratch, i: int, place: int, l
     return int(SUPPORTS_HOLD | w.places[OCCUPANT, place] << UNIT_SHIFT)
 
 
-def order_unit(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
+def order_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Order one unit, or return the unit of the same power that must be ordered before it (-1: none)."""
     power = s.units[g, POWER, i]
     own = t.province[s.units[g, LOCATION, i]]
@@ -148,7 +148,7 @@ def order_unit(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
     return -1
 
 
-def make_use(t: Tables, s: State, g: int, w: Scratch, i: int) -> None:
+def make_use(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> None:
     """Let a unit that would only hold support where that is worth most."""
     kind = s.units[g, KIND, i]
     power = s.units[g, POWER, i]
@@ -174,7 +174,7 @@ def make_use(t: Tables, s: State, g: int, w: Scratch, i: int) -> None:
             w.chosen[i] = support
 
 
-def convert_where_better(t: Tables, s: State, g: int, w: Scratch, power: int, i: int) -> None:
+def convert_where_better(t: DenseTables, s: State, g: int, w: Scratch, power: int, i: int) -> None:
     """Let a unit that nobody can disturb convert where the other kind would have far better places to go."""
     kind = s.units[g, KIND, i]
     place = t.province[s.units[g, LOCATION, i]]
@@ -192,7 +192,7 @@ def convert_where_better(t: Tables, s: State, g: int, w: Scratch, power: int, i:
     list_candidates(t, s, g, w, power, i, kind, s.units[g, LOCATION, i])
 
 
-def order_army(t: Tables, s: State, g: int, w: Scratch, power: int, heat: int) -> None:
+def order_army(t: DenseTables, s: State, g: int, w: Scratch, power: int, heat: int) -> None:
     """Write the orders of all units of a power in movement, one after the other in random order; what places are worth
     is disturbed by up to ``heat`` per cent."""
     if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
@@ -236,7 +236,7 @@ def order_army(t: Tables, s: State, g: int, w: Scratch, power: int, heat: int) -
             make_use(t, s, g, w, i)
 
 
-def order_retreats(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
+def order_retreats(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> None:
     """Write the retreats of a power, no two to the same province."""
     if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
         return
@@ -287,7 +287,7 @@ def pick_change(s: State, g: int, w: Scratch, n: int, lowest: int) -> int:
     return int(w.stack[n - 1])
 
 
-def order_builds(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
+def order_builds(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's builds from place ``c`` of ``Scratch.chosen`` on; return where they end."""
     placing = t.phase[s.game[g, TURN]] == PLACEMENT
     first = t.places_start[power] if placing else t.builds_start[power]
@@ -320,7 +320,7 @@ def order_builds(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, ro
     return c
 
 
-def order_removals(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
+def order_removals(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write a power's removals, the least worth first."""
     for i in range(s.game[g, COUNT]):
         w.units[ORDERED, i] = 0
@@ -339,7 +339,7 @@ def order_removals(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, 
     return c
 
 
-def order_changes(t: Tables, s: State, g: int, w: Scratch, power: int, c: int) -> int:
+def order_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int) -> int:
     """Write what a power builds or removes; return where that ends."""
     if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, power] == IN_ANARCHY:
         return c

@@ -23,9 +23,9 @@ from legation.lab.dense.layout import (
     OWNER,
     POWER,
     TURN,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.weighing import find_presence, measure_presence
@@ -34,7 +34,7 @@ TO_COME = 0.6
 """Of a center on which another's unit stands before centers are counted, so much is its own already."""
 
 
-def measure_features(t: Tables, s: State, g: int, w: Scratch) -> None:
+def measure_features(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Write every power's features into ``Scratch.features``: centers held or about to be, what threatens them, what
     could be taken, units, and the greatest rival, each as a part of what is needed to win."""
     occupy(t, s, g, w)
@@ -67,7 +67,7 @@ def measure_features(t: Tables, s: State, g: int, w: Scratch) -> None:
             w.features[power, k] /= mark
 
 
-def measure_center(t: Tables, s: State, g: int, w: Scratch, p: int, coming: float) -> None:
+def measure_center(t: DenseTables, s: State, g: int, w: Scratch, p: int, coming: float) -> None:
     """Count one center for whoever holds it, whom it threatens and who could take it."""
     owner = s.places[g, OWNER, p]
     unit = w.places[OCCUPANT, p]
@@ -93,7 +93,7 @@ def measure_center(t: Tables, s: State, g: int, w: Scratch, p: int, coming: floa
                 w.features[holder, FEATURE_THREATS] += 1.0
 
 
-def judge_outlooks(t: Tables, s: State, g: int, w: Scratch) -> None:
+def judge_outlooks(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Write every power's outlook into ``Scratch.outlook``: about the score that it will have, 0 to 1."""
     measure_features(t, s, g, w)
     winner = -1

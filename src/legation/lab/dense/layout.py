@@ -134,7 +134,7 @@ BITS = 62
 """Fleets in one word of a set of fleets: what a signed number of 64 bits holds, and Python shifts, without its sign."""
 
 
-class Tables(NamedTuple):
+class DenseTables(NamedTuple):
     """A variant's board and rules as numbers: locations, provinces, powers and kinds by their order in the ruleset.
 
     A location's number is its province's where it isn't a separate coast. Lists of several lie end to end: those of row

@@ -67,13 +67,13 @@ from legation.lab.dense.layout import (
     TRAVEL,
     TURN,
     UNIT_SHIFT,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 
 
-def occupy(t: Tables, s: State, g: int, w: Scratch) -> None:
+def occupy(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Note which unit stands in each province."""
     for p in range(t.provinces):
         w.places[OCCUPANT, p] = -1
@@ -107,7 +107,7 @@ def add_extra(w: Scratch, unit: int, order: int) -> int:
     return int(x)
 
 
-def number_fleets(t: Tables, s: State, g: int, w: Scratch) -> None:
+def number_fleets(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Number the fleets at sea that could convoy, and find their chains (the least number in a chain names it)."""
     fleets = 0
     for i in range(s.game[g, COUNT]):
@@ -124,7 +124,7 @@ def number_fleets(t: Tables, s: State, g: int, w: Scratch) -> None:
             flood_chain(t, s, g, w, i, -1, i)
 
 
-def flood_chain(t: Tables, s: State, g: int, w: Scratch, first: int, without: int, name: int) -> None:
+def flood_chain(t: DenseTables, s: State, g: int, w: Scratch, first: int, without: int, name: int) -> None:
     """Give every fleet in one chain with ``first`` a name, leaving out the fleet ``without``."""
     w.units[CLUSTER, first] = name
     w.stack[0] = first
@@ -140,7 +140,7 @@ def flood_chain(t: Tables, s: State, g: int, w: Scratch, first: int, without: in
                 height += 1
 
 
-def reach_goal(t: Tables, w: Scratch, place: int, depth: int, words: int) -> None:
+def reach_goal(t: DenseTables, w: Scratch, place: int, depth: int, words: int) -> None:
     """Note the fleets of one more way to a province."""
     if w.places[REACHED, place] != w.counts[CLOCK]:
         w.places[REACHED, place] = w.counts[CLOCK]
@@ -155,14 +155,14 @@ def reach_goal(t: Tables, w: Scratch, place: int, depth: int, words: int) -> Non
             w.every_way[word, place] &= w.masks[depth, word]
 
 
-def touch(t: Tables, w: Scratch, at: int, by: int) -> None:
+def touch(t: DenseTables, w: Scratch, at: int, by: int) -> None:
     """Count a province and those that fleets pass to from it as passed, or no longer."""
     w.places[TOUCHED, at] += by
     for e in range(t.by_sea_start[at], t.by_sea_start[at + 1]):
         w.places[TOUCHED, t.by_sea[e]] += by
 
 
-def follow_chains(t: Tables, s: State, g: int, w: Scratch, start: int, first: int, tried: int) -> int:
+def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, first: int, tried: int) -> int:
     """Follow every chain of fleets from ``start`` that begins with the one in ``first`` and of which none could be left
     out; return how many were tried, those before included.
 
@@ -210,7 +210,7 @@ def follow_chains(t: Tables, s: State, g: int, w: Scratch, start: int, first: in
     return tried
 
 
-def list_ways(t: Tables, s: State, g: int, w: Scratch, start: int) -> int:
+def list_ways(t: DenseTables, s: State, g: int, w: Scratch, start: int) -> int:
     """Find where fleets at sea could convoy an army from a province, with the fleets on any way and on all ways there.
 
     Returns how many places there are; they stand in ``Scratch.stack``. Where there are too many chains every fleet is
@@ -242,7 +242,7 @@ def list_ways(t: Tables, s: State, g: int, w: Scratch, start: int) -> int:
     return int(w.counts[ROUTES])
 
 
-def take_whole_chain(t: Tables, s: State, g: int, w: Scratch, start: int, name: int) -> None:
+def take_whole_chain(t: DenseTables, s: State, g: int, w: Scratch, start: int, name: int) -> None:
     """Take every fleet of a chain to be on some way to each of its shores; on all ways are those without which the
     shore is not reached."""
     n = s.game[g, COUNT]
@@ -276,7 +276,7 @@ def take_whole_chain(t: Tables, s: State, g: int, w: Scratch, start: int, name: 
             spare_fleet(t, s, g, w, start, f)
 
 
-def spare_fleet(t: Tables, s: State, g: int, w: Scratch, start: int, without: int) -> None:
+def spare_fleet(t: DenseTables, s: State, g: int, w: Scratch, start: int, without: int) -> None:
     """Take a fleet off the ways to each shore that is reached without it."""
     n = s.game[g, COUNT]
     number = w.units[FLEET, without]
@@ -307,7 +307,7 @@ def spare_fleet(t: Tables, s: State, g: int, w: Scratch, start: int, without: in
                 height += 1
 
 
-def list_goals(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
+def list_goals(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Note where unit ``i`` can go, by itself, by convoy and by ferry, with the orders of the fleets that take it
     there; -1 where the lists are full."""
     k = s.units[g, KIND, i]
@@ -359,7 +359,7 @@ def list_goals(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
     return 0
 
 
-def list_rides(t: Tables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
+def list_rides(t: DenseTables, s: State, g: int, w: Scratch, i: int, known: int) -> int:
     """Note the rides of one fleet that army ``i`` can take, for both; -1 where the lists are full."""
     k = s.units[g, KIND, i]
     owner = s.units[g, POWER, i]
@@ -388,7 +388,7 @@ def list_rides(t: Tables, s: State, g: int, w: Scratch, i: int, known: int) -> i
     return 0
 
 
-def list_unit(t: Tables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
+def list_unit(t: DenseTables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
     """Write the legal orders of unit ``i`` from place ``c`` of the list on; return where they end, or -1 where the list
     is full."""
     room = w.legal.shape[0] - 1
@@ -449,7 +449,7 @@ def list_unit(t: Tables, s: State, g: int, w: Scratch, i: int, c: int) -> int:
     return c
 
 
-def list_movement(t: Tables, s: State, g: int, w: Scratch) -> int:
+def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """List the legal orders of every unit; return how many there are, or -1 where the scratch is too small for them.
 
     The orders of a unit whose power is in anarchy are one: it holds.
@@ -478,7 +478,7 @@ def list_movement(t: Tables, s: State, g: int, w: Scratch) -> int:
     return c
 
 
-def list_games(t: Tables, s: State, w: Scratch) -> int:
+def list_games(t: DenseTables, s: State, w: Scratch) -> int:
     """List the legal orders of every game in movement, one after the other; return how many there are, or -1."""
     total = 0
     for g in range(s.game.shape[0]):
@@ -490,7 +490,7 @@ def list_games(t: Tables, s: State, w: Scratch) -> int:
     return total
 
 
-def may_retreat(t: Tables, s: State, g: int, w: Scratch, d: int, to: int) -> int:
+def may_retreat(t: DenseTables, s: State, g: int, w: Scratch, d: int, to: int) -> int:
     """Whether the dislodged unit ``d`` may retreat to a location near it: vacant, not contested, not where its attacker
     came from (STD-4)."""
     q = t.province[to]
@@ -499,7 +499,7 @@ def may_retreat(t: Tables, s: State, g: int, w: Scratch, d: int, to: int) -> int
     return 1 if t.entry[s.out[g, KIND, d], s.out[g, POWER, d], q] == 1 else 0
 
 
-def count_retreats(t: Tables, s: State, g: int, w: Scratch, d: int) -> int:
+def count_retreats(t: DenseTables, s: State, g: int, w: Scratch, d: int) -> int:
     """How many locations are open to the dislodged unit ``d``."""
     if t.settings[ANARCHY] == 1 and s.powers[g, STANDING, s.out[g, POWER, d]] == IN_ANARCHY:
         return 0
@@ -510,7 +510,7 @@ def count_retreats(t: Tables, s: State, g: int, w: Scratch, d: int) -> int:
     return count
 
 
-def list_retreats(t: Tables, s: State, g: int, w: Scratch) -> int:
+def list_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """List the legal orders of every dislodged unit, disbanding first; return how many there are, or -1."""
     occupy(t, s, g, w)
     c = 0

@@ -47,13 +47,13 @@ from legation.lab.dense.layout import (
     TO_SHIFT,
     TURN,
     UNIT_SHIFT,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 
 
-def log_orders(t: Tables, s: State, g: int, w: Scratch, log: Any, ordered: int) -> None:
+def log_orders(t: DenseTables, s: State, g: int, w: Scratch, log: Any, ordered: int) -> None:
     """Write a row for each order in ``Scratch.chosen``, from row ``Scratch.counts[LOGGED]`` on; the outcome follows."""
     phase = t.phase[s.game[g, TURN]]
     for i in range(ordered):
@@ -86,7 +86,7 @@ def log_orders(t: Tables, s: State, g: int, w: Scratch, log: Any, ordered: int) 
                 log[row, LOG_FROM] = s.units[g, LOCATION, unit]
 
 
-def log_outcomes(t: Tables, s: State, g: int, w: Scratch, log: Any, phase: int, ordered: int) -> None:
+def log_outcomes(t: DenseTables, s: State, g: int, w: Scratch, log: Any, phase: int, ordered: int) -> None:
     """Write what came of the orders that :func:`log_orders` wrote, once the turn is judged."""
     for i in range(ordered):
         row = w.counts[LOGGED] + i
@@ -124,7 +124,7 @@ def find_outcome(w: Scratch, i: int) -> int:
     return NOT_MATCHED if what == SUPPORTS_HOLD or what == SUPPORTS_MOVE else SUCCEEDS
 
 
-def note_owners(t: Tables, s: State, g: int, owners: Any, row: int) -> None:
+def note_owners(t: DenseTables, s: State, g: int, owners: Any, row: int) -> None:
     """Write who owns each province after a turn; -1 for nobody."""
     for p in range(t.provinces):
         owners[row, p] = s.places[g, OWNER, p]

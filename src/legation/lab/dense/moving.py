@@ -81,14 +81,14 @@ from legation.lab.dense.layout import (
     UNIT_SHIFT,
     VIA,
     VIA_FALLBACK,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import count_retreats, occupy
 
 
-def walks_to(t: Tables, at: int, to: int) -> int:
+def walks_to(t: DenseTables, at: int, to: int) -> int:
     """Whether an army goes from a province to another by itself."""
     for e in range(t.reach_start[at], t.reach_start[at + 1]):
         if t.reach[e] == to:
@@ -96,7 +96,7 @@ def walks_to(t: Tables, at: int, to: int) -> int:
     return 0
 
 
-def own_convoys_lead(t: Tables, s: State, g: int, w: Scratch, i: int, goal: int) -> int:
+def own_convoys_lead(t: DenseTables, s: State, g: int, w: Scratch, i: int, goal: int) -> int:
     """Whether fleets of its own power that are ordered to convoy army ``i`` make a whole way to a goal."""
     for f in range(s.game[g, COUNT]):
         o = w.chosen[f]
@@ -106,7 +106,7 @@ def own_convoys_lead(t: Tables, s: State, g: int, w: Scratch, i: int, goal: int)
     return spread_over(t, s, g, w, t.province[s.units[g, LOCATION, i]], goal)
 
 
-def spread_over(t: Tables, s: State, g: int, w: Scratch, start: int, goal: int) -> int:
+def spread_over(t: DenseTables, s: State, g: int, w: Scratch, start: int, goal: int) -> int:
     """Whether the fleets marked in ``QUEUE`` make a whole way between two coasts."""
     n = s.game[g, COUNT]
     height = 1
@@ -125,7 +125,7 @@ def spread_over(t: Tables, s: State, g: int, w: Scratch, start: int, goal: int) 
     return 0
 
 
-def board_ferries(t: Tables, s: State, g: int, w: Scratch) -> None:
+def board_ferries(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Let armies that are ordered to where one fleet of their own power is to ferry them go by that ferry, unless they
     walk there or their own power's convoys make a whole way (K-9)."""
     n = s.game[g, COUNT]
@@ -162,7 +162,7 @@ def board_ferries(t: Tables, s: State, g: int, w: Scratch) -> None:
             w.chosen[i] = RIDES | goal << TO_SHIFT | f << UNIT_SHIFT | sea << MORE_SHIFT
 
 
-def match_orders(t: Tables, s: State, g: int, w: Scratch) -> None:
+def match_orders(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Hold the orders against each other: who moves, supports and convoys, and whom."""
     n = s.game[g, COUNT]
     if t.settings[FERRY] == 1:
@@ -266,7 +266,7 @@ def match_ferries(s: State, g: int, w: Scratch) -> None:
             w.units[ROUTE, i] = NO
 
 
-def goes_by_sea(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
+def goes_by_sea(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Whether an army's move goes by convoy (DATC 4.A.3)."""
     if t.kinds[CONVOYED, s.units[g, KIND, i]] == 0:
         return 0
@@ -293,14 +293,14 @@ def goes_by_sea(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
     return 0
 
 
-def whole_route(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
+def whole_route(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Whether the fleets ordered to convoy army ``i`` make a whole route if none is dislodged."""
     for f in range(s.game[g, COUNT]):
         w.units[QUEUE, f] = 1 if w.units[DOES, f] == CONVOY and w.units[HELPED, f] == i else 0
     return spread_over(t, s, g, w, w.units[AT, i], w.units[TARGET, i])
 
 
-def decide_moves(t: Tables, s: State, g: int, w: Scratch) -> None:
+def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Run the core on the matched orders; routes known to fail are so already."""
     n = s.game[g, COUNT]
     for p in range(t.provinces):
@@ -356,7 +356,7 @@ def decide_moves(t: Tables, s: State, g: int, w: Scratch) -> None:
         resolve_cycles(turn)
 
 
-def land_after_all(t: Tables, s: State, g: int, w: Scratch) -> int:
+def land_after_all(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Let armies whose convoys were disrupted walk, by the 1971 reading; return how many there are."""
     n = s.game[g, COUNT]
     lost = 0
@@ -384,14 +384,14 @@ def land_after_all(t: Tables, s: State, g: int, w: Scratch) -> int:
     return lost
 
 
-def no_bounce(t: Tables, w: Scratch, i: int, d: int) -> int:
+def no_bounce(t: DenseTables, w: Scratch, i: int, d: int) -> int:
     """Whether unit ``i``, dislodged by ``d`` from the province it moved to, had no effect there (DATC 4.A.7)."""
     if t.rules[DISLODGED_NEVER_BOUNCES] == 1:
         return 1
     return 1 if w.units[VIA, i] == BY_LAND and w.units[VIA, d] == BY_LAND else 0
 
 
-def carry_out(t: Tables, s: State, g: int, w: Scratch) -> None:
+def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Move the units, put the dislodged aside with the places that they may not go to, and go on with conversions."""
     n = s.game[g, COUNT]
     for p in range(t.provinces):
@@ -426,7 +426,7 @@ def carry_out(t: Tables, s: State, g: int, w: Scratch) -> None:
     s.game[g, OUT] = out
 
 
-def mark_standoffs(t: Tables, s: State, g: int, w: Scratch) -> None:
+def mark_standoffs(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Mark the provinces left vacant by a standoff."""
     n = s.game[g, COUNT]
     for i in range(n):
@@ -444,7 +444,7 @@ def mark_standoffs(t: Tables, s: State, g: int, w: Scratch) -> None:
             s.places[g, CONTESTED, w.units[AT, i]] = 0
 
 
-def convert_units(t: Tables, s: State, g: int, w: Scratch) -> None:
+def convert_units(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Count conversions on; the last turn of one replaces the unit, an attack by another power ends it (W-11)."""
     n = s.game[g, COUNT]
     for i in range(n):
@@ -480,7 +480,7 @@ def convert_units(t: Tables, s: State, g: int, w: Scratch) -> None:
             s.places[g, BECOMING_FOR, place] = done
 
 
-def resolve_movement(t: Tables, s: State, g: int, w: Scratch) -> int:
+def resolve_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Judge a movement turn on the orders in ``Scratch.chosen``; return whether any dislodged unit can retreat."""
     occupy(t, s, g, w)
     match_orders(t, s, g, w)

@@ -28,16 +28,16 @@ from legation.lab.dense.layout import (
     STANDING,
     TURN,
     UNIT_SHIFT,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.turning import draw_below, find_room, may_draw
 from legation.lab.dense.weighing import measure_presence
 
 
-def seats_random(t: Tables, seats: Any, g: int) -> int:
+def seats_random(t: DenseTables, seats: Any, g: int) -> int:
     """Whether any seat of a game plays by chance."""
     for power in range(t.powers):
         if seats[g, power] == RANDOM_MOVER:
@@ -45,7 +45,7 @@ def seats_random(t: Tables, seats: Any, g: int) -> int:
     return 0
 
 
-def order_movement(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
+def order_movement(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) -> int:
     """Write the orders of all units, each by its seat's bot; return how many, or -1."""
     n = s.game[g, COUNT]
     occupy(t, s, g, w)
@@ -63,7 +63,7 @@ def order_movement(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
     return int(n)
 
 
-def order_dislodged(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
+def order_dislodged(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) -> int:
     """Write the retreats of all dislodged units; return how many, or -1."""
     out = s.game[g, OUT]
     if list_retreats(t, s, g, w) == FULL:
@@ -79,7 +79,7 @@ def order_dislodged(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
     return int(out)
 
 
-def order_adjustments(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
+def order_adjustments(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) -> int:
     """Write what all powers build and remove; return how many orders there are."""
     occupy(t, s, g, w)
     measure_presence(t, s, g, w)
@@ -100,7 +100,7 @@ def order_adjustments(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> in
     return c
 
 
-def remove_first(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
+def remove_first(t: DenseTables, s: State, g: int, w: Scratch, power: int, c: int, room: int) -> int:
     """Write removals of a power's first units."""
     for i in range(s.game[g, COUNT]):
         if room < 0 and s.units[g, POWER, i] == power:
@@ -110,7 +110,7 @@ def remove_first(t: Tables, s: State, g: int, w: Scratch, power: int, c: int, ro
     return c
 
 
-def order_all(t: Tables, s: State, g: int, w: Scratch, seats: Any) -> int:
+def order_all(t: DenseTables, s: State, g: int, w: Scratch, seats: Any) -> int:
     """Write the orders of all seats in any phase; return how many, or -1 where the scratch is too small."""
     phase = t.phase[s.game[g, TURN]]
     if phase == MOVEMENT:

@@ -24,9 +24,9 @@ from legation.lab.dense.layout import (
     RUNS,
     TOO_SMALL,
     TURN,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.logging import log_orders, log_outcomes, note_owners
 from legation.lab.dense.playing import order_all
@@ -34,7 +34,7 @@ from legation.lab.dense.tactics import order_with_search
 from legation.lab.dense.turning import play_turn, survives
 
 
-def note_turn(t: Tables, s: State, g: int, rows: Any, row: int, before: int, out: int) -> None:
+def note_turn(t: DenseTables, s: State, g: int, rows: Any, row: int, before: int, out: int) -> None:
     """Note how all powers stand after a turn: centers, then units."""
     rows[row, ROW_GAME] = g
     rows[row, ROW_TURN] = before
@@ -49,7 +49,7 @@ def note_turn(t: Tables, s: State, g: int, rows: Any, row: int, before: int, out
 
 
 def play_seats(
-    t: Tables,
+    t: DenseTables,
     s: State,
     w: Scratch,
     first: int,
@@ -93,7 +93,7 @@ def play_seats(
 
 
 def note_features(
-    t: Tables, s: State, w: Scratch, first: int, end: int, turns: int, seats: Any, features: Any, places: Any
+    t: DenseTables, s: State, w: Scratch, first: int, end: int, turns: int, seats: Any, features: Any, places: Any
 ) -> int:
     """Play games as :func:`play_seats` does, and note before each movement the features of every living power in
     ``features``, its game and power in ``places``; return the first game that is not done."""

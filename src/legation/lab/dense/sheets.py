@@ -18,9 +18,9 @@ from legation.lab.dense.layout import (
     SUPPORTS_MOVE,
     TO_SHIFT,
     UNIT_SHIFT,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.turning import draw_below
 
@@ -58,7 +58,7 @@ def same_sheets(s: State, g: int, w: Scratch, power: int, a: int, b: int) -> int
     return 1
 
 
-def draw_sheets(t: Tables, s: State, g: int, w: Scratch, power: int, count: int) -> None:
+def draw_sheets(t: DenseTables, s: State, g: int, w: Scratch, power: int, count: int) -> None:
     """Draw sheets of a power from DumbBot, the first as it plays, others with its worth of places disturbed."""
     for k in range(count):
         for i in range(s.game[g, COUNT]):
@@ -84,7 +84,7 @@ def draw_order(s: State, g: int, w: Scratch, i: int) -> int:
     return int(order)
 
 
-def draw_help(t: Tables, s: State, g: int, w: Scratch, i: int) -> int:
+def draw_help(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     """Draw a legal order of a unit that helps what another, its own or foreign, is ordered to do; -1 if there is
     none."""
     seen = 0
@@ -121,7 +121,7 @@ def change_order(s: State, g: int, w: Scratch, power: int, chosen: int, order: i
             w.chosen[i] = SUPPORTS_HOLD | chosen << UNIT_SHIFT
 
 
-def edit_sheet(t: Tables, s: State, g: int, w: Scratch, power: int, k: int, source: int) -> None:
+def edit_sheet(t: DenseTables, s: State, g: int, w: Scratch, power: int, k: int, source: int) -> None:
     """Make sheet ``k`` of a power from another of its sheets by changing what one unit does: another legal order with
     what helps it, or help for what any unit does by the orders in ``Scratch.chosen``."""
     take_sheet(s, g, w, power, source)

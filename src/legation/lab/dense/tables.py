@@ -45,7 +45,7 @@ from legation.lab.dense.layout import (
     VIA_FALLBACK,
     VOTES,
     WAIVING,
-    Tables,
+    DenseTables,
 )
 from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
@@ -111,7 +111,7 @@ def _width(rules: Ruleset) -> int:
 
 
 @lru_cache(maxsize=16)
-def tables_of(rules: Ruleset) -> Tables:
+def tables_of(rules: Ruleset) -> DenseTables:
     """The tables of a variant.
 
     :raises NoDenseFormError: where :func:`why_interpreted` has a reason.
@@ -140,7 +140,7 @@ class _Maker:
         nothing = getattr(DenseForm(), name)
         return next((said for form in self.forms if (said := getattr(form, name)) != nothing), nothing)
 
-    def tables(self) -> Tables:
+    def tables(self) -> DenseTables:
         board, rules = self.board, self.rules
         provinces = list(board.provinces.values())
         places = [self.place[province_of(at)] for at in board.locations]
@@ -154,7 +154,7 @@ class _Maker:
         marks = self._said("marks")
         wins, shares = self._said("capitals"), self._said("draw_capitals")
         entry, helps = self._refusals()
-        return Tables(
+        return DenseTables(
             len(provinces),
             len(board.locations),
             len(self.powers),

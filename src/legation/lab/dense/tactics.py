@@ -37,9 +37,9 @@ from legation.lab.dense.layout import (
     STANDING,
     TURN,
     WORK,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import list_movement, list_retreats, occupy
 from legation.lab.dense.moving import resolve_movement
@@ -76,7 +76,7 @@ def copy_game(s: State, a: int, b: int) -> None:
             s.powers[b, row, power] = s.powers[a, row, power]
 
 
-def try_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int) -> None:
+def try_sheets(t: DenseTables, s: State, g: int, w: Scratch, trial: int) -> None:
     """Judge the movement in ``Scratch.chosen`` aside, and write what every power's outlook then is."""
     copy_game(s, g, trial)
     for i in range(s.game[g, COUNT]):
@@ -88,21 +88,23 @@ def try_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int) -> None:
     w.counts[WORK] += 1
 
 
-def draw_replies(t: Tables, s: State, g: int, w: Scratch) -> None:
+def draw_replies(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Draw samples of what the others order, from their sheets."""
     for r in range(REPLIES):
         for other in range(t.powers):
             w.replies[r, other] = draw_below(s, g, SHEETS)
 
 
-def take_reply(t: Tables, s: State, g: int, w: Scratch, power: int, r: int) -> None:
+def take_reply(t: DenseTables, s: State, g: int, w: Scratch, power: int, r: int) -> None:
     """Order the units of all others as a sample says."""
     for other in range(t.powers):
         if other != power:
             take_sheet(s, g, w, other, w.replies[r, other])
 
 
-def weigh_sheets(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, first: int, replies: int) -> None:
+def weigh_sheets(
+    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, first: int, replies: int
+) -> None:
     """Try own sheets from ``first`` on against samples of the others', and sort all by their mean outlook, the best
     first; those that are there twice come last."""
     for k in range(first, OWN_SHEETS):
@@ -134,7 +136,7 @@ def sort_sheets(s: State, g: int, w: Scratch, power: int, count: int) -> None:
             swap_sheets(s, g, w, power, k, best)
 
 
-def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int, base: Any) -> None:
+def look_ahead(t: DenseTables, s: State, g: int, w: Scratch, trial: int, ordered: int, base: Any) -> None:
     """Play the orders in ``Scratch.chosen`` aside, and DumbBots to the end of the next movement; the outlooks stand in
     ``Scratch.outlook``. What was chosen is chosen again afterwards."""
     copy_game(s, g, trial)
@@ -158,7 +160,7 @@ def look_ahead(t: Tables, s: State, g: int, w: Scratch, trial: int, ordered: int
         w.chosen[e] = w.kept[e]
 
 
-def play_on(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> None:
+def play_on(t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> None:
     """Play the finalists on against samples of replies until the budget is spent, and sort them by their mean outlook
     now and then."""
     for k in range(FINALISTS):
@@ -179,7 +181,9 @@ def play_on(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, bud
         sort_sheets(s, g, w, power, FINALISTS)
 
 
-def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any) -> int:
+def search_movement(
+    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, budget: int, base: Any
+) -> int:
     """Find the sheet of a power in movement, with so much work; the others' orders in ``Scratch.chosen`` stay as they
     are. Returns -1 where the scratch is too small."""
     n = s.game[g, COUNT]
@@ -212,7 +216,7 @@ def search_movement(t: Tables, s: State, g: int, w: Scratch, trial: int, power: 
     return 0
 
 
-def find_fear(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, own: int) -> int:
+def find_fear(t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, own: int) -> int:
     """Which sheet of another power hurts an own sheet most, as power * sheets + sheet; its outlook stands in
     ``Scratch.now`` of the power."""
     worst = -1
@@ -233,7 +237,7 @@ def find_fear(t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, o
     return worst
 
 
-def draw_changes(t: Tables, s: State, g: int, w: Scratch, power: int, ordered: int, by_chance: int) -> int:
+def draw_changes(t: DenseTables, s: State, g: int, w: Scratch, power: int, ordered: int, by_chance: int) -> int:
     """Draw a power's retreats, builds or removals beside the others' in ``Scratch.kept_orders``, from DumbBot or by
     chance; return how many orders there then are, or -1 where the scratch is too small."""
     for e in range(ordered):
@@ -264,7 +268,7 @@ def draw_changes(t: Tables, s: State, g: int, w: Scratch, power: int, ordered: i
 
 
 def search_changes(
-    t: Tables, s: State, g: int, w: Scratch, trial: int, power: int, ordered: int, budget: int, base: Any
+    t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, ordered: int, budget: int, base: Any
 ) -> int:
     """Choose a power's retreats, builds or removals among samples by what they lead to; return how many orders stand in
     ``Scratch.chosen``, or -1 where the scratch is too small."""
@@ -296,7 +300,7 @@ def search_changes(
     return kept
 
 
-def order_with_search(t: Tables, s: State, g: int, w: Scratch, base: Any, budgets: Any) -> int:
+def order_with_search(t: DenseTables, s: State, g: int, w: Scratch, base: Any, budgets: Any) -> int:
     """Write the orders of all seats: by ``base`` bots, and by search where a seat has a budget of work.
 
     The last game of the state is where trials are made. Returns how many orders there are, or -1 where the scratch is

@@ -71,9 +71,9 @@ from legation.lab.dense.layout import (
     UNIT_SHIFT,
     VOTES,
     WAIVES,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.moving import resolve_movement
@@ -99,7 +99,7 @@ def draw_below(s: State, g: int, n: int) -> int:
     return (draw_number(s, g) * n) >> 32
 
 
-def count_centers(t: Tables, s: State, g: int, power: int) -> int:
+def count_centers(t: DenseTables, s: State, g: int, power: int) -> int:
     """How many centers a power owns."""
     count = 0
     for p in range(t.provinces):
@@ -108,7 +108,7 @@ def count_centers(t: Tables, s: State, g: int, power: int) -> int:
     return count
 
 
-def measure_size(t: Tables, s: State, g: int, power: int) -> int:
+def measure_size(t: DenseTables, s: State, g: int, power: int) -> int:
     """How many units a power has, by cost."""
     size = 0
     for i in range(s.game[g, COUNT]):
@@ -117,7 +117,7 @@ def measure_size(t: Tables, s: State, g: int, power: int) -> int:
     return size
 
 
-def find_room(t: Tables, s: State, g: int, power: int) -> int:
+def find_room(t: DenseTables, s: State, g: int, power: int) -> int:
     """How many units (by cost) a power may still have; below 0 it must remove some."""
     limit = count_centers(t, s, g, power)
     if t.phase[s.game[g, TURN]] == PLACEMENT:
@@ -130,7 +130,7 @@ def find_room(t: Tables, s: State, g: int, power: int) -> int:
     return limit - measure_size(t, s, g, power)
 
 
-def may_build(t: Tables, s: State, g: int, w: Scratch, power: int, thing: int) -> int:
+def may_build(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: int) -> int:
     """Whether a power may build a unit (kind and location) now, with room for it or not."""
     kind = thing // t.locations
     place = t.province[thing % t.locations]
@@ -150,7 +150,7 @@ def may_build(t: Tables, s: State, g: int, w: Scratch, power: int, thing: int) -
     return 1
 
 
-def has_site(t: Tables, s: State, g: int, w: Scratch, power: int) -> int:
+def has_site(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
     """Whether any place where a power builds is its own and vacant."""
     for p in range(t.provinces):
         if t.sites[power, p] == 1 and s.places[g, OWNER, p] == power and w.places[OCCUPANT, p] < 0:
@@ -159,7 +159,7 @@ def has_site(t: Tables, s: State, g: int, w: Scratch, power: int) -> int:
     return 0
 
 
-def has_business(t: Tables, s: State, g: int, w: Scratch) -> int:
+def has_business(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Whether anybody has anything to order in adjustments."""
     if t.settings[ALWAYS_ADJUSTS] == 1:
         alive = 0
@@ -177,7 +177,7 @@ def has_business(t: Tables, s: State, g: int, w: Scratch) -> int:
     return 0
 
 
-def change_hands(t: Tables, s: State, g: int) -> None:
+def change_hands(t: DenseTables, s: State, g: int) -> None:
     """Centers go to the powers whose units stand on them (STD-5); then anarchy and homes are looked at."""
     for i in range(s.game[g, COUNT]):
         place = t.province[s.units[g, LOCATION, i]]
@@ -195,7 +195,7 @@ def change_hands(t: Tables, s: State, g: int) -> None:
             s.places[g, BECOMING_FOR, p] = 0
 
 
-def settle_anarchy(t: Tables, s: State, g: int, power: int) -> None:
+def settle_anarchy(t: DenseTables, s: State, g: int, power: int) -> None:
     """What has become of a power's homes (K-13)."""
     homes = 0
     kept = 0
@@ -214,7 +214,7 @@ def settle_anarchy(t: Tables, s: State, g: int, power: int) -> None:
         s.powers[g, STANDING, power] = IN_ANARCHY if back else IN_GRACE
 
 
-def end_grace(t: Tables, s: State, g: int) -> None:
+def end_grace(t: DenseTables, s: State, g: int) -> None:
     """At the end of a movement season a power in grace stands in a home, or falls into anarchy."""
     for power in range(t.powers):
         if s.powers[g, STANDING, power] != IN_GRACE:
@@ -226,7 +226,7 @@ def end_grace(t: Tables, s: State, g: int) -> None:
         s.powers[g, STANDING, power] = RETAKEN if back == 1 else IN_ANARCHY
 
 
-def advance_turn(t: Tables, s: State, g: int, w: Scratch) -> int:
+def advance_turn(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """Go on to the next turn in which anybody has anything to order; return whether centers changed hands on the
     way."""
     settled = 0
@@ -249,7 +249,7 @@ def advance_turn(t: Tables, s: State, g: int, w: Scratch) -> int:
                 return settled
 
 
-def name_best(t: Tables, s: State, g: int) -> int:
+def name_best(t: DenseTables, s: State, g: int) -> int:
     """Name those who have won by centers, if any have; return how the game so ends."""
     best = -1
     count = 0
@@ -272,7 +272,7 @@ def name_best(t: Tables, s: State, g: int) -> int:
     return SOLO if count == 1 else DRAW
 
 
-def holds_one_of_each(t: Tables, s: State, g: int, power: int) -> int:
+def holds_one_of_each(t: DenseTables, s: State, g: int, power: int) -> int:
     """Whether a power owns a center of each group that a winner needs."""
     for group in range(t.settings[FOR_ALL_TO_WIN]):
         found = 0
@@ -284,7 +284,7 @@ def holds_one_of_each(t: Tables, s: State, g: int, power: int) -> int:
     return 1
 
 
-def rank_survivors(t: Tables, s: State, g: int) -> int:
+def rank_survivors(t: DenseTables, s: State, g: int) -> int:
     """Rank the last powers that own centers, by centers and then by units (K-12e)."""
     left = 0
     for power in range(t.powers):
@@ -308,7 +308,7 @@ def rank_survivors(t: Tables, s: State, g: int) -> int:
     return RANKING
 
 
-def survives(t: Tables, s: State, g: int, power: int) -> int:
+def survives(t: DenseTables, s: State, g: int, power: int) -> int:
     """Whether a power has a unit, a dislodged one too, or a center."""
     for i in range(s.game[g, COUNT]):
         if s.units[g, POWER, i] == power:
@@ -319,7 +319,7 @@ def survives(t: Tables, s: State, g: int, power: int) -> int:
     return 1 if count_centers(t, s, g, power) > 0 else 0
 
 
-def name_survivors(t: Tables, s: State, g: int) -> int:
+def name_survivors(t: DenseTables, s: State, g: int) -> int:
     """Let all survivors share the game; return how many there are."""
     count = 0
     for power in range(t.powers):
@@ -328,7 +328,7 @@ def name_survivors(t: Tables, s: State, g: int) -> int:
     return count
 
 
-def may_draw(t: Tables, s: State, g: int) -> int:
+def may_draw(t: DenseTables, s: State, g: int) -> int:
     """Whether every survivor owns the whole of one group of capitals, where the rules ask for it."""
     groups = t.settings[FOR_ALL_TO_DRAW]
     if groups == 0:
@@ -348,7 +348,7 @@ def may_draw(t: Tables, s: State, g: int) -> int:
     return 1
 
 
-def has_agreed(t: Tables, s: State, g: int) -> int:
+def has_agreed(t: DenseTables, s: State, g: int) -> int:
     """Whether all survivors, two at least, have agreed to a draw that is allowed."""
     count = 0
     for power in range(t.powers):
@@ -359,7 +359,7 @@ def has_agreed(t: Tables, s: State, g: int) -> int:
     return 1 if count >= 2 and may_draw(t, s, g) == 1 else 0
 
 
-def end_by_centers(t: Tables, s: State, g: int) -> int:
+def end_by_centers(t: DenseTables, s: State, g: int) -> int:
     """How the game ends by the centers owned now."""
     ending = name_best(t, s, g)
     if ending == RUNS and t.settings[LAST_SURVIVORS] > 0:
@@ -367,7 +367,7 @@ def end_by_centers(t: Tables, s: State, g: int) -> int:
     return ending
 
 
-def look_for_ending(t: Tables, s: State, g: int, before: int, settled: int) -> None:
+def look_for_ending(t: DenseTables, s: State, g: int, before: int, settled: int) -> None:
     """End the game if it ends with the turn that was played, by the first rule that says so."""
     ending = RUNS
     if settled == 1:
@@ -382,7 +382,7 @@ def look_for_ending(t: Tables, s: State, g: int, before: int, settled: int) -> N
         s.game[g, ENDED] = ending
 
 
-def resolve_retreats(t: Tables, s: State, g: int, w: Scratch) -> None:
+def resolve_retreats(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Carry out the retreats in ``Scratch.chosen``; two to one province both leave the board."""
     occupy(t, s, g, w)
     out = s.game[g, OUT]
@@ -407,7 +407,7 @@ def resolve_retreats(t: Tables, s: State, g: int, w: Scratch) -> None:
         s.places[g, CONTESTED, p] = 0
 
 
-def add_unit(t: Tables, s: State, g: int, w: Scratch, power: int, thing: int) -> None:
+def add_unit(t: DenseTables, s: State, g: int, w: Scratch, power: int, thing: int) -> None:
     """Build a unit."""
     n = s.game[g, COUNT]
     s.units[g, KIND, n] = thing // t.locations
@@ -433,7 +433,7 @@ def close_ranks(s: State, g: int) -> None:
     s.game[g, COUNT] = kept
 
 
-def rank_removal(t: Tables, s: State, g: int, i: int) -> int:
+def rank_removal(t: DenseTables, s: State, g: int, i: int) -> int:
     """Where a unit comes when units are removed for its power: the least first (STD-C)."""
     kind = s.units[g, KIND, i]
     power = s.units[g, POWER, i]
@@ -455,7 +455,7 @@ def rank_removal(t: Tables, s: State, g: int, i: int) -> int:
     return int((near * 2 + by_land) * t.provinces + t.places[NAME_RANK, place])
 
 
-def remove_in_disorder(t: Tables, s: State, g: int, power: int, room: int) -> None:
+def remove_in_disorder(t: DenseTables, s: State, g: int, power: int, room: int) -> None:
     """Remove a power's units by the rule for civil disorder until the rest fit its limit."""
     while room < 0:
         first = -1
@@ -472,7 +472,7 @@ def remove_in_disorder(t: Tables, s: State, g: int, power: int, room: int) -> No
         mark_removed(s, g, first)
 
 
-def resolve_adjustments(t: Tables, s: State, g: int, w: Scratch, ordered: int) -> None:
+def resolve_adjustments(t: DenseTables, s: State, g: int, w: Scratch, ordered: int) -> None:
     """Carry out the first ``ordered`` builds and removals in ``Scratch.chosen``, in their order, and what is then done
     for a power that orders too few removals, or places nothing where it must."""
     occupy(t, s, g, w)
@@ -507,7 +507,7 @@ def resolve_adjustments(t: Tables, s: State, g: int, w: Scratch, ordered: int) -
         choose_homes(t, s, g, w)
 
 
-def forget_conversions(t: Tables, s: State, g: int, w: Scratch) -> None:
+def forget_conversions(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """A unit that was removed leaves no conversion behind."""
     occupy(t, s, g, w)
     for p in range(t.provinces):
@@ -516,7 +516,7 @@ def forget_conversions(t: Tables, s: State, g: int, w: Scratch) -> None:
             s.places[g, BECOMING_FOR, p] = 0
 
 
-def choose_homes(t: Tables, s: State, g: int, w: Scratch) -> None:
+def choose_homes(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """What each power has placed is its home and its only center; who has placed nothing gets an army by lot (N-2)."""
     for power in range(t.powers):
         if measure_size(t, s, g, power) > 0:
@@ -539,7 +539,7 @@ def choose_homes(t: Tables, s: State, g: int, w: Scratch) -> None:
         s.places[g, INITIAL, place] = s.units[g, POWER, i]
 
 
-def play_turn(t: Tables, s: State, g: int, w: Scratch, ordered: int) -> None:
+def play_turn(t: DenseTables, s: State, g: int, w: Scratch, ordered: int) -> None:
     """Judge one turn of a game on the orders in ``Scratch.chosen`` and go on to the next."""
     before = s.game[g, TURN]
     phase = t.phase[before]

@@ -34,13 +34,13 @@ from legation.lab.dense.layout import (
     WORTH,
     WORTH_NEXT,
     WORTH_TOTAL,
+    DenseTables,
     Scratch,
     State,
-    Tables,
 )
 
 
-def measure_presence(t: Tables, s: State, g: int, w: Scratch) -> None:
+def measure_presence(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Sum up the strength with which each power may come into each province, and count everybody's centers."""
     for power in range(t.powers):
         w.powers[CENTERS, power] = 0
@@ -64,7 +64,7 @@ def weigh_size(centers: int) -> int:
     return centers * centers + 4 * centers + 16
 
 
-def find_competition(t: Tables, s: State, g: int, w: Scratch, power: int, place: int) -> int:
+def find_competition(t: DenseTables, s: State, g: int, w: Scratch, power: int, place: int) -> int:
     """How strong the strongest other power is in a province: its units in it and those that may enter it."""
     strongest = 0
     for other in range(t.powers):
@@ -75,7 +75,7 @@ def find_competition(t: Tables, s: State, g: int, w: Scratch, power: int, place:
     return strongest
 
 
-def find_presence(t: Tables, s: State, g: int, w: Scratch, power: int, place: int) -> int:
+def find_presence(t: DenseTables, s: State, g: int, w: Scratch, power: int, place: int) -> int:
     """How strong a power is in a province: its unit in it and those that may enter it."""
     strength = w.entering[power, place]
     i = w.places[OCCUPANT, place]
@@ -84,7 +84,7 @@ def find_presence(t: Tables, s: State, g: int, w: Scratch, power: int, place: in
     return int(strength)
 
 
-def weigh_centers(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
+def weigh_centers(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> None:
     """Write what the centers themselves are worth to a power, by province, and how its own are threatened."""
     moving = t.phase[s.game[g, TURN]] == MOVEMENT or t.phase[s.game[g, TURN]] == RETREATS
     counted = moving and t.counted[s.game[g, TURN]] == 1
@@ -116,7 +116,7 @@ def weigh_centers(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
                 w.sums[WORTH, p] *= CHASED
 
 
-def find_threat(t: Tables, w: Scratch, power: int, place: int) -> int:
+def find_threat(t: DenseTables, w: Scratch, power: int, place: int) -> int:
     """The weight of the greatest other power that could enter a province."""
     threat = 0
     for other in range(t.powers):
@@ -127,7 +127,7 @@ def find_threat(t: Tables, w: Scratch, power: int, place: int) -> int:
     return threat
 
 
-def weigh_places(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
+def weigh_places(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> None:
     """Write the worth of every location to a power into ``Scratch.worth``, by travel and location."""
     moving = t.phase[s.game[g, TURN]] == MOVEMENT or t.phase[s.game[g, TURN]] == RETREATS
     here_first = not moving or t.counted[s.game[g, TURN]] == 1
@@ -162,7 +162,7 @@ def weigh_places(t: Tables, s: State, g: int, w: Scratch, power: int) -> None:
         now, after = after, now
 
 
-def weigh_unit(t: Tables, s: State, g: int, w: Scratch, power: int, kind: int, at: int) -> int:
+def weigh_unit(t: DenseTables, s: State, g: int, w: Scratch, power: int, kind: int, at: int) -> int:
     """What it is worth to a power to have a unit of a kind at a location, for each center that it costs."""
     place = t.province[at]
     value = w.worth[WORTH_TOTAL, t.kinds[TRAVEL, kind] * t.locations + at]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legation.lab.report.document import Document, write_document
-from legation.lab.report.figures import Figures
+from legation.lab.report.document import Report, write_document
+from legation.lab.report.figures import ReportFigures
 from legation.lab.report.sections import report
 from legation.lab.results import Results
 from legation.lab.runs import RunError
@@ -14,7 +14,7 @@ from legation.variants import load
 __all__ = ["report_on", "write_report"]
 
 
-def report_on(results: Results, other: Results | None = None) -> Document:
+def report_on(results: Results, other: Results | None = None) -> Report:
     """Return the report on a result, or on two whose powers are the same.
 
     :raises RunError: for a result without a game, and for two that cannot be compared.
@@ -29,10 +29,10 @@ def report_on(results: Results, other: Results | None = None) -> Document:
     return report(first, second)
 
 
-def _figures(results: Results) -> Figures:
+def _figures(results: Results) -> ReportFigures:
     if not results.table("games").num_rows:
         raise RunError(f"{results.folder} has no game yet; play some first")
-    return Figures(results, load(results.plan.variant, dict(results.plan.options)))
+    return ReportFigures(results, load(results.plan.variant, dict(results.plan.options)))
 
 
 def write_report(results: Results, other: Results | None, path: Path) -> None:

@@ -66,7 +66,7 @@ class Section(msgspec.Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
-class Document(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True):
     """A report: its title, a line below that, its sections, and the style that its maps need."""
 
     title: str
@@ -83,7 +83,7 @@ def identified(title: str) -> str:
 # HTML
 
 
-def html(document: Document) -> str:
+def html(document: Report) -> str:
     """Return the report as one HTML file that needs nothing else."""
     style = FOLDER.joinpath("report.css").read_text(encoding="utf-8")
     links = "".join(f'<li><a href="#{identified(s.title)}">{escape(s.title)}</a></li>' for s in document.sections[1:])
@@ -140,7 +140,7 @@ def _table(table: Table) -> str:
 # PDF
 
 
-def pdf(document: Document) -> bytes:
+def pdf(document: Report) -> bytes:
     """Return the report as a PDF of A4 pages.
 
     :raises legation.atlas.pictures.PicturesMissingError: where typst is not installed.
@@ -169,7 +169,7 @@ def pdf(document: Document) -> bytes:
     return compile_pdf({"main.typ": source, "given.json": msgspec.json.encode(given), **pictures})
 
 
-def write_document(document: Document, path: Path) -> None:
+def write_document(document: Report, path: Path) -> None:
     """Write the report as its file's ending says, ``.html`` or ``.pdf``.
 
     :raises ValueError: for another ending.

@@ -20,7 +20,7 @@ from legation.lab.report.charts import Interval
 from legation.lab.results import Results
 
 
-class Figures:
+class ReportFigures:
     """What is counted of one result; arrays are games x powers unless told otherwise."""
 
     def __init__(self, results: Results, rules: Ruleset) -> None:

@@ -12,8 +12,8 @@ from legation.judge import Ruleset
 from legation.lab.history import OUTCOMES, WHATS
 from legation.lab.report import charts
 from legation.lab.report.charts import Interval
-from legation.lab.report.document import Block, Document, Figure, Paragraph, Section, Table
-from legation.lab.report.figures import Figures
+from legation.lab.report.document import Block, Figure, Paragraph, Report, Section, Table
+from legation.lab.report.figures import ReportFigures
 from legation.lab.report.heat import heat_map
 from legation.lab.report.words import (
     ENDINGS,
@@ -30,7 +30,7 @@ from legation.lab.report.words import (
 OPENINGS_SHOWN = 5
 
 
-def report(first: Figures, second: Figures | None = None) -> Document:
+def report(first: ReportFigures, second: ReportFigures | None = None) -> Report:
     """Return the report of a result, or of two of the same powers."""
     rules = first.rules
     bots = listed(list(dict.fromkeys(first.plan.bots)))
@@ -56,11 +56,11 @@ def report(first: Figures, second: Figures | None = None) -> Document:
     subtitle = f"{games(first.games)} of {bots}"
     if second:
         subtitle += f", beside {second.games:,} of {listed(list(dict.fromkeys(second.plan.bots)))}"
-    return Document(f"How balanced is {rules.title}?", subtitle, tuple(sections), blocks.map_style)
+    return Report(f"How balanced is {rules.title}?", subtitle, tuple(sections), blocks.map_style)
 
 
 class _Sections:
-    def __init__(self, first: Figures, second: Figures | None) -> None:
+    def __init__(self, first: ReportFigures, second: ReportFigures | None) -> None:
         self.first = first
         self.second = second
         self.rules: Ruleset = first.rules

@@ -11,7 +11,7 @@ import numpy as np
 from legation.lab.intervals import by_chance, holm, newcombe
 from legation.lab.report.charts import Interval
 from legation.lab.report.document import Block, Paragraph, Points, Table
-from legation.lab.report.figures import Figures
+from legation.lab.report.figures import ReportFigures
 
 STILL_YEARS = (3, 5, 10)
 SURE = 0.05
@@ -54,7 +54,7 @@ def games(count: int) -> str:
     return f"{count:,} game{'' if count == 1 else 's'}"
 
 
-def in_words(f: Figures) -> Iterator[Block]:
+def in_words(f: ReportFigures) -> Iterator[Block]:
     """What a result says about the balance, and how sure that is."""
     _, scores = f.alike
     if f.games < f.plan.games:
@@ -85,7 +85,7 @@ def in_words(f: Figures) -> Iterator[Block]:
     )
 
 
-def _points(f: Figures) -> Iterator[str]:
+def _points(f: ReportFigures) -> Iterator[str]:
     """What can be told of single powers and of how games end, a sentence or two each."""
     even = 1 / len(f.powers)
     sure_more = [p for p, s in zip(f.powers, f.scores, strict=True) if s[0] > even]
@@ -123,13 +123,13 @@ def _points(f: Figures) -> Iterator[str]:
         )
 
 
-def _with_scores(f: Figures, powers: Sequence[str]) -> str:
+def _with_scores(f: ReportFigures, powers: Sequence[str]) -> str:
     by_power = dict(zip(f.powers, f.scores, strict=True))
     ranked = sorted(powers, key=lambda p: -by_power[p][1])
     return listed([f"{p} ({percent(by_power[p][1])})" for p in ranked])
 
 
-def _length_in_words(f: Figures) -> str:
+def _length_in_words(f: ReportFigures) -> str:
     low, middle, high = np.percentile(f.last_years, (10, 50, 90))
     unfinished = f.endings.get("", 0)
     text = f"Half of the games were over by {middle:.0f}, one in ten by {low:.0f}, nine in ten by {high:.0f}"
@@ -140,7 +140,7 @@ def _length_in_words(f: Figures) -> str:
     )
 
 
-def differences(f: Figures, s: Figures) -> Iterator[Block]:
+def differences(f: ReportFigures, s: ReportFigures) -> Iterator[Block]:
     """What differs between two results, and whether by more than chance."""
     yield Paragraph(
         f"The first result: {games(f.games)} of {listed(list(f.plan.bots))} on {f.rules.title} (seed {f.plan.seed}). "

@@ -23,7 +23,7 @@ from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow, 
 from legation.office.turn import chain
 from legation.proofs import kinds
 from legation.proofs.canonical import CanonicalError, decode, encode
-from legation.proofs.chain import Head, Line, PrivateOpening
+from legation.proofs.chain import Head, JournalLine, PrivateOpening
 from legation.proofs.kinds import GameLine, TransferredLine, read_data
 from legation.proofs.lots import secret_commitment
 from legation.proofs.records import Digest, Opening
@@ -47,7 +47,7 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``persons``: by what the chain names who held each power last."""
 
     secret: Digest
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     heads: tuple[Head, ...]
     private: tuple[PrivateOpening, ...]
     readers: tuple[str, ...]
@@ -68,7 +68,7 @@ def hand(scene: GameContext) -> str:
     if any(not row.opening for row in queries.records_ahead(tx, game.id)):
         raise UnavailableError("Orders for turns that never came are being opened. Try again in a minute.")
     rows = tx.all(LineRow, game=game.id, order="n")
-    lines = tuple(msgspec.convert(decode(row.content), Line) for row in rows)
+    lines = tuple(msgspec.convert(decode(row.content), JournalLine) for row in rows)
     private = [row for row in tx.all(PrivateRow, game=game.id, order="id") if row.n > 0]
     powers = {seat.id: power for power, seat in scene.seats.items()}
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
@@ -164,7 +164,7 @@ def _unsealed(office: Office, sealed: str) -> Handed:
         raise _unfit("it is sealed to another office than this, or was changed on its way") from None
 
 
-def _data(line: Line) -> kinds.LineData | None:
+def _data(line: JournalLine) -> kinds.LineData | None:
     try:
         return read_data(line.kind, line.data)
     except (KeyError, msgspec.ValidationError):

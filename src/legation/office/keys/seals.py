@@ -32,7 +32,7 @@ class KeyPair(msgspec.Struct, frozen=True):
     private: bytes
 
 
-class Picture(msgspec.Struct, frozen=True):
+class SealedPicture(msgspec.Struct, frozen=True):
     """A picture of a sheet, as the seal holds it: the SHA-256 digest of its bytes, its name and media type."""
 
     digest: str
@@ -54,7 +54,7 @@ class SealContent(msgspec.Struct, frozen=True):
     files: tuple[str, ...] = ()
     note: str = ""
     sender: str = ""
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[SealedPicture, ...] = ()
     bundle: bytes = b""
     records: tuple[bytes, ...] = ()
 

@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
-class Figures:
+class Metrics:
     """Prometheus metrics of one process. Labels are names of ours: routes, kinds of work and of mail, kinds of errors;
     never anything that somebody sent."""
 

@@ -27,7 +27,7 @@ from legation.office.turn import chain
 from legation.office.turn.ahead import seal_apart, seal_record
 from legation.office.turn.envelopes import lacks_envelope
 from legation.office.turn.readiness import take_back_ready
-from legation.office.turn.sending import Said, make_records, own_text, signed_receipt, write_sent
+from legation.office.turn.sending import NewSubmission, make_records, own_text, signed_receipt, write_sent
 from legation.office.turn.turns import phase_of
 from legation.position import Turn
 from legation.proofs.records import Record
@@ -65,7 +65,7 @@ def store_submission(
     version = _next_version(act, turn, seat)
     mark = _mark_of(act, seat, nonce)
     content, stored = _content_of(scene, turn, seat, text, note, pictures)
-    said = Said(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
+    said = NewSubmission(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
     records = make_records(scene, turn, seat, said, content.pictures) if chain.is_in(scene, turn) else []
     content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
     reading = act.office.random_source.bytes(32)
@@ -96,7 +96,7 @@ def _file(
     act: CommandContext,
     turn: TurnRow,
     seat: SeatRow,
-    said: Said,
+    said: NewSubmission,
     kind: str,
     mark: str,
     content: SealContent,
@@ -164,7 +164,9 @@ def _content_of(
     seal holds."""
     act, random_source, chained = scene.act, scene.act.office.random_source, chain.is_in(scene, turn)
     bundle = random_source.bytes(32) if pictures else b""
-    known = tuple(seals.Picture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures)
+    known = tuple(
+        seals.SealedPicture(seals.digest(data), name[:120], media_type) for name, data, media_type in pictures
+    )
     content = SealContent(
         power=seat.power,
         turn=turn.name,

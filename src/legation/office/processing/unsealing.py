@@ -37,7 +37,7 @@ def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
     return office.keeper.key(key_of(game, turn))
 
 
-class Sent(msgspec.Struct, frozen=True):
+class UnsealedVersion(msgspec.Struct, frozen=True):
     """A version whose seal is open: its row, what was in it, and what of its text is for the turn itself."""
 
     row: SubmissionRow
@@ -50,7 +50,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
     scene, turn = scene_of(act, facts["turn"])
     if turn.state != "closed" or not turn.witness:
         return
-    opened: dict[str, list[Sent]] = {power: [] for power in scene.seats}
+    opened: dict[str, list[UnsealedVersion]] = {power: [] for power in scene.seats}
     powers, nonces = {seat.id: power for power, seat in scene.seats.items()}, []
     for row in act.tx.all(SubmissionRow, order="version", turn=turn.id):
         content = seals.open_content(key.private, act.office.master_key, row.sealed, old=row.form == 1)
@@ -130,14 +130,16 @@ def write_reading(
         chain.write_private_line(scene, [(kind, line, None)], turn)
 
 
-def _weigh(act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent) -> Sent:
+def _weigh(
+    act: CommandContext, scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealContent
+) -> UnsealedVersion:
     """Note, now that it is open, whether a version says anything and asks anything of the coordinator."""
     rules, power, text = scene.rules, content.power, own_text(content)
     interpreted = interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
     asks = interpreted.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
     means = interpreted.anything or bool(content.files)
     counts = means and (row.entered_by != "assigned" or row.confirmed is not None)
-    return Sent(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
+    return UnsealedVersion(act.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
 
 
 def _version(row: SubmissionRow) -> Version:
@@ -151,7 +153,9 @@ def _version(row: SubmissionRow) -> Version:
     )
 
 
-def _choose(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[Sent]) -> Chosen:
+def _choose(
+    act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]
+) -> Chosen:
     """The last version that the holder sent, or confirmed, unless instructions about versions, pictures or an envelope
     need the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]

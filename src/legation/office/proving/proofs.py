@@ -27,7 +27,7 @@ from legation.office.turn.chosen import chosen_sheets
 from legation.office.turn.turns import find_turn
 from legation.position import Phase
 from legation.proofs.canonical import decode
-from legation.proofs.chain import Head, Line, PrivateOpening, head_statement
+from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
 from legation.proofs.lots import deal
 from legation.proofs.records import Opening
 from legation.proofs.signing import sign
@@ -134,7 +134,7 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
     )
 
 
-def _private(scene: GameContext, lines: list[Line], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
+def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
     """What the reader may see of private lines: one's own; where nothing is hidden, all that stands before the last
     results; everything once the game has ended."""
     until = max((line.n for line in lines if line.kind == "results"), default=0)
@@ -148,7 +148,7 @@ def _private(scene: GameContext, lines: list[Line], rows: list[PrivateRow]) -> I
             )
 
 
-def _openings(scene: GameContext, lines: list[Line], kept: ProofRows) -> Iterator[Opening]:
+def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> Iterator[Opening]:
     """What opens the commitments that are due: those of turns with results, those for turns that never came when the
     next season has begun, all once the game has ended; where rules hide positions, only then."""
     ended = any(line.kind == "ended" for line in lines)

@@ -10,7 +10,7 @@ import msgspec
 from legation.office.store.rows import Row
 
 
-class Question(NamedTuple):
+class RowQuery(NamedTuple):
     """A question for the rows (or how many there are: ``counts``) with these values, in an order; several values of
     one name are a tuple."""
 
@@ -35,10 +35,10 @@ class Question(NamedTuple):
         return self.order.lstrip("-") in values
 
 
-def question(where: dict[str, Any], order: str = "", limit: int | None = None, *, counts: bool = False) -> Question:
+def question(where: dict[str, Any], order: str = "", limit: int | None = None, *, counts: bool = False) -> RowQuery:
     """Return a question, to be found again."""
     values = tuple([(n, tuple(v)) if type(v) is list else (n, v) for n, v in where.items()])
-    return Question(values, order, limit, counts)
+    return RowQuery(values, order, limit, counts)
 
 
 class Known:
@@ -72,7 +72,7 @@ class Known:
         self._count += 1
         self._answers.setdefault(kind, {})[question] = answer
 
-    def keep_rows(self, kind: type[Row], asked: Question, rows: Sequence[Row]) -> None:
+    def keep_rows(self, kind: type[Row], asked: RowQuery, rows: Sequence[Row]) -> None:
         """Keep the rows that answer a question, and each by itself where they are few."""
         self.keep(kind, asked, list(rows))
         if len(rows) <= self.MOST_ALONE:
@@ -83,7 +83,7 @@ class Known:
         """Forget the answers in which a new row belongs."""
         answers = self._answers.get(type(row))
         if answers:
-            self._drop(type(row), [q for q in answers if type(q) is not Question or q.is_about(row)])
+            self._drop(type(row), [q for q in answers if type(q) is not RowQuery or q.is_about(row)])
 
     def change(self, row: Row, values: dict[str, Any]) -> None:
         """Write new values of a row into the answers in which it is; forget those in which it may belong now, or belong
@@ -93,7 +93,7 @@ class Known:
             return
         if len(answers) > self.MOST_TO_MEND:
             answers.clear()
-        self._drop(type(row), [q for q in answers if type(q) is not Question or q.depends_on(values)])
+        self._drop(type(row), [q for q in answers if type(q) is not RowQuery or q.depends_on(values)])
         for rows in answers.values():
             for place, known in enumerate(rows) if type(rows) is list else ():
                 if known.id == row.id:

@@ -70,7 +70,7 @@ class Store:
             with self._part_of(outer) if write else contextlib.nullcontext():
                 yield outer
             return
-        reading: Reading | None = getattr(self._open, "reading", None)
+        reading: ReadTransaction | None = getattr(self._open, "reading", None)
         if reading is not None and not write:
             yield from reading.questions()
             return
@@ -128,7 +128,7 @@ class Store:
         if getattr(self._open, "reading", None) is not None or getattr(self._open, "transaction", None) is not None:
             yield
             return
-        reading = self._open.reading = Reading(lambda: self._new(False))
+        reading = self._open.reading = ReadTransaction(lambda: self._new(False))
         try:
             yield
         finally:
@@ -160,7 +160,7 @@ class Store:
         self.engine.dispose()
 
 
-class Reading:
+class ReadTransaction:
     """One transaction for many questions (:meth:`Store.reading`): it begins with the first of them, and anew after it
     was ended."""
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
-from legation.office.store.known import Known, Question, question
+from legation.office.store.known import Known, RowQuery, question
 from legation.office.store.rows import JournalRow, Row, WorkRow
 from legation.office.store.tables import TABLES
 
@@ -181,7 +181,7 @@ class Transaction:
         if lines:
             self.write_lines()
 
-    def _write_for(self, kind: type[Row], asked: Question) -> None:
+    def _write_for(self, kind: type[Row], asked: RowQuery) -> None:
         """Write what a table is asked for, where what is to be written may be in the answer, or no more."""
         entered, changed = self._entered.get(kind, ()), self._changed.get(kind, {})
         belongs = kind is WorkRow and entered  # what is moved is there already

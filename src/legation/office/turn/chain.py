@@ -32,7 +32,7 @@ from legation.office.store.rows import (
 )
 from legation.proofs import kinds
 from legation.proofs.canonical import CanonicalError, decode, digest, encode
-from legation.proofs.chain import Head, Line, head_statement, next_line, private_hash, succession_statement
+from legation.proofs.chain import Head, JournalLine, head_statement, next_line, private_hash, succession_statement
 from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.lots import DEAL, secret_commitment, turn_commitment, turn_secret
 from legation.proofs.signing import public_key, sign
@@ -313,13 +313,13 @@ def read_content(content: bytes) -> Any:
         raise DamagedError(why) from None
 
 
-def read_line(row: LineRow) -> Line:
+def read_line(row: LineRow) -> JournalLine:
     """A line of a chain.
 
     :raises DamagedError: when it cannot be read any more.
     """
     try:
-        return msgspec.convert(read_content(row.content), Line)
+        return msgspec.convert(read_content(row.content), JournalLine)
     except msgspec.ValidationError:
         raise DamagedError("A line of this game's record is damaged. Tell whoever runs the office.") from None
 

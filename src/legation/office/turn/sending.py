@@ -13,7 +13,7 @@ from legation.office.act import GameContext
 from legation.office.clock import moment
 from legation.office.errors import InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys.notices import KeyRequest
-from legation.office.keys.seals import Picture, SealContent
+from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.store import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.turn import chain
@@ -39,7 +39,7 @@ ENTERED = {"coordinator after the opening": "coordinator"}
 """How a record calls who entered it, where the reading of it says more."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class NewSubmission(msgspec.Struct, frozen=True):
     """Submission: what was sent, by which way, when (microseconds), as which version; who entered it, and with what
     nonce and signatures."""
 
@@ -54,7 +54,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def make_records(
-    scene: GameContext, turn: TurnRow, seat: SeatRow, said: Said, pictures: Sequence[Picture]
+    scene: GameContext, turn: TurnRow, seat: SeatRow, said: NewSubmission, pictures: Sequence[SealedPicture]
 ) -> list[Record]:
     """The records of a sheet: of its turn, then of each later turn of the season, empty or not.
 
@@ -101,7 +101,7 @@ def own_text(content: SealContent) -> str:
     return read_record(content.records[0]).submission.text if content.records else content.text
 
 
-def _with_signature(seat: SeatRow, submission: Submission, said: Said, place: int) -> Submission:
+def _with_signature(seat: SeatRow, submission: Submission, said: NewSubmission, place: int) -> Submission:
     if not said.signatures or place >= len(said.signatures):
         return submission
     signature = said.signatures[place]

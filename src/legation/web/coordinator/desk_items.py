@@ -305,7 +305,7 @@ def photographed(
 # Deciding
 
 
-class Version(msgspec.Struct, frozen=True):
+class VersionChoice(msgspec.Struct, frozen=True):
     """A version among which to choose: when and how it came, its text, its pictures."""
 
     submission: SubmissionRecord
@@ -313,11 +313,11 @@ class Version(msgspec.Struct, frozen=True):
     pictures: Sequence[str]
 
 
-def _versions(office: Office, actor: Actor, item: DeskItem) -> list[Version]:
+def _versions(office: Office, actor: Actor, item: DeskItem) -> list[VersionChoice]:
     texts, pictures = item.facts.get("texts", {}), item.facts.get("pictures", {})
     came = [s for s in submissions.overview(office, actor, item.game) if s.id in item.submissions]
     return [
-        Version(s, texts.get(str(s.version), ""), pictures.get(str(s.version), ()))
+        VersionChoice(s, texts.get(str(s.version), ""), pictures.get(str(s.version), ()))
         for s in sorted(came, key=lambda s: s.version)
     ]
 

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from legation.atlas import for_variant
 from legation.atlas.coastlines import CREDIT
-from legation.atlas.table.document import DocumentError
+from legation.atlas.table.document import TableDocumentError
 from legation.atlas.table.starting import (
-    Plane,
+    PlaneStart,
     Region,
     described_templates,
     from_plane,
@@ -52,20 +52,20 @@ COASTLINES = [
 ]
 
 
-class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
+class TracingResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of tracing an SVG: see ``legation.interop.tracing``, which needs the extra ``authoring``."""
 
     document: dict[str, Any] | None = None
     unclear: dict[str, Any] | None = None
 
 
-class Start(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class BoardStart(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Start of a board: one of these."""
 
     region: Region | None = None
     variant: str | None = None
     template: str | None = None
-    plane: Plane | None = None
+    plane: PlaneStart | None = None
     svg: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     seas: list[str] | None = None
     """With ``svg``: the keys of the shapes that are water."""
@@ -126,13 +126,13 @@ def starts(request: Request) -> Response:
 def start(request: Request, body: Body) -> Response:
     """A document to start from."""
     bound(request, "table", OTHERS_A_MINUTE)
-    wanted = read_json(body, Start)
+    wanted = read_json(body, BoardStart)
     ways = (wanted.region, wanted.variant, wanted.template, wanted.plane, wanted.svg)
     if sum(way is not None for way in ways) != 1:
         raise PageError(422, "Choose what to start from: a region, a variant, a template, a plane or an SVG.")
     need_libraries()
     if wanted.svg is not None:
-        return json_answer(call_child(WHOLE, Traced, f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
+        return json_answer(call_child(WHOLE, TracingResult, f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
     try:
         if wanted.region is not None:
             document = from_region(wanted.region)
@@ -142,7 +142,7 @@ def start(request: Request, body: Body) -> Response:
             document = from_template(wanted.template)
         else:
             document = from_variant(wanted.variant or "", known_to(request))
-    except (DocumentError, VariantError) as error:
+    except (TableDocumentError, VariantError) as error:
         raise PageError(422, sentence(str(error)[:400])) from None
     return json_answer({"document": document})
 

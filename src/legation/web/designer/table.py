@@ -44,7 +44,7 @@ TOLD = ("DocumentError", "UploadError", "ForeignFileError", "PackageError")
 """The errors whose messages are meant for people."""
 
 
-class Sent(msgspec.Struct, kw_only=True):
+class SentDocument(msgspec.Struct, kw_only=True):
     """A document."""
 
     document: dict[str, Any]
@@ -190,7 +190,7 @@ def show_files(request: Request, body: Body) -> Response:
     """The files of a document."""
     bound(request, "table", OTHERS_A_MINUTE)
     return json_answer(
-        {"files": call_child(COARSE, dict[str, str], f"{READER}:files_of", read_json(body, Sent).document)}
+        {"files": call_child(COARSE, dict[str, str], f"{READER}:files_of", read_json(body, SentDocument).document)}
     )
 
 
@@ -220,7 +220,7 @@ def document_of_uploads(uploads: list[tuple[str, bytes]]) -> dict[str, Any]:
 def try_out(request: Request, body: Body) -> Response:
     """Keep a document as an uploaded variant for a while, so that the sandbox and bots can play it."""
     bound(request, "designer", 20)
-    wanted = read_json(body, Sent)
+    wanted = read_json(body, SentDocument)
     files = call_child(WHOLE, dict[str, str], f"{GROWER}:grown_files", wanted.document)
     variant_uploads: VariantUploads = request.app.state.variant_uploads
     try:

@@ -30,7 +30,7 @@ class SentRules(msgspec.Struct, kw_only=True):
     grown: dict[str, str] = {}
 
 
-class Section(msgspec.Struct, frozen=True):
+class RulebookSection(msgspec.Struct, frozen=True):
     """A part of a rulebook."""
 
     title: str
@@ -40,7 +40,7 @@ class Section(msgspec.Struct, frozen=True):
 class Book(msgspec.Struct, frozen=True):
     """A rulebook, or why there is none yet."""
 
-    sections: list[Section] = []
+    sections: list[RulebookSection] = []
     findings: list[str] = []
 
 
@@ -92,9 +92,9 @@ def book_of(value: object, grown: dict[str, str]) -> Book:
         return Book(_sections(made, rulebook(made, registry.facts(made.name), registry.load(STANDARD))))
 
 
-def _sections(rules: Ruleset, book: dict[str, Any]) -> list[Section]:
+def _sections(rules: Ruleset, book: dict[str, Any]) -> list[RulebookSection]:
     powers = [f"{p['name']}: {', '.join(p['units']) or 'no units'}" for p in book["powers"]]
-    sections = [Section("Powers", powers)]
+    sections = [RulebookSection("Powers", powers)]
     for rule in book["rules"]:
-        sections.append(Section(rule["module"].replace("_", " ").capitalize(), rule["text"]))
-    return sections + [Section(part["title"], [part["text"]]) for part in book["basics"]]
+        sections.append(RulebookSection(rule["module"].replace("_", " ").capitalize(), rule["text"]))
+    return sections + [RulebookSection(part["title"], [part["text"]]) for part in book["basics"]]

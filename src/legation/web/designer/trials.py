@@ -68,7 +68,7 @@ class Seen(msgspec.Struct):
     reached: set[str]
 
 
-class Game(msgspec.Struct, frozen=True):
+class TrialGame(msgspec.Struct, frozen=True):
     """A game that is played for a trial of a variant."""
 
     balance: Balance
@@ -101,7 +101,7 @@ class Trial:
         """Return how it stands."""
         return Told(self.done, self.games, self.fault, self.report(), time.time())
 
-    def add(self, game: Game) -> None:
+    def add(self, game: TrialGame) -> None:
         """Count one game more."""
         self.done += 1
         self._turns += game.balance.mean_turns
@@ -216,7 +216,7 @@ class Trials:
     def _play(self, trial: Trial, files: dict[str, str], name: str, folders: list[str]) -> None:
         try:
             while trial.goes_on:
-                trial.add(PLAYERS.call(Game, f"{__name__}:play_game", files, f"{name}: {trial.done}", folders))
+                trial.add(PLAYERS.call(TrialGame, f"{__name__}:play_game", files, f"{name}: {trial.done}", folders))
                 self._tell(name, trial)
             if trial.done < trial.games:
                 trial.fault = "The games were stopped because nobody was waiting for them."
@@ -242,7 +242,7 @@ def _has_enough() -> PageError:
 _built: OrderedDict[str, Ruleset] = OrderedDict()
 
 
-def play_game(files: dict[str, str], seed: str, folders: list[str]) -> Game:
+def play_game(files: dict[str, str], seed: str, folders: list[str]) -> TrialGame:
     """Play one game between bots; run in a child, which keeps the last few rules."""
     key = hashlib.sha256(msgspec.json.encode(files, order="sorted")).hexdigest()
     if key not in _built:
@@ -268,7 +268,7 @@ def play_game(files: dict[str, str], seed: str, folders: list[str]) -> Game:
         owners, turn = now, turn + 1
 
     (balance,) = measuring(rules, BOT, 1, turns=TURNS, seed=seed, watch=watch)
-    return Game(balance, seen, list(rules.board.provinces))
+    return TrialGame(balance, seen, list(rules.board.provinces))
 
 
 @router.post("/balance")

@@ -18,7 +18,7 @@ from legation.web.public.maps import LiveMap
 from legation.web.public.verdict_rows import verdict_rows
 
 
-class Judged(msgspec.Struct, frozen=True):
+class OutcomeFacts(msgspec.Struct, frozen=True):
     """The parts of a result of which the page's rows and arrows are made; equal ones make equal pages."""
 
     name: str
@@ -36,19 +36,21 @@ class TurnOutcome(msgspec.Struct, frozen=True):
 
 def outcome_of(rules: Ruleset, live: LiveMap, result: TurnResult, hidden: tuple[str, ...] = ()) -> TurnOutcome:
     """Return the results of a turn, cached by what is visible; ``hidden`` are provinces that the reader cannot see."""
-    return _outcome(rules, live, msgspec.json.encode(Judged(result.name, result.position, result.verdicts)), hidden)
+    return _outcome(
+        rules, live, msgspec.json.encode(OutcomeFacts(result.name, result.position, result.verdicts)), hidden
+    )
 
 
 @lru_cache(maxsize=256)
 def _outcome(rules: Ruleset, live: LiveMap, packed: bytes, hidden: tuple[str, ...]) -> TurnOutcome:
-    judged = msgspec.json.decode(packed, type=Judged)
+    judged = msgspec.json.decode(packed, type=OutcomeFacts)
     verdicts, numbers = drawn(rules, judged)
     position = kept_position(rules, msgspec.json.encode(judged.position))
     svg = live.atlas.state_layer(position, verdicts, hidden=hidden)
     return TurnOutcome(svg, verdict_rows(judged.verdicts, rules.name, numbers), steps_of(verdicts))
 
 
-def drawn(rules: Ruleset, result: TurnResult | Judged) -> tuple[list[Verdict], dict[int, int]]:
+def drawn(rules: Ruleset, result: TurnResult | OutcomeFacts) -> tuple[list[Verdict], dict[int, int]]:
     """The verdicts as the map draws them, and by the number of each verdict its number there; what could not be read is
     on no map."""
     phase = Phase(result.name.rpartition(" ")[2])

@@ -14,7 +14,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from legation.office.monitoring.figures import Figures
+from legation.office.monitoring.figures import Metrics
 from legation.office.monitoring.logs import told_of
 
 NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -25,7 +25,7 @@ log = structlog.get_logger("legation.web")
 class Measured:
     """ASGI middleware around all else."""
 
-    def __init__(self, app: ASGIApp, figures: Figures) -> None:
+    def __init__(self, app: ASGIApp, figures: Metrics) -> None:
         self.app = app
         self.figures = figures
 
