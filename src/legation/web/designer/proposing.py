@@ -56,14 +56,16 @@ def new_proposal(request: Request, piece: Few = "", version: Few = "1.0", licens
 
 
 def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
-    laid = request.app.state.variant_uploads.piece(piece) if piece else None
-    if laid is not None and laid.registry is None:
+    uploaded = request.app.state.variant_uploads.piece(piece) if piece else None
+    if uploaded is not None and uploaded.registry is None:
         raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(piece))
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
-    if laid is not None and laid.rules is not None:
-        defaults |= {"name": _name_of(laid.rules.title), "authors": person_of(request).name}
+    if uploaded is not None and uploaded.rules is not None:
+        defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
-    return page(request, "proposals/new.html", piece=piece, laid=laid, attempt=attempt, defaults=defaults, most=most)
+    return page(
+        request, "proposals/new.html", piece=piece, uploaded=uploaded, attempt=attempt, defaults=defaults, most=most
+    )
 
 
 def _ways(piece: str) -> list[tuple[str, str]]:
@@ -112,12 +114,16 @@ def _content(request: Request, form: FormData, piece: str) -> bytes:
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
         return sent.file.read(MOST_BYTES + 1)
-    laid = request.app.state.variant_uploads.piece(piece)
+    uploaded = request.app.state.variant_uploads.piece(piece)
     kept = request.app.state.documents.get(piece) or {}
     about = {field: text(form, field) for field in FIELDS}
     try:
         return write_package(
-            About(**about, title=laid.rules.title if laid.rules else "", credits=laid.rules.board.credits[:2000]),
+            About(
+                **about,
+                title=uploaded.rules.title if uploaded.rules else "",
+                credits=uploaded.rules.board.credits[:2000],
+            ),
             packed_files(about["name"], kept.get("files", {})),
         )
     except PackageError as error:
@@ -125,7 +131,7 @@ def _content(request: Request, form: FormData, piece: str) -> bytes:
 
 
 def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
-    """The files of a piece, as they lie in a package of this name."""
+    """The files of an uploaded variant, as they lie in a package of this name."""
     packed: dict[str, str] = {}
     variants = [file for file in sorted(files) if file.endswith(".toml") and file != "board.toml"]
     for file in variants[:1]:
@@ -193,7 +199,7 @@ def proposed_package(request: Request, number: int) -> Response:
 
 
 @router.post("/proposals/{number}/open")
-def lay(request: Request, number: int) -> Response:
+def open_in_designer(request: Request, number: int) -> Response:
     """Open a proposal in the designer, to see its map and to play it."""
     bound(request, "designer", 20)
     name, _, content = catalog.proposed_package(office_of(request), person_of(request), number)
