@@ -12,6 +12,7 @@ from tests.serving import served
 from tests.web.visiting import Visit
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(office: Office, browser: Browser) -> None:
     game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
