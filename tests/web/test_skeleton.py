@@ -154,6 +154,16 @@ def test_a_template_that_asks_for_what_it_is_not_given_fails() -> None:
         templates().get_template("error.html").render(theme="", office=None, viewer=None)
 
 
+def test_templates_are_read_line_by_line() -> None:
+    """Markup and logic stand in lines that a reviewer can read and a change can show."""
+    environment = templates()
+    assert environment.loader is not None
+    sources = {name: environment.loader.get_source(environment, name)[0] for name in environment.list_templates()}
+    assert len(sources) > 50
+    long = [name for name, source in sources.items() if max(map(len, source.splitlines()), default=0) > 400]
+    assert not long
+
+
 def test_a_site_can_be_made_twice() -> None:
     first, second = create_app(), create_app()
     assert isinstance(first, FastAPI) and first is not second
