@@ -57,6 +57,7 @@ COURTESY = re.compile(
     r"merci|danke|gracias|grazie|obrigado|tak|bonjour|bonsoir|salut|hallo|ciao|tschuss|bonne (?:journee|soiree)|"
     r"if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)(?: please)? "
     r"(?:let me know|mail me|tell me|write(?: to)? me|call me|ask(?: me)?)|"
+    r"(?:please )?let me know if (?:anything|something)(?: is|s) (?:unclear|wrong|missing|not clear)|"
     r"(?:i )?hope (?:this|that|all|everything) (?:is|was) (?:ok|okay|right|clear|fine|correct|in time|good)|"
     r"(?:i )?hope (?:this|that|it|all|everything)(?: all)? "
     r"(?:works|helps|goes well|arrives|reaches you|finds you well)|"

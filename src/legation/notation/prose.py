@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -445,7 +446,10 @@ def sends(words: Sequence[str]) -> bool:
 
 _ANNOUNCES = frozenset("order orders move moves do does follow follows following below these this here".split())
 _TELLS_OF_OTHERS = frozenset("he she they his her their you your everybody everyone somebody someone".split())
-_OF_NO_ORDERS = frozenset("ally allies friend friends enemy enemies legal possible dreams were was did had".split())
+_OF_NO_ORDERS = frozenset(
+    "ally allies friend friends enemy enemies legal possible dreams were was did had wonder pretend copy map other "
+    "rumor rumour yesterday".split()
+)
 _BY_ITSELF = frozenset("i we my our us me".split())
 
 
@@ -454,7 +458,8 @@ def announces(words: Sequence[str]) -> bool:
     said = set(words)
     own = bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS)
     doubtful = AGAINST | HEARD | OF_OTHER_TURNS | CORRECTS | (ORDERING - _ANNOUNCES) | DOUBTS | _OF_NO_ORDERS
-    return own and 2 < len(words) <= 16 and bool(said & _ANNOUNCES) and said.isdisjoint(doubtful)
+    asks = ("do", "i") in pairwise(words) or ("do", "we") in pairwise(words)
+    return own and not asks and 2 < len(words) <= 16 and bool(said & _ANNOUNCES) and said.isdisjoint(doubtful)
 
 
 SENDS = frozenset("send sending submit submitting enter herewith enclosed following follows follow".split())

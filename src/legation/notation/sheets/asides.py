@@ -15,7 +15,11 @@ from legation.notation.tokens import SIGNS, tokenize
 
 MOST_WORDS = 30  # of a remark
 LONGEST_LOOKED_AT = 500  # characters
-_WAYS = frozenset("overland land route way".split())
+_OF_ORDERS = frozenset(
+    "overland land route way direction opposite other side priority choice choose decide decides decision debate erase "
+    "revise revised below awaiting await confirm confirmation placeholder".split()
+)
+"""Words of remarks that may say how, or whether, an order is meant."""
 _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRACTS
 
 
@@ -66,7 +70,7 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return False
     if said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:]):
         return True
-    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | _WAYS).isdisjoint(said)
+    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | prose.SEASONS.keys() | _OF_ORDERS).isdisjoint(said)
 
 
 def is_chat(words: Sequence[str], reader: Grammar) -> bool:

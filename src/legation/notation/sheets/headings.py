@@ -63,6 +63,12 @@ class HeadingReader(OrderLineReader):
             heading = prose.SheetHeading(anew=True)
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
             return False
+        if (
+            heading == prose.SheetHeading()
+            and text.endswith(".")
+            and not self.reader.kinds.keys().isdisjoint(word for word in fold(text).split() if len(word) > 1)
+        ):
+            return False  # The fleet moves first.
         if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
             return False
         self._enter(heading)

@@ -103,7 +103,7 @@ class OrderLineReader(PartReader):
         elif parts and parts[-1].error is not None:
             words = fold(line.text).split()
             if len(words) < FEW_WORDS and prose.DRAFTS & set(words):
-                self.block_opens, self.block = True, f"it stands under {line.text[:40]!r}"
+                self.block_opens, self.block = True, _under(line.text)
             elif line.text.endswith(":"):
                 self._heading_not_understood(line)
 
@@ -203,7 +203,7 @@ class OrderLineReader(PartReader):
         self.block_lasts = not (prose.OF_OTHER_TURNS | prose.DRAFTS).isdisjoint(words)
         if len(words) < 3 and prose.DRAFTS & set(words):
             self.block_opens = True
-            self.block = f"it stands under {ending[:40]!r}"
+            self.block = _under(ending)
         elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
             self.block = f"it belongs to a sentence that isn't an order: {message}"
@@ -390,6 +390,11 @@ class OrderLineReader(PartReader):
             return True
         ordered = {province_of(p.order.at) for p in self.passages if p.order is not None and hasattr(p.order, "at")}
         return at not in ordered and any(u.province == at for u in self.position.units_of(self.section))
+
+
+def _under(heading: str) -> str:
+    """Why what stands under the heading of a draft doesn't count."""
+    return f"it stands under {heading[:40]!r}; send it without that line if it counts"
 
 
 def _is_open(ending: str, words: Sequence[str]) -> bool:
