@@ -15,9 +15,10 @@ from legation.notation.tokens import SIGNS, tokenize
 
 MOST_WORDS = 30  # of a remark
 LONGEST_LOOKED_AT = 500  # characters
-_OF_ORDERS = frozenset(
+SAYS_HOW = frozenset(
     "overland land route way direction opposite other side priority choice choose decide decides decision debate erase "
-    "revise revised below awaiting await confirm confirmation placeholder".split()
+    "revise revised below awaiting await confirm confirmation placeholder do use same before usual round versa like "
+    "ask everyone set".split()
 )
 """Words of remarks that may say how, or whether, an order is meant."""
 _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRACTS
@@ -70,7 +71,7 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return False
     if said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:]):
         return True
-    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | prose.SEASONS.keys() | _OF_ORDERS).isdisjoint(said)
+    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | prose.SEASONS.keys() | SAYS_HOW).isdisjoint(said)
 
 
 def is_chat(words: Sequence[str], reader: Grammar) -> bool:

@@ -13,6 +13,7 @@ from legation.notation.layout import COMMENT, Line
 from legation.notation.names import fold
 from legation.notation.sheets.asides import (
     LONGEST_LOOKED_AT,
+    SAYS_HOW,
     is_aside,
     is_chat,
     may_mean_an_order,
@@ -208,7 +209,7 @@ class RemarkReader(HeadingReader):
             return False
         sentences, last = prose.last_sentence(text)
         for words in (*sentences, fold(last).split()):
-            if len(words) < 2 or not is_chat(words, self.reader) or not prose.DOUBTS.isdisjoint(words):
+            if len(words) < 2 or not is_chat(words, self.reader) or not (prose.DOUBTS | SAYS_HOW).isdisjoint(words):
                 return False
         self.remark(line)
         return True
