@@ -40,7 +40,7 @@ WHOLE = Children(most=1, seconds=40, megabytes=1400, nice=15, patience=2 * PATIE
 COARSE_A_MINUTE, WHOLE_A_MINUTE, OTHERS_A_MINUTE = 600, 60, 120
 GROWER = "legation.atlas.table.answering"
 READER = "legation.atlas.table.document"
-TOLD = ("DocumentError", "UploadError", "ForeignFileError", "PackageError")
+TOLD = ("TableDocumentError", "UploadError", "ForeignFileError", "PackageError")
 """The errors whose messages are meant for people."""
 
 
