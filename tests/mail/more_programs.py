@@ -329,6 +329,15 @@ def with_hidden_text(original: EmailMessage, new: str) -> bytes:
     )
 
 
+def struck_by_a_style_sheet(original: EmailMessage, new: str) -> bytes:
+    sheet = "<style>p { margin: 0 } .Gone { color: red; text-decoration: line-through }</style>"
+    return html_answer(
+        original,
+        f'<html><head>{sheet}</head><body><p class="x gone">A Toulouse - Paris</p>{lines_as_html(new)}'
+        f"<blockquote>{html_of(original)}</blockquote></body></html>",
+    )
+
+
 def _called(original: EmailMessage, text: str, kind: str, charset: str) -> bytes:
     message = answer(original)
     message.set_content(text.encode(), *kind.split("/"), disposition="inline", cte="base64")
@@ -367,7 +376,8 @@ MORE: dict[str, Callable[[EmailMessage, str], bytes]] = {
         with_initials, superhuman, gmail_on_a_phone, apple_on_a_phone, outlook_on_a_phone, proton_on_a_phone, fairemail,
         k9, apple_forward, answer_to_an_own_mail, read_as_other_characters, quoted_printable_unsaid,
         text_that_points_to_html, phone_line_first, with_names, above_and_below, with_hidden_text,
-        html_that_is_called_plain, markdown, called_cyrillic, called_macintosh, registered_office,
+        struck_by_a_style_sheet, html_that_is_called_plain, markdown, called_cyrillic, called_macintosh,
+        registered_office,
     )
 }  # fmt: skip
 for name in ATTRIBUTIONS:

@@ -15,6 +15,8 @@ DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end th
 
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])")
 """Styles of text that nobody sees."""
+_STRIKING = re.compile(r"\.([\w-]{1,60})\s{0,3}\{[^{}]{0,300}line-through", re.IGNORECASE)
+"""A class of a style sheet that strikes out."""
 
 
 class _Text(HTMLParser):
@@ -27,8 +29,9 @@ class _Text(HTMLParser):
     VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
     MOST_NESTED = 50
 
-    def __init__(self) -> None:
+    def __init__(self, striking: frozenset[str] = frozenset()) -> None:
         super().__init__(convert_charrefs=True)
+        self.striking = striking  # the classes that a style sheet strikes out
         self.lines: list[str] = []
         self.line: list[str] = []  # the one that is written now, in pieces
         self.quoted = 0
@@ -60,6 +63,7 @@ class _Text(HTMLParser):
         if tag in ("td", "th") and self.line:
             self._add(" ")
         strikes = tag in self.STRIKES or "line-through" in said.get("style", "")
+        strikes = strikes or not self.striking.isdisjoint(said.get("class", "").split())
         if tag not in self.VOID and (self.struck or strikes) and len(self.struck) < self.MOST_NESTED:
             if not self.struck and self.line:
                 self.line.append(STRUCK)
@@ -106,7 +110,7 @@ def _well_formed(html: str) -> str:
     return nh3.clean(
         html,
         tags=set(_Text.BLOCKS | _Text.STRIKES | {"span", "b", "i", "u", "em", "strong", "font", "td", "th", "tbody"}),
-        attributes={"*": {"style", "hidden"}},
+        attributes={"*": {"style", "hidden", "class"}},
         clean_content_tags={"script", "style", "title", "template"},
     )
 
@@ -137,7 +141,7 @@ def _shallow(html: str) -> str:
 
 def html_as_text(html: str) -> str:
     """The text of an HTML document, quotations marked by ``> ``."""
-    parser = _Text()
+    parser = _Text(frozenset(name.lower() for name in _STRIKING.findall(html[:MOST_HTML])))
     parser.feed(_well_formed(_shallow(html[:MOST_HTML])))
     parser.close()
     return "\n".join(parser.lines).strip("\n")
