@@ -107,3 +107,22 @@ def test_mail_that_nobody_keeps_is_not_waited_for(world: World) -> None:
     world.clock.set(due + timedelta(hours=3))
     world.flush()
     assert due_of(world) > due
+
+
+def test_a_game_that_waits_for_orders_goes_on_with_the_last_of_them(tmp_path: Path) -> None:
+    """However long after the deadline: it was no outage."""
+    clock = SimulatedClock(START)
+    settings = Settings(settling=0, orders_address="orders@office.example", mail=KEPT_ELSEWHERE["mailbox"])
+    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
+    world = World(office, clock, Outbox())
+    world.begin(missing="wait")
+    due = due_of(world)
+    clock.set(due + timedelta(seconds=31))
+    work.run_due(office)
+    clock.set(due + timedelta(hours=5))
+    for power, order in (("England", "A Calais H"), ("France", "A Paris H"), ("Burgundy", "A Dijon H")):
+        submissions.submit(office, world.players[power], world.game.key, power, order)
+    work.run_due(office)
+    assert due_of(world) > due
+    assert not [e for e in journal.entries(office, world.host, world.game.key) if e.kind == "outage"]
+    office.close()

@@ -44,12 +44,13 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
         return
     if not passed:  # the office's clock is ahead of the keeper's
-        act.schedule_job("close turn", f"turn {turn.id} close", act.later(seconds=ASK_AGAIN), scene.row, turn=turn.id)
+        again = act.later(seconds=ASK_AGAIN)
+        act.schedule_job("close turn", f"turn {turn.id} close", again, scene.row, turn=turn.id, waited=True)
         return
     if act.at < settled(act.office, turn):
         schedule_closing(act, scene, turn)
         return
-    if not facts.get("waited") and _was_away(act, turn):
+    if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
         _wait_for_mail(act, scene, turn)
         return
     _close_or_wait(act, scene, turn)
