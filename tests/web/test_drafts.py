@@ -219,6 +219,17 @@ def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) ->
     expect(page.locator("#letter")).to_have_value("Shall we meet in Paris?")  # the same was sent before; this was not
 
 
+def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visit, Office, str]) -> None:
+    visit, _, key = table
+    page = visit.go(f"/games/{key}/letters?with=England")
+    page.fill("#letter", "Not a word to Burgundy.")
+    for elsewhere in ("?with=Burgundy", ""):
+        visit.go(f"/games/{key}/letters{elsewhere}")
+        expect(page.locator("#letter")).to_have_value("")
+    visit.go(f"/games/{key}/letters?with=England")
+    expect(page.locator("#letter")).to_have_value("Not a word to Burgundy.")
+
+
 def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "England")

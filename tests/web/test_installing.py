@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from markupsafe import escape
@@ -42,6 +45,31 @@ def test_head_is_answered_as_get_without_a_body(site: TestClient, path: str) -> 
     assert head.status_code == get.status_code == 200
     assert head.content == b"" and head.headers["content-type"] == get.headers["content-type"]
     assert site.head("/nowhere").status_code == 404
+
+
+def test_head_of_a_stream_that_never_ends_is_answered(office: Office) -> None:
+    game, _, _ = begin(office)
+    path = f"/games/{game.key}/live"
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "HEAD", "scheme": "http", "path": path, "root_path": "",
+        "raw_path": path.encode(), "query_string": b"", "client": ("127.0.0.1", 1), "server": ("testserver", 80),
+        "headers": [(b"host", b"testserver")],
+    }  # fmt: skip
+    told: list[Any] = []
+    asked: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Any:
+        return asked.pop() if asked else await asyncio.Event().wait()  # whoever asked stays on the line
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    def run() -> None:
+        asyncio.run(asyncio.wait_for(create_app(office)(scope, receive, send), 60))
+
+    with ThreadPoolExecutor(1) as thread:  # tests in a browser may have left a loop running in this one
+        thread.submit(run).result()
+    assert told[0]["status"] == 200 and not any(message.get("body") for message in told)
 
 
 def test_crawlers_are_kept_out_of_what_is_ones_own(site: TestClient) -> None:

@@ -231,6 +231,8 @@ def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
         page.get_by_role("link", name="Play now, no account").click()
         page.get_by_role("button", name="Play France in Hundred", exact=True).click()
         page.wait_for_selector("html[data-ready]")
+        seen, whole = page.evaluate("[legation.chart.view[2], legation.chart.full[2]]")
+        assert (seen < whole * 0.8) == (settings is TOUCHED), "on a phone the first view is of the own units"
         work.run_due(office)  # the bots send
         visit.tap("par")
         visit.tap("par")
