@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from starlette.testclient import TestClient
 from legation.office import Office
 from legation.web import create_app
 from legation.web.public.gallery import cards
+from tests.apart import run_apart
 from tests.office.playing import begin
 from tests.serving import served
 from tests.web.clients import client_of
@@ -64,11 +64,7 @@ def test_head_of_a_stream_that_never_ends_is_answered(office: Office) -> None:
     async def send(message: Any) -> None:
         told.append(message)
 
-    def run() -> None:
-        asyncio.run(asyncio.wait_for(create_app(office)(scope, receive, send), 60))
-
-    with ThreadPoolExecutor(1) as thread:  # tests in a browser may have left a loop running in this one
-        thread.submit(run).result()
+    run_apart(asyncio.wait_for(create_app(office)(scope, receive, send), 60))
     assert told[0]["status"] == 200 and not any(message.get("body") for message in told)
 
 
