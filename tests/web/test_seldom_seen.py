@@ -54,6 +54,7 @@ from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError
 from legation.web.serving.sessions import zone_of
 from legation.web.serving.times import left_in_words
+from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, person
 from tests.office.test_views import World, fog  # noqa: F401
@@ -642,5 +643,5 @@ def test_a_browser_that_goes_on_before_it_has_sent_all_fails_nothing(office: Off
     async def send(message: Any) -> None:
         told.append(message)
 
-    asyncio.run(create_app(office)(scope, receive, send))
+    run_apart(create_app(office)(scope, receive, send))
     assert [message["status"] for message in told if message["type"] == "http.response.start"] == [400]
