@@ -180,6 +180,17 @@ def test_a_vote_in_words_alone_leaves_the_orders_as_they_are(world: World) -> No
     assert [version for version, _, _ in versions(world, "France")] == [1]
 
 
+@pytest.mark.parametrize("amendment", ["PS: change Paris to hold", "Correction: A Paris H", "Paris must hold instead"])
+def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amendment: str) -> None:
+    world.write("France", "A Paris - Normandy\nA Dauphine - Provence")
+    answer = world.write("France", amendment)
+    assert "nothing was entered" in answer and "it changes an order that isn't on this sheet" in " ".join(
+        answer.split()
+    )
+    sent = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert [(s.version, s.standing) for s in sent] == [(1, "counts")]
+
+
 def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) -> None:
     world.write("France", ORDERS)
     answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())

@@ -12,7 +12,7 @@ class OrderTextError(ValueError):
     meant.
 
     ``kind`` tells text that means nothing from orders that are understood to be another power's, or that a later line
-    corrects.
+    corrects, or that correct what isn't there.
     """
 
     def __init__(

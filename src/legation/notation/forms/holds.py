@@ -47,6 +47,7 @@ def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
         p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
         if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
+        _against(p)
     return Hold(subject.kind, subject.at)
 
 
@@ -54,6 +55,23 @@ def _position(p: Parser) -> bool:
     """Step over ``its position``, ``their positions``."""
     whats = ("position", "positions", "ground", "stellung")
     return any(p.take(whose, what) for whose in ("its", "their", "die") for what in whats)
+
+
+def _against(p: Parser) -> None:
+    """Step over ``against Germany``, ``against the German army in Tyrolia``: whom a unit holds off."""
+    start = p.at
+    if not p.take("against"):
+        return
+    p.skip(("the", "any"))
+    if p.power_next() and p.ended:
+        return
+    p.at = start + 1
+    try:
+        p.unit()
+    except OrderTextError:
+        p.at = start
+    if not p.ended:
+        p.at = start
 
 
 def _in_its_place(p: Parser, subject: Subject) -> None:

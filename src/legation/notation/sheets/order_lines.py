@@ -152,7 +152,7 @@ class OrderLineReader(PartReader):
             return False
         if not (prose.CHANGE.match(line.text) or prose.INSTEAD.search(line.text)):
             return False
-        self.refuse(line.start, line.end, line.number, AMENDS_EARLIER)
+        self.refuse(line.start, line.end, line.number, AMENDS_EARLIER, "superseded")
         self.last = None
         return True
 

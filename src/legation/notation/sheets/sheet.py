@@ -85,7 +85,7 @@ class SheetReader(RemarkReader):
             if {passage.line for _, passage in given} <= set(self.amendments):
                 orders = [passage.order for _, passage in given if passage.order is not None]
                 for i, _ in given if not self._is_whole(power, orders) else ():
-                    self.take_back(i, AMENDS_EARLIER)
+                    self.take_back(i, AMENDS_EARLIER, "superseded")
 
     def _is_whole(self, power: str, orders: Sequence[Order]) -> bool:
         """Whether orders leave none of a power's units, or none of its builds and removals, without one."""
