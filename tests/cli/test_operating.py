@@ -85,7 +85,7 @@ def test_the_doctor_finds_each_thing_that_is_wrong_and_nothing_else(folder: Path
     (keys / "cabinet").write_bytes(bytes(32))
     assert "is not the key of this office" in findings(folder)["keys"]
     (keys / "cabinet").unlink()
-    assert "is gone" in findings(folder)["keys"]
+    assert "is missing" in findings(folder)["keys"]
     (keys / "cabinet").write_bytes(master_key)
     (keys / "cabinet").chmod(0o600)
     keys_are_missed(folder, "powick-bridge.1", "powick-bridge.1425-retreats")

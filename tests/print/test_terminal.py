@@ -50,7 +50,7 @@ def test_every_kind_of_paper_is_written_to_a_folder(
     letters = printed("letters", "--note", str(note), "--power", "France", *sender)
     assert list(letters) == ["letters-France.pdf"] and "A mild winter." in letters["letters-France.pdf"]
     assert "12 Mill Lane" in letters["letters-France.pdf"]
-    assert "there is no letter for 'Burgundy', but for England, France" in refused("letters", "--power", "Burgundy")
+    assert "there is no letter for 'Burgundy', only for England, France" in refused("letters", "--power", "Burgundy")
     note.write_bytes(b"caf\xe9")
     assert "note.txt: is not UTF-8" in refused("letters", "--note", str(note))
     assert "did you mean Burgundy or England or France?" in refused("packets", "--power", "Prussia")

@@ -1,4 +1,4 @@
-"""Players for every variant: they choose from what the judge calls legal, and know no rule themselves.
+"""Bots for every variant: they choose from the judge's legal orders and know no rules themselves.
 
 A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the
 sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot` finds one. Bots grant no proxies and

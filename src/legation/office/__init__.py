@@ -1,4 +1,4 @@
-"""The office: games run by themselves, sealed, on time.
+"""The office: the server that runs games with sealed orders and deadlines.
 
 A subject is a module, what people do is a function in it; this is the door to the subjects that other rooms use:
 ``submissions.submit(office, actor, "powick-bridge", "Crown", text)``. Every command is one transaction: permission

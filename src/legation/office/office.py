@@ -1,4 +1,4 @@
-"""The office: what every command needs, passed in explicitly."""
+"""The office object: everything that a command needs, passed explicitly."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class VoteRecord(Record, frozen=True, kw_only=True):
 
 
 class GameRecord(Record, frozen=True, kw_only=True):
-    """A game as the reader may see it now. ``position`` is the present turn's document, None while the game gathers."""
+    """A game as the reader can see it now; ``position`` is the current turn's document, None before the start."""
 
     key: str
     name: str

@@ -49,7 +49,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 @command
 def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label: str = "") -> Browser:
-    """Subscribe a browser to notifications, as long as the sign-in lasts with which this is asked.
+    """Subscribe a browser to notifications, for as long as its sign-in lasts.
 
     :raises InvalidInputError: for what isn't a subscription at a push service.
     """
@@ -78,7 +78,7 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
 
 @command
 def remove(act: CommandContext, browser: int) -> None:
-    """Send a browser nothing more."""
+    """Stop sending notifications to a browser."""
     if not act.tx.remove(BrowserRow, id=act.office.numbers.row("browser", browser), person=act.allow()):
         raise NotFoundError("This browser isn't registered.")
 

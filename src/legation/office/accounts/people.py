@@ -1,4 +1,4 @@
-"""People: who they are, how they sign in, what they may be called with.
+"""People: accounts, sign-in, tokens, passkeys.
 
 A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey (on the web pages);
 the answer is a session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is
@@ -61,7 +61,7 @@ LISTED = ("session", "token", "feed", "passkey")
 
 
 def fold_email(email: str) -> str:
-    """An address as it is kept and compared.
+    """Return an e-mail address in the form in which it is stored and compared.
 
     :raises InvalidInputError: if it is none.
     """
@@ -92,7 +92,7 @@ def register(act: CommandContext, name: str, email: str) -> Person:
 
 @command
 def join(act: CommandContext, name: str, email: str) -> None:
-    """Ask for an account under a name: a link to sign in goes to the address, and makes the account when it is used.
+    """Ask for an account: mail a sign-in link to the address, which creates the account when it is used.
 
     Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were.
     """
@@ -102,7 +102,7 @@ def join(act: CommandContext, name: str, email: str) -> None:
 
 @command
 def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
-    """Send a link to sign in to an address; an unknown one becomes a person when the link is used.
+    """Mail a sign-in link to an address; for an unknown one, using the link creates an account.
 
     The answer does not tell whether it was known.
     """
@@ -130,7 +130,7 @@ def is_path(text: str) -> bool:
 
 @command
 def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") -> Credential:
-    """Sign in with a link that was sent, once. The answer is a session. A new account chooses by ``name`` what others
+    """Sign in with a mailed link, once, and return a session. A new account chooses by ``name`` what others
     call it.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
@@ -172,17 +172,17 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
 
 @command
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
-    """A session for a person whom a channel has recognized itself."""
+    """Return a session for a person whom a channel has authenticated."""
     act.allow()
     return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
 @command
 def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: int | None = None) -> Credential:
-    """A token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``: none that what makes it does
-    not have, and for no longer than that lasts where it is a token, too.
+    """Return a new token for programs, with scopes out of ``read``, ``play``, ``coordinate``, ``me``.
 
-    Its secret is in this answer and nowhere else.
+    It has no scope that the credential which makes it lacks, and expires with that if it is a token too. Its secret is
+    only in this answer.
     """
     person = act.allow()
     wrong = [s for s in scopes if s not in SCOPES]
@@ -197,8 +197,9 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
 
 @command
 def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> Credential:
-    """A secret for the address of a personal calendar, or of the calendar of one ``game`` and nothing else; it can be
-    ended like any other."""
+    """Return a new secret for the address of a personal calendar, or of the calendar of one ``game`` only.
+
+    It can be revoked like any other."""
     facts = {"game": act.authorize_game(game).row.id} if game else {}
     return _grant(act, act.allow(), "feed", label, ("read",), None, **facts)
 
@@ -222,7 +223,7 @@ def _grant(
 
 @command
 def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, ...] = EVERYTHING) -> Credential:
-    """A token for somebody, made at the console."""
+    """Return a new token for a person, made at the console."""
     act.allow()
     act.tx.get(PersonRow, person)
     return make_credential(act, person, "token", label[:120], tuple(scopes), minutes=None)
@@ -237,7 +238,7 @@ def make_administrator(act: CommandContext, person: int) -> Person:
 
 @command
 def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
-    """Keep a passkey of the web pages: its id, and what is needed to check it. ``challenge`` is what it has signed.
+    """Store a passkey of the web pages: its id, and what is needed to check it. ``challenge`` is what it has signed.
 
     :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
         already.
@@ -285,7 +286,7 @@ def use_passkey(
 
 @command
 def end(act: CommandContext, credential: int) -> None:
-    """End a session, a token, a feed or a passkey, and what was made with it."""
+    """Revoke a session, token, feed or passkey, and what was made with it."""
     person = act.allow()
     row = act.tx.find(CredentialRow, id=act.office.numbers.row("credential", credential), person=person)
     if row is None:
@@ -311,7 +312,7 @@ def rename(act: CommandContext, name: str) -> Person:
 
 @command
 def ask_change(act: CommandContext, email: str) -> Person:
-    """Ask for another address. A link goes to the old one: only who reads mail there can change it.
+    """Ask to change the e-mail address; a link is mailed to the old one.
 
     The answer does not tell whether the other address is known.
     """
@@ -326,7 +327,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
 
 @command
 def approve_change(act: CommandContext, secret: str) -> str:
-    """Use the link that was sent to the old address, once: a link goes to the new one. The answer is that address.
+    """Use the link mailed to the old address, once: mail a link to the new one, and return it.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
     """
@@ -341,7 +342,7 @@ def approve_change(act: CommandContext, secret: str) -> str:
 
 @command
 def confirm_change(act: CommandContext, secret: str) -> Person:
-    """Use the link that was sent to a new address, once: it takes the old one's place, and both are told.
+    """Use the link mailed to a new address, once: it replaces the old one, and both are notified.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
     """
@@ -352,7 +353,7 @@ def confirm_change(act: CommandContext, secret: str) -> Person:
 
 @command
 def readdress(act: CommandContext, email: str, to: str) -> Person:
-    """Change the address of somebody who cannot read mail at the old one any more; at the console, by whoever is sure
+    """Change the address of someone who can no longer read mail at the old one; at the console, by whoever is sure
     that it is them. Both addresses are told.
 
     Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
@@ -378,7 +379,7 @@ def _change_address(act: CommandContext, person: PersonRow, folded: str) -> Pers
 
 @command
 def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
-    """Change what is sent to a person and how; what is not named stays. See ``preferences``.
+    """Change a person's preferences; those not named stay. See ``preferences``.
 
     :raises InvalidInputError: for what is not known, or has another type.
     """
@@ -413,7 +414,7 @@ def _person_at(act: CommandContext, folded: str, name: str) -> PersonRow:
 
 @query
 def find(act: CommandContext, email: str) -> Person:
-    """A person by address, for the console and for channels that match mail."""
+    """Return a person by address, for the console and for channels that match mail."""
     act.allow()
     row = act.tx.find(PersonRow, email=fold_email(email))
     if row is None:
@@ -423,14 +424,14 @@ def find(act: CommandContext, email: str) -> Person:
 
 @query
 def credentials(act: CommandContext) -> list[Credential]:
-    """A person's sessions, tokens, feeds and passkeys that have not ended."""
+    """Return a person's sessions, tokens, feeds and passkeys that have not ended."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
     return [credential_record(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
 
 
 @query
 def passkeys(act: CommandContext) -> list[str]:
-    """The ids of a person's passkeys, so that a device which has one is not asked to make another."""
+    """Return the ids of a person's passkeys, so that a device which has one is not asked to make another."""
     rows = act.tx.all(CredentialRow, person=act.allow(), kind="passkey", ended=None)
     return [unpack(row.facts)["key_id"] for row in rows]
 
@@ -446,7 +447,7 @@ def export(act: CommandContext) -> dict[str, Any]:
 
 
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
-    """The actor who comes with a secret: a session's, a token's or a feed's.
+    """Return the actor of a secret: a session's, a token's or a feed's.
 
     :raises SignInNeededError: for a secret that is unknown, ended or too old.
     """
@@ -469,7 +470,7 @@ def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", 
 
 
 def by_feed(office: Office, secret: str, game: str = "") -> Actor:
-    """The actor who comes with a feed's secret for the calendar of a game, or for that of all games of a person.
+    """Return the actor of a feed's secret for the calendar of a game, or for that of all games of a person.
 
     :raises SignInNeededError: for a secret that is unknown or ended.
     :raises NotFoundError: for one that was made for the calendar of another game.
@@ -484,13 +485,13 @@ def by_feed(office: Office, secret: str, game: str = "") -> Actor:
 
 
 def own_credential(office: Office, actor: Actor) -> int:
-    """The number of the session or token by which somebody came; 0 for none."""
+    """Return the number of the session or token of a request; 0 for none."""
     kind, _, row = actor.via.partition(" ")
     return office.numbers.shown("credential", int(row)) if kind in ("session", "token") else 0
 
 
 def as_person(office: Office, person: int) -> Actor:
-    """The actor for a person whom a channel has recognized by other means (the sender of a mail with its token)."""
+    """Return the actor for a person whom a channel has authenticated by other means, such as the sender of a mail."""
     with office.store.transaction(write=False) as tx:
         row = tx.find(PersonRow, id=person)
     if row is None or row.email is None:

@@ -33,7 +33,7 @@ from legation.office.terms.plans import game_key
 
 
 class SignUp(Record, frozen=True, kw_only=True):
-    """A wish to play; without name and person where the reader may not know who plays what."""
+    """A sign-up; without name and person if the reader can't know who plays what."""
 
     number: int
     name: str
@@ -168,7 +168,7 @@ def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
 
 @command
 def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), invitation: str = "") -> SignUp:
-    """Wish to play, with the powers in order of preference (those left out come last, by lot). A game that is not
+    """Sign up for a game, with the powers in order of preference (those left out come last, by lot). A game that is not
     listed needs an invitation.
 
     An invitation to a power seats its bearer there at once.
@@ -242,7 +242,7 @@ def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
 
 @command
 def take_over(act: CommandContext, game: str, power: str, invitation: str = "") -> None:
-    """Take a seat that nobody holds in a running game; in a coordinated game by an invitation to it."""
+    """Take a vacant seat in a running game; in a coordinated game by an invitation to it."""
     scene, link = _invited(act, game, invitation, power)
     if link is None and scene.settings.coordinated:
         raise ConflictError("In this game the coordinator fills empty seats; ask for an invitation.")
@@ -261,7 +261,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
 
 @command
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
-    """Resign a seat. What was sent for this turn stays and counts. The person is told by mail."""
+    """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
     scene = act.authorize_game(game, power)
     _resign(act, scene, reason)
 
@@ -279,7 +279,7 @@ def _resign(act: CommandContext, scene: GameContext, reason: str) -> None:
 
 @command
 def ask_resign(act: CommandContext, game: str, power: str) -> None:
-    """Ask to give a seat up, by a channel that cannot be sure of who asks (a mail): a link goes to the person's
+    """Ask to resign a seat, by a channel that can't authenticate the sender (a mail): a link is mailed to the person's
     address, and nothing happens until it is used."""
     scene = act.authorize_game(game, power)
     holder = act.tx.get(PersonRow, scene.held.person)

@@ -1,4 +1,4 @@
-"""The desk: what waits for a coordinator, and what is put away that needs no more.
+"""The desk: the coordinator's open tasks, and closing them.
 
 Before the deadline nothing on the desk says more than that something came.
 """
@@ -45,7 +45,7 @@ CLOSABLE = frozenset(
 
 @query
 def items(act: CommandContext, game: str = "") -> list[DeskItem]:
-    """Return what waits, the most urgent first: of one game, or of all that the person coordinates (the console: of the
+    """Return the open items, most urgent first: of one game, or of all that the person coordinates (the console: of the
     whole office)."""
     if game:
         scene = act.authorize_game(game)
@@ -72,7 +72,7 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
 
 @query
 def item(act: CommandContext, id: int) -> DeskItem:
-    """Return an item of the desk, with all that is needed to settle it."""
+    """Return an item of the desk, with everything needed to close it."""
     row, _ = found(act, id, done=True)
     shown = item_record(act, row, whole=True)
     if row.kind in READINGS and (choice := choice_of(act, row)) is not None and choice.copies:
@@ -87,7 +87,7 @@ def item(act: CommandContext, id: int) -> DeskItem:
 
 @command
 def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) -> DeskItem:
-    """Dismiss an item of the desk; with ``retry`` failed work and mail is tried again."""
+    """Close an item of the desk; with ``retry``, retry its failed work or mail."""
     row, scene = found(act, item)
     if row.kind not in CLOSABLE and not _is_over(act, row, scene):
         raise ConflictError("This item can't be dismissed. Do what it asks for.")
@@ -125,7 +125,7 @@ def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bo
 
 @command
 def retry_all(act: CommandContext) -> int:
-    """Try everything again that failed, in the whole office: work, mails that did not arrive, mails that could not be
+    """Retry everything that failed, in the whole office: work, mails that did not arrive, mails that could not be
     read. The answer is how much that is."""
     act.allow()
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}

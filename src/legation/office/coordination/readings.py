@@ -1,4 +1,4 @@
-"""Readings: which version counts, and what a sheet says that a person has to read.
+"""Readings: choosing the version that counts, and transcribing sheets.
 
 After the deadline versions are chosen where instructions ask for it (W-20e), pictures and posted sheets are read beside
 their transcription and signed off, and a revision that came without the posted sheet is accepted or refused, with the
@@ -111,7 +111,7 @@ def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -
 
 @command
 def transcribe(act: CommandContext, item: int, text: str) -> Checked:
-    """Write down what a picture or a posted sheet says, and sign it off.
+    """Transcribe a picture or a posted sheet, and sign it off.
 
     The answer tells how it reads; nobody's turn is shown until all are signed off.
     """
@@ -163,7 +163,7 @@ def _understood(reading: Checked) -> list[str]:
 
 @command
 def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
-    """Say how a sheet reads of which there are two readings: either of them, or another; the reason is on record for
+    """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
     row, scene = found(act, item, "decide")
     scene, turn, seat = place_of(act, row, scene)

@@ -1,4 +1,4 @@
-"""Absences: days in which a person is away. Where a game allows for it, no deadline falls into one."""
+"""Absences: days on which a person is away. If a game allows for it, no deadline falls into one."""
 
 from __future__ import annotations
 

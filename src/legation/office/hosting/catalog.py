@@ -1,4 +1,4 @@
-"""The catalog: the variants that an office offers beside those of its installation, each in versions.
+"""The catalog: the variants that an office adds to the built-in ones, with their versions.
 
 Anybody who is signed in may propose one; an administrator takes it in, or refuses it with a reason. What is listed can
 be played at once, by every process of the office. A game keeps the version it was begun with, whatever becomes of the
@@ -59,7 +59,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 
 @query
 def proposals(act: CommandContext) -> list[CatalogEntry]:
-    """Proposals, the latest first: one's own; an administrator's are all that wait, too."""
+    """Return proposals, latest first: one's own; an administrator's are all that wait, too."""
     person = act.allow()
     rows = {row.id: row for row in act.tx.all(CatalogRow, person=person)} if person else {}
     if _decides(act):
@@ -90,7 +90,7 @@ def withdraw(act: CommandContext, number: int) -> CatalogEntry:
 
 @command
 def take_in(act: CommandContext, number: int) -> CatalogEntry:
-    """List a variant that was proposed; an earlier version makes room for it."""
+    """Accept a proposed variant; it replaces an earlier version."""
     row = _waiting(act, number)
     _refuse_taken(act, row.name, row.version, row.address)
     row = act.tx.change(_list(act, row), decided=act.at)
@@ -101,7 +101,7 @@ def take_in(act: CommandContext, number: int) -> CatalogEntry:
 
 @command
 def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
-    """Refuse a variant that was proposed, with the reason, which goes to who proposed it. Its files are not kept.
+    """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
     :raises InvalidInputError: without a reason.
     """
@@ -117,7 +117,7 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
 
 @command
 def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
-    """List a variant that nobody proposed; an earlier version makes room for it.
+    """Add a variant to the catalog; it replaces an earlier version.
 
     :raises ConflictError: for a name that is taken, or a version that is not new.
     """
@@ -129,7 +129,7 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 
 @command
 def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
-    """Remove a variant from the catalog. Games of it go on; no new one begins.
+    """Remove a variant from the catalog. Its games continue; no new ones can start.
 
     :raises InvalidInputError: without a reason, which the office's log keeps.
     """
@@ -157,7 +157,7 @@ def entries(act: CommandContext) -> list[CatalogEntry]:
 
 @query
 def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
-    """The versions of a variant that the catalog lists, the latest first; none for one that it does not list."""
+    """Return the versions of a variant in the catalog, latest first; none for one that it does not list."""
     act.allow()
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), order="-id")
     return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
@@ -165,7 +165,7 @@ def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
 
 @query
 def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
-    """The package of a variant that the catalog lists: its file name, media type and content."""
+    """Return the package of a variant in the catalog: its file name, media type and content."""
     act.allow()
     rows = [row for row in act.tx.all(CatalogRow, name=name, order="-id") if row.state in SHOWN]
     row = next((row for row in rows if (row.version == version if version else row.state == "listed")), None)

@@ -140,7 +140,7 @@ COMING = 40  # turns at most
 
 @query
 def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
-    """The dates that are still ahead: when the open turn is due, then those that are planned, if all comes as soon as
+    """Return the coming dates: when the open turn is due, then those that are planned, if all comes as soon as
     may be. ``post_days``: how long a letter is on its way, if not as the game is set. Nothing while no turn runs."""
     scene = act.authorize_game(game)
     if post_days is not None and not 0 <= post_days <= MOST_POST_DAYS:
@@ -174,5 +174,5 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
 
 @query
 def plan(act: CommandContext, game: str) -> Schedule:
-    """The schedule that a game is played by."""
+    """Return a game's schedule."""
     return act.authorize_game(game).settings.plan()

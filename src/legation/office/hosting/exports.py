@@ -22,7 +22,7 @@ from legation.orders import Sheet
 
 @query
 def saved_game(act: CommandContext, game: str) -> Document:
-    """The published turns of a game as a saved game: ``legation replay`` judges it again, ``legation map`` draws it.
+    """Return the published turns of a game as a saved game, for ``legation replay`` and ``legation map``.
 
     :raises ConflictError: while the game runs by rules that hide something from the reader.
     """

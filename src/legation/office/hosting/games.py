@@ -1,4 +1,4 @@
-"""Games: made, announced, started, paused, ended; and what everybody may see of them."""
+"""Games: create, start, pause and cancel them, and read what their readers can see."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ CHANGEABLE_LATER = frozenset(
 def create(
     act: CommandContext, plan: GamePlan | dict[str, Any], begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameRecord:
-    """Make a game from its plan; whoever makes it is its coordinator, or its host where it runs itself. One that was
+    """Create a game from its plan; its creator is its coordinator, or its host if it runs by itself. One that was
     ``begun`` elsewhere opens in the position in which it stood there; powers that have no unit and no center left there
     hold.
 
@@ -181,7 +181,7 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
 
 @command
 def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
-    """A link that lets somebody in, to a seat of their own if a power is named; mailed where an address is given.
+    """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
     The link's secret is in the answer.
     """
@@ -191,7 +191,7 @@ def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> 
 
 @command
 def start(act: CommandContext, game: str) -> GameRecord:
-    """Deal the powers by lot among those who signed up, and open the first turn.
+    """Assign the powers at random among those who signed up, and open the first turn.
 
     :raises ConflictError: while seats are empty.
     """
@@ -243,7 +243,7 @@ def pause_game(act: CommandContext, scene: GameContext, reason: str, *, voted: b
 
 @command
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
-    """Resume a paused game; its deadline moves by as long as it was paused, and out of absences that were told of
+    """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
     return resume_game(act, act.authorize_game(game, lock=True), reason)
 
@@ -294,7 +294,7 @@ def _wake(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
 
 @command
 def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> GameRecord:
-    """Change a game's settings: any before it begins; afterwards those that change nobody's game."""
+    """Change a game's settings: all before it starts; afterwards only those that don't change the game."""
     scene = act.authorize_game(game, lock=True)
     if scene.row.state != "gathering":
         fixed = sorted(changes.keys() - CHANGEABLE_LATER)
@@ -331,9 +331,10 @@ def _has_come(scene: GameContext) -> bool:
 
 @command
 def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
-    """Have somebody read each transcription a second time: from now on none counts before the deputy has confirmed it,
-    or the coordinator has decided between two readings. Without an address one reading is enough again, also of what
-    waits.
+    """Name a deputy who reads each transcription a second time.
+
+    From now on none counts before the deputy has confirmed it, or the coordinator has decided between two readings.
+    Without an address the deputy is removed, and waiting sheets count as first read.
 
     :raises ConflictError: for who coordinates the game or plays in it.
     """
@@ -352,7 +353,7 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
 
 
 def end_deputy(act: CommandContext, scene: GameContext) -> None:
-    """Have one reading be enough again; what waits for a second one counts as it was read first."""
+    """Remove the deputy; sheets that wait for a second reading count as first read."""
     if scene.row.deputy is None:
         return
     scene.row = act.tx.change(scene.row, deputy=None)
@@ -422,20 +423,20 @@ def _pace(settings: bytes) -> str:
 
 @query
 def game(act: CommandContext, game: str) -> GameRecord:
-    """A game as the reader may see it now."""
+    """Return a game as the reader can see it now."""
     return game_record(act.authorize_game(game))
 
 
 @query
 def turns(act: CommandContext, game: str) -> list[TurnRecord]:
-    """The turns of a game, the first first."""
+    """Return the turns of a game, oldest first."""
     scene = act.authorize_game(game)
     return [turn_record(row) for row in queries.turn_lines(act.tx, scene.row.id) if row.state != "aside"]
 
 
 @query
 def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
-    """The published results of a turn, by its number, key or name, as far as the reader sees them.
+    """Return the published results of a turn by its number, key or name, as far as the reader can see them.
 
     :raises ConflictError: while there are none.
     """
@@ -448,6 +449,6 @@ def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResu
 
 @query
 def position(act: CommandContext, game: str, turn: str | int = "now") -> Document:
-    """The position document of a turn, as the reader sees it."""
+    """Return the position document of a turn, as the reader sees it."""
     scene = act.authorize_game(game)
     return views.seen_position(scene, find_turn(scene, turn))

@@ -41,7 +41,7 @@ def card(act: CommandContext) -> Document:
 
 @command
 def leave(act: CommandContext, game: str, card: str) -> GameRecord:
-    """Have a game go on in the office with this card, from the next season on; at once if none is being played. All
+    """Move a game to the office with this card, from the next season on; at once if none is being played. All
     players are told.
 
     :raises InvalidInputError: for what isn't a card, or this office's own.
@@ -69,7 +69,7 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
 
 @command
 def stay(act: CommandContext, game: str) -> GameRecord:
-    """Have a game stay here that was to leave and has not yet."""
+    """Cancel the move of a game that hasn't left yet."""
     scene = act.authorize_game(game, lock=True)
     if next_office(scene) is None:
         raise ConflictError(f"{scene.row.name} wasn't going to move.")

@@ -90,20 +90,20 @@ def remove_address(act: CommandContext, address: int) -> None:
 
 @query
 def addresses(act: CommandContext) -> list[AddressRecord]:
-    """The addresses of the person who asks."""
+    """Return the person's own postal addresses."""
     return [_address(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
 
 
 @command
 def share_address(act: CommandContext, game: str, power: str, share: bool = True) -> None:
-    """Agree that the other players of a game see one's postal address, or take that back."""
+    """Share one's postal address with the other players of a game, or stop sharing it."""
     scene = act.authorize_game(game, power)
     act.tx.change(scene.held, shares_address=share)
 
 
 @query
 def sharing(act: CommandContext) -> list[Sharing]:
-    """The games by post in which the person plays, and in which of them players see the person's address."""
+    """Return the person's games by post, and whether players see the person's address in each."""
     person = act.allow()
     seats = act.tx.all(SeatRow, person=person) if person else []
     games = {g.id: g for g in act.tx.all(GameRow, id=[s.game for s in seats], state=list(ALIVE))} if seats else {}

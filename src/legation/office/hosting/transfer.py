@@ -63,7 +63,7 @@ def whole_game(act: CommandContext, game: str) -> Document:
 
 @command
 def take_in(act: CommandContext, document: Document) -> GameRecord:
-    """Take a game in that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
+    """Import a game that was exported whole (``legation office export GAME --all``). Its past is kept and checked; a
     game that was running is paused, and the turn that waits for orders opens anew. One that was handed to this office
     goes on by its own journal; of any other this is a copy with a journal of its own. Players are those whose addresses
     are known here; the other seats wait for somebody.

@@ -106,7 +106,7 @@ def vote(
 
 @command
 def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str = "") -> VoteRecord:
-    """Withdraw a vote that has carried nothing yet."""
+    """Take back a vote on a question that hasn't passed yet."""
     scene = act.authorize_game(game, power, lock=True)
     question = _named(scene, kind, whom)
     ballot = _ballots(scene).get(question, Ballot())
@@ -119,7 +119,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
 
 @command
 def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
-    """Put a question to the players, as the host of a game that runs itself; the host's own vote, if there is a seat,
+    """Call a vote, as the host of a game without a coordinator; the host's own vote, if there is a seat,
     is not cast by it. Where nobody but bots has a seat there is nobody to ask, and it is done at once."""
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
@@ -139,8 +139,10 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
 
 @query
 def standing(act: CommandContext, game: str) -> list[VoteRecord]:
-    """The questions that can be voted on now and how each stands, as far as the reader may know; none where players
-    have no votes."""
+    """Return the questions that can be voted on now, with their votes, as far as the reader can know them.
+
+    None if players have no votes.
+    """
     scene = act.authorize_game(game)
     if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
         return []
@@ -183,9 +185,11 @@ def _was_voted(scene: GameContext) -> bool:
 
 
 def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
-    """The powers whose players have gone: they sent nothing for as many turns as the game's settings say, nor for this
-    one; or the game has waited for them for a day past the deadline (for as long as the turn took, where that is
-    shorter)."""
+    """Return the powers whose players have stopped playing.
+
+    They sent nothing for this turn and for as many turns before it as the game's settings say, or the game has waited
+    for them for a day after the deadline (or for the length of the turn, if that is shorter).
+    """
     there = [seat for seat in scene.seats.values() if seat.person is not None and seat.survives]
     silent = [seat for seat in there if seat.missed >= scene.settings.missing_after]
     heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()

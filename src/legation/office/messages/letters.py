@@ -112,7 +112,7 @@ def letters(
 
 @command
 def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
-    """Note that letters to a power were read, by their numbers; those of others are passed over."""
+    """Mark letters to a power as read, by their numbers; those to others are ignored."""
     scene = act.authorize_game(game, power)
     wanted = {act.office.numbers.row("letter", number) for number in numbers}
     for copy in act.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
@@ -122,7 +122,7 @@ def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) ->
 
 @command
 def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = True) -> list[str]:
-    """Have letters come without a word, or with one again: those of another power, ``anonymous`` ones, or those to
+    """Mute letters, or unmute them: those of another power, ``anonymous`` ones, or those to
     ``all``.
 
     They can be read as ever, but no mail or notification tells of them and they count as read. Nobody else is told. A

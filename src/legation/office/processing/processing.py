@@ -1,4 +1,4 @@
-"""Coordinators' commands on a turn in processing: go on without orders, preview, publish, take a draft back."""
+"""Coordinators' commands on a turn in processing: process without orders, preview, publish, withdraw a draft."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from legation.proofs import kinds
 
 @command
 def process_now(act: CommandContext, game: str) -> TurnRecord:
-    """Go on without the orders that a game waits for, once the deadline has passed. Nothing that a coordinator does
-    ends a turn before it.
+    """Process a turn without the orders that it waits for, once the deadline has passed.
+
+    A coordinator can't end a turn before its deadline.
 
     :raises ConflictError: while it has to wait.
     """
@@ -35,7 +36,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
 
 @command
 def publish_draft(act: CommandContext, game: str) -> TurnRecord:
-    """Publish what was judged (the draft results, where the game has drafts)."""
+    """Publish the judged results (as draft results, if the game has drafts)."""
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "judged":
@@ -91,7 +92,7 @@ def put_aside(act: CommandContext, scene: GameContext, turn: TurnRow) -> None:
 
 @command
 def publish_final(act: CommandContext, game: str) -> TurnRecord:
-    """Make the draft results of the season final; the next season opens when its time has come.
+    """Make the draft results of the season final; the next season opens on schedule.
 
     :raises ConflictError: when a turn of the season is still open.
     """

@@ -174,7 +174,7 @@ def _begins(turn: str) -> bool:
 
 @query
 def verify(act: CommandContext, game: str) -> list[Proof]:
-    """Repeat every check of a game: by its transcript, as far as the reader sees it; what was played in the first
+    """Check all proofs of a game: by its transcript, as far as the reader sees it; what was played in the first
     format by the deal, each sheet that counted, each lot."""
     scene = act.authorize_game(game)
     return list(checks(scene))
