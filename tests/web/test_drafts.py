@@ -34,8 +34,13 @@ def table(office: Office, browser: Browser) -> Iterator[tuple[Visit, Office, str
 
 
 def versions(office: Office, key: str) -> int:
-    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "France")
-    return len(submissions.mine(office, people.as_person(office, seat.person or 0), key, "France"))
+    return len(submissions.mine(office, holder(office, key, "France"), key, "France"))
+
+
+def holder(office: Office, key: str, power: str) -> Actor:
+    """Who plays a power."""
+    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == power)
+    return people.as_person(office, seat.person or 0)
 
 
 def write(page: Page, text: str) -> None:
@@ -230,10 +235,19 @@ def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visi
     expect(page.locator("#letter")).to_have_value("Not a word to Burgundy.")
 
 
+def test_a_letter_that_comes_is_told_with_a_way_to_it(table: tuple[Visit, Office, str]) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    letters.write(office, holder(office, key, "England"), key, "England", ["France"], "Is Paris empty?")
+    expect(page.locator("#news[role=status]")).to_contain_text("You have a new letter.")
+    expect(page.locator("#news a")).to_have_attribute("href", f"/games/{key}/letters")
+    assert visit.text() == ORDERS
+
+
 def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
-    seat = next(s for s in games.game(office, Actor.console(), key).seats if s.power == "England")
-    england = people.as_person(office, seat.person or 0)
+    england = holder(office, key, "England")
     for number in range(12):
         letters.write(office, england, key, "England", ["France"], f"Letter {number}.\nIs Paris empty?")
     page = visit.go(f"/games/{key}/letters?with=England")
