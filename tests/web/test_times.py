@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -27,4 +29,5 @@ def test_a_time_is_the_readers_at_once_and_stays(
             page.goto(f"{here}/games/{record.key}/powers")
             page.wait_for_selector("html[data-ready]")
             expect(page.locator(".strip-due time")).to_contain_text(told)
+            expect(page).to_have_title(re.compile(rf"^\(1 d\) {record.name}, "))  # what is left, in the tab, too
         page.context.close()

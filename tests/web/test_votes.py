@@ -33,7 +33,7 @@ def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
     due = game.turn.deadline if game.turn else None
     ballot = f"/games/{game.key}/votes"
     assert france.post(ballot, data={"kind": "extend", "hours": "48"}).status_code == 303
-    assert "You voted for it." in france.get(here).text
+    assert "You voted for it." in france.get(here).text and "1 of 2 votes: France" in england.get(here).text
     refused = france.post(ballot, data={"kind": "resume"})
     assert refused.status_code == 409 and "The game isn&#39;t paused." in refused.text
     assert site(None).post(ballot, data={"kind": "pause"}).status_code in (303, 401, 403)
