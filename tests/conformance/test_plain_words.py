@@ -8,20 +8,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 GONE = """
-the coordinator neither|A seat for a day|Its rules|Its desk|when all agree in one turn|Agree to a draw|First you see how
-it was understood|they hold unless you add|cannot be reached by this|it cannot be ordered|the dearest first|Keep these
-wishes|dealt by lot, wishes first|gathering its players|announced by|Announce a game|a mail tells you|The game was given
-up|Give the game up|when all say that they are ready|Not ready after all|Who plays which power is told|What is sent to
-me|That my orders did not come|Make an address for my calendar|How even is it|Lay it on the bench|No finding|What came
-of it, and why|Paper: as my system|Nothing here is ever changed|since so much was asked|what is not to be done is no
-order|was ordered instead)|It must be said where it could walk|Who asks.|The machine's own.|Take leave of|Nothing is
-open.|here and there|nobody can foretell|Who isn't a power|Whoever rules|More than one may send|It does not fit what is
-there|Let go of the database|while the rules still work|all else is forgotten|What happens while one looks|compressed
-once.|Results from behind the desk|What browsers are told|The bell: it rings|The tables of the first office|Mails that
-came in.|what else they may say|nothing has to be done|waits for your word|as I write it|A second pair of eyes|Who held
-which seat|Which is meant?|Sign off all the same|Take the draft results back|Not all was understood|nobody looked
-before|Nobody is known by|nothing is due from you|no game is unmade|postal press; BROADCAST|nobody acts
-for another|mail counter|web counter|the office's ear|the designer's bench|a workpiece
+the coordinator neither|A seat for a day|Its rules|Its desk|when all agree in one turn|Agree to a draw|First you see
+how it was understood|they hold unless you add|cannot be reached by this|it cannot be ordered|the dearest first|Keep
+these wishes|dealt by lot, wishes first|gathering its players|announced by|Announce a game|a mail tells you|The game
+was given up|Give the game up|when all say that they are ready|Not ready after all|Who plays which power is told|What
+is sent to me|That my orders did not come|Make an address for my calendar|How even is it|Lay it on the bench|No
+finding|What came of it, and why|Paper: as my system|Nothing here is ever changed|since so much was asked|what is not
+to be done is no order|was ordered instead)|It must be said where it could walk|Who asks.|The machine's own.|Take
+leave of|Nothing is open.|here and there|nobody can foretell|Who isn't a power|Whoever rules|More than one may send|It
+does not fit what is there|Let go of the database|while the rules still work|all else is forgotten|What happens while
+one looks|compressed once.|Results from behind the desk|What browsers are told|The bell: it rings|The tables of the
+first office|Mails that came in.|what else they may say|nothing has to be done|waits for your word|as I write it|A
+second pair of eyes|Who held which seat|Which is meant?|Sign off all the same|Take the draft results back|Not all was
+understood|nobody looked before|Nobody is known by|nothing is due from you|no game is unmade|postal press;
+BROADCAST|nobody acts for another|mail counter|web counter|pins the whole journal|Shares of bots are|That turn is over
+by now|taken for a logo| what stands now|have one middle|Nobody can read any more|opens such turns anew|Nothing is
+remarked|None counts until you| mail goes where it went|and so have enough others|falls otherwise|judged anew|in our
+hand|the office's ear|the designer's bench|a workpiece
 """
 
 

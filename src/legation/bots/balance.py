@@ -1,6 +1,6 @@
-"""How even a variant is among bots: what each power wins when all seats are played alike.
+"""The balance of a variant between bots: what each power wins when the same bot plays all seats.
 
-Shares of bots are not shares of people, and shift with the bot; a report names its bot, and two bots say more than one.
+Results of bots differ from those of people, and from bot to bot; a report names its bot.
 """
 
 from __future__ import annotations

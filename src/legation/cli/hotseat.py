@@ -40,20 +40,20 @@ from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportM
 from legation.position import Phase, Position
 
 HELP = (
-    "Write orders one a line{examples}; a later order for a unit replaces the earlier one. "
-    "An empty line ends the sheet; where something is left out, a second one does."
+    "Write one order on each line{examples}; a later order for a unit replaces the earlier one. "
+    "An empty line ends the sheet; if a unit has no order, enter a second one."
 )
 COMMANDS = (
     "?        the legal orders",
-    "? PLACE  those of the unit there",
-    "orders   what is on the sheet",
-    "units    where everybody stands",
+    "? PLACE  the legal orders of the unit there",
+    "orders   the orders on the sheet",
+    "units    the positions of all units",
     "map      draw the map to a file",
     "undo     take back the last line",
-    "clear    begin the sheet again",
+    "clear    start the sheet again",
     "pass     end the sheet at once",
     "help     this text",
-    "quit     stop; go on another time",
+    "quit     stop; you can continue later",
 )
 
 

@@ -110,8 +110,8 @@ def _own_rules(rules: Ruleset, book: dict[str, Any]) -> None:
     """The settings of the variant; what differs from the standard game is marked."""
     _head("The rules of this variant")
     differs = any(any(module["differs"]) for module in book["rules"])
-    mark = " What the standard game does not have is marked *." if differs else ""
-    say(wrapped(f"The standard rules apply where nothing below replaces them.{mark}") + "\n")
+    mark = " Differences from the standard game are marked *." if differs else ""
+    say(wrapped(f"The standard rules apply unless a rule below replaces them.{mark}") + "\n")
     for module in book["rules"]:
         for sentence, own in zip(module["text"], module["differs"], strict=True):
             _item(sentence, "*" if own else "-")
@@ -121,7 +121,8 @@ def _orders(book: dict[str, Any]) -> None:
     """The form of every order, with an example of the board."""
     _head("How orders are written")
     say(
-        wrapped("In short or in words, one a line; capitals do not matter, and places go by any of their names.") + "\n"
+        wrapped("Write one order on each line, short or in words, in upper or lower case, with any name of a place.")
+        + "\n"
     )
     widest = max(len(example["order"]) for form in book["forms"] for example in form["examples"])
     for form in book["forms"]:
@@ -140,7 +141,7 @@ def _clauses(book: dict[str, Any]) -> None:
     if book["clauses"]:
         _head("Clause by clause")
         if not book["default_options"]:
-            text = "The clauses tell the default readings of the options; this game has others, marked below."
+            text = "The clauses describe the default options; this game has others, marked below."
             say(wrapped(text) + "\n")
         for clause in book["clauses"]:
             if clause["part"] == "game":
@@ -148,11 +149,7 @@ def _clauses(book: dict[str, Any]) -> None:
     service = [clause for clause in book["clauses"] if clause["part"] == "service"]
     if service:
         _head("The rulebook's postal service")
-        say(
-            wrapped(
-                "These hold in games that are run by post, as the rulebook has it; others follow their own settings."
-            )
-        )
+        say(wrapped("These apply to games by post, as in the rulebook; other games follow their own settings."))
         say()
         for clause in service:
             _item(clause["summary"], mark=clause["id"])
@@ -170,7 +167,7 @@ def _options(rules: Ruleset, book: dict[str, Any]) -> None:
                 _item(f"{entry['name']} = {spelled(entry['default'])}, not {spelled(entry['usual'])}", "*")
         say()
     say(
-        wrapped("A game may be created with other readings; the default comes first, * marks what this game uses.")
+        wrapped("You can create a game with other values. The default comes first, and * marks this game's value.")
         + "\n"
     )
     for entry in book["options"]:
@@ -189,7 +186,7 @@ def _places(book: dict[str, Any]) -> None:
     if board["notes"]:
         Console(width=width()).print(Markdown(plain(board["notes"])))
     if board["remarks"]:
-        _head("The provinces one by one")
+        _head("Provinces")
         for entry in board["remarks"]:
             center = ", supply center" if entry["center"] else ""
             _item(f"{entry['name']} ({entry['id']}{center}): {entry['remark']}")
