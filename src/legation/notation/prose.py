@@ -625,8 +625,9 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
             elif code:
-                parts["season"] = _SEASON_CODES[code.group(1)]
                 parts["year"], parts["phase"] = code.group(2, 3)
+                seasons = _SEASON_CODES[code.group(1)]
+                parts["season"] = seasons.split()[0] if parts["phase"] else seasons  # S1643M is the e-mail Judge's
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)
