@@ -47,14 +47,15 @@ def corrected(text: str) -> list[tuple[str, str]]:
     return [*further, (plain, "")]
 
 
-def correct(sheet: Progress, line: Line) -> bool:
-    """``Correction: A par - pic``: what was ordered before for the units that it names does not count; whether there
-    was such an order."""
+def correct(sheet: PartReader, line: Line) -> bool:
+    """``Correction: A par - pic``: what was ordered before for the units that it names does not count, or for the unit
+    with which it begins; whether there was such an order."""
     words = fold(line.text).split()
     pointed = False
     if not prose.CORRECTS & set(words):
         return pointed
-    named = {sheet.reader.places.exact(word, sheet.section) for word in words}
+    begun = sheet.unit_begun(line.text)
+    named = {begun} if begun else {sheet.reader.places.exact(word, sheet.section) for word in words}
     for i, passage in enumerate(sheet.passages):
         order = passage.order
         if order is None or passage.power != sheet.section or passage.line == line.number:
