@@ -65,6 +65,16 @@ def test_a_mailed_link_signs_in_once(office: Office) -> None:
     assert "My page" not in again.get("/").text
 
 
+def test_mails_tell_times_in_the_zone_in_which_one_first_signed_in(office: Office) -> None:
+    for zone, kept in (("Mars/Olympus", ""), ("Europe/Paris", "Europe/Paris"), ("Asia/Tokyo", "Europe/Paris")):
+        site = visitor(office)
+        site.cookies.set("zone", zone)
+        site.post("/sign-in", data={"email": "ann@example.org"})
+        assert site.post(f"/sign-in/{link(office)}", data={"name": "Ann"}).status_code == 303
+        ann = people.find(office, Actor.console(), "ann@example.org")
+        assert ann.preferences.get("zone", "") == kept
+
+
 def test_nobody_learns_who_is_known(office: Office) -> None:
     person(office, "Ann")
     site = visitor(office)

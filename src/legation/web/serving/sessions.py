@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from legation.office import Actor, Office, people
 from legation.office.errors import OfficeError, SignInNeededError
+from legation.office.preferences import time_zones
 from legation.office.records import Credential
 from legation.office.times import time_zone
 
@@ -115,3 +116,10 @@ def inside(path: str, otherwise: str = "/games") -> str:
 def zone_of(request: Request) -> tzinfo:
     """Return the browser's time zone, from its cookie; UTC where there is none."""
     return time_zone(request.cookies.get(ZONE, ""))
+
+
+def adopt_zone(request: Request, actor: Actor) -> None:
+    """Keep the browser's time zone for a person who has none yet: mails tell times in it."""
+    office, zone = office_of(request), request.cookies.get(ZONE, "")
+    if zone in time_zones() and not people.me(office, actor).preferences.get("zone"):
+        people.set_preferences(office, actor, {"zone": zone})
