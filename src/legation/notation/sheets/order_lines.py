@@ -72,6 +72,8 @@ class OrderLineReader(PartReader):
             return
         if self._orders_anew(line):
             return
+        if self.broke_off and self.last is not None and self._too_long(self.last.text, line):
+            return
         if match := OPENS_LIST.match(line.text):
             self.verb = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
@@ -260,9 +262,7 @@ class OrderLineReader(PartReader):
         alone = all(part.error is None for part in parts) and self._begins_anew(parts)
         begin = self.passages[self.last_from].start if self.last_from < len(self.passages) else before.start
         above = before.text[begin - before.start :] if begin >= before.start else self.plain[begin : before.end]
-        if len(above) + len(line.text) > LONGEST_JOINED:
-            self.refuse(line.start, line.end, line.number, _TOO_LONG)
-            self.last, self.broke_off = None, False
+        if self._too_long(above, line):
             return True
         joint = "," if helps and not above.endswith((",", ";")) else " "
         text = (above + joint + self.plain[begin + len(above) + 1 : line.end]).replace("\n", " ")
@@ -297,6 +297,14 @@ class OrderLineReader(PartReader):
             else:
                 self.add_orders(part.start, part.end, number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
+        return True
+
+    def _too_long(self, above: str, line: Line) -> bool:
+        """Refuse a line that is too long to be read together with what stands above it."""
+        if len(above) + len(line.text) <= LONGEST_JOINED:
+            return False
+        self.refuse(line.start, line.end, line.number, _TOO_LONG)
+        self.last, self.broke_off = None, False
         return True
 
     def _lead(self, line: Line) -> str:
