@@ -582,4 +582,6 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
 
 
 def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:
-    assert "it counts as a player's" in " ".join(world.write("France", "PROCESS Spring 1425 Movement").split())
+    assert "it can only give a player's orders" in " ".join(
+        world.write("France", "PROCESS Spring 1425 Movement").split()
+    )

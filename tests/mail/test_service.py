@@ -471,7 +471,8 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     world.clock.advance(timedelta(days=1))
     lost = told(world, world.address_of("France"), "seat lost")
     assert (
-        "You no longer play France in Naseby" in lost and "Nothing came for 1 turn. As the game's settings say" in lost
+        "You no longer play France in Naseby" in lost
+        and "No orders came for 1 turn. As the game's settings say" in lost
     )
     assert "You can take the seat back on the game's page until somebody else takes it." in lost
 

@@ -222,7 +222,7 @@ def test_who_sends_nothing_loses_the_seat_and_may_take_it_back(office: Office, c
         submissions.submit(office, players[power], record.key, power, "")
     end_turn(office, clock, record)
     burgundy = players["Burgundy"]
-    assert lost(office, burgundy, record) == [("Burgundy", "disorder", "nothing came for 1 turn", True)]
+    assert lost(office, burgundy, record) == [("Burgundy", "disorder", "no orders came for 1 turn", True)]
     assert [facts["how"] for _, facts in told_of_seats(office)] == ["disorder"]
     seats.take_over(office, burgundy, record.key, "Burgundy")
     assert games.game(office, burgundy, record.key).powers == ("Burgundy",) and lost(office, burgundy, record) == []

@@ -104,7 +104,7 @@ def test_who_lost_a_seat_reads_so_on_the_page(office: Office, clock: SimulatedCl
         clock.set(turn.deadline)
         work.run_due(office)
         page = site.get(at).text
-        assert "You sent no orders last turn" in page if left else "Nothing came for 2 turns, so" in page
+        assert "You sent no orders last turn" in page if left else "No orders came for 2 turns, so" in page
         assert left in page
     assert "Take Burgundy back" in page and "You no longer play Burgundy" in site.get(f"{at}/results").text
     assert "You no longer play" not in as_person(office, players["France"]).get(at).text

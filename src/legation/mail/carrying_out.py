@@ -63,8 +63,8 @@ class CommandHandler(EnteringHandler):
             return
         if self.reach == "player" and isinstance(command, Process | SetDeadline | Eject):
             self._say(
-                "We can't verify the address this mail came from, so it counts as a player's. Write to "
-                f"{self.office.settings.orders_address} instead: you get a link to confirm it."
+                "We can't verify the sender of this mail, so it can only give a player's orders. Write to "
+                f"{self.office.settings.orders_address} instead; you'll get a link to confirm it."
             )
             return
         match command:

@@ -446,7 +446,7 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
             ),
             Action("Change my address", link(office, f"/approve-address/{facts['secret']}")),
             Paragraph(
-                "If it wasn't you, sign out everywhere on your page and revoke your tokens: somebody else may use them."
+                "If it wasn't you, sign out everywhere on your page and revoke your tokens: someone may be using them."
             ),
         ),
     )

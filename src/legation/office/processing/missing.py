@@ -42,7 +42,7 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
     if missed < scene.settings.missing_after or seat.bot:
         return
     if scene.settings.missing == "disorder":
-        why = f"nothing came for {count(missed, 'turn')}"
+        why = f"no orders came for {count(missed, 'turn')}"
         lose(act, scene, seat, "civil disorder", why, "disorder")
         scene.append_journal("civil disorder", turn=turn, seat=scene.seats[seat.power], role="clock", power=seat.power)
         have_bot_stand_in(act, scene, seat.power)
@@ -56,7 +56,7 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
 
 def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
     """Mail the players of a game that runs itself that they can vote on who has gone."""
-    words, why = f"to replace {possessive(seat.power, '’')} player", f"Nothing came for {count(missed, 'turn')}."
+    words, why = f"to replace {possessive(seat.power, '’')} player", f"No orders came for {count(missed, 'turn')}."
     for other, person in scene.people():
         act.mail(
             "vote",
