@@ -1,49 +1,16 @@
 """The compiled games, made once for all test processes: the first compiles, the others read from disk what it made.
 
-To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone. What
-was compiled is kept for other checkouts on this machine whose lab is the same.
+To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
-import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-
-import legation
-
-PACKAGE = Path(legation.__file__).parent
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_kept() -> Iterator[None]:
-    """Take what was compiled of the same sources before, beside these, where numba looks for it; and keep it."""
-    if find_spec("numba") is None:
-        yield
-        return
-    from legation.lab.compiled import key_of_sources
-
-    of_these = f"**/__pycache__/*_{key_of_sources()}-*.nb?"
-    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "legation" / "compiled"
-    _copy(kept, PACKAGE, of_these, replace=False)
-    yield
-    _copy(PACKAGE, kept, of_these, replace=True)
-
-
-def _copy(source: Path, to: Path, pattern: str, *, replace: bool) -> None:
-    """Copy files, the code (``.nbc``) before the index (``.nbi``) that names it; others may copy them now, too."""
-    for file in sorted(source.glob(pattern)):
-        copy = to / file.relative_to(source)
-        if replace or not copy.exists():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            part = copy.with_suffix(f".{os.getpid()}")
-            shutil.copyfile(file, part)
-            part.replace(copy)
 
 
 @pytest.hookimpl(tryfirst=True)
