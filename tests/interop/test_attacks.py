@@ -12,7 +12,7 @@ import pytest
 from legation.interop import ForeignFileError, open_source, read_variants, report_text, write_variants
 from legation.interop import sources as source_bounds
 from legation.interop.games import java_objects
-from legation.interop.php import NOTHING, Php
+from legation.interop.webdiplomacy.php import NOTHING, Php
 from legation.interop.xml_tree import XmlRefused, parse_xml
 from tests.interop import fuzz, toy
 

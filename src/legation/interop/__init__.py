@@ -1,7 +1,7 @@
 """Other systems' files: reading their variants and games, and writing ours for them.
 
-One module a format; :mod:`legation.interop.record` is what they all read into. ``docs/bring-your-variant.md`` and
-``docs/bring-your-games.md`` are the manuals.
+One module or folder a format; :mod:`legation.interop.record` is what they all read into.
+``docs/bring-your-variant.md`` and ``docs/bring-your-games.md`` are the manuals.
 """
 
 from legation.interop.errors import ForeignFileError

@@ -1,4 +1,4 @@
-"""Coasts by any of their names: ours are eight codes (``nc``, ``sc`` ...)."""
+"""Coasts by any of their names (ours are eight codes: ``nc``, ``sc`` ...), and coasts whose fleets convoy."""
 
 from __future__ import annotations
 
@@ -43,3 +43,15 @@ def coast_codes(variant: ForeignVariant, place: str, names: list[str]) -> dict[s
     for name in strange[len(free) :]:
         variant.left(f"{place} ({name})", "more coasts than there are names here")
     return codes
+
+
+def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
+    """Take the coasts whose fleets convoy; one of several coasts does not reach from sea to sea."""
+    coasts = [key for key in keys if variant.places[key].shore and not variant.places[key].coasts]
+    if coasts:
+        variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in coasts]}
+        variant.took(word, f"fleets convoy from these coasts: {', '.join(coasts[:12])}: the rule convoying_coasts")
+    if others := [key for key in keys if key not in coasts]:
+        variant.left(
+            f"{word}: {', '.join(others[:12])}", "fleets convoy from provinces of one coast only, not from these"
+        )

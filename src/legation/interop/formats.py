@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 
-from legation.interop import diplicity, godip, jdip, judge_maps, njudge, webdiplomacy
+from legation.interop import diplicity, dpjudge, godip, jdip, njudge, webdiplomacy
 from legation.interop.errors import ForeignFileError
 from legation.interop.record import ForeignVariant
 from legation.interop.sources import Source
@@ -24,7 +24,7 @@ COMPANIONS = (
     ),
 )
 """Names of files that belong to a variant without being one, and what is said of them."""
-MODULES: tuple[ModuleType, ...] = (judge_maps, jdip, njudge, diplicity, godip, webdiplomacy)
+MODULES: tuple[ModuleType, ...] = (dpjudge, jdip, njudge, diplicity, godip, webdiplomacy)
 
 
 def formats() -> Mapping[str, ModuleType]:

@@ -9,9 +9,8 @@ from typing import TypeVar
 import msgspec
 
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import WORDS
+from legation.interop.coasts import WORDS, convoying
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_boards import convoying
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place, SourcePicture, StartingUnit, clean
 from legation.interop.sources import Source

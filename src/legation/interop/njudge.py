@@ -13,9 +13,8 @@ from itertools import zip_longest
 from typing import Any
 
 from legation.interop.calendars import start_in_cycle
-from legation.interop.coasts import WORDS
+from legation.interop.coasts import WORDS, convoying
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_boards import convoying
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.sources import Source
 from legation.variants import STANDARD

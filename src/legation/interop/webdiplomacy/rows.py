@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from legation.interop.judge_boards import convoying
+from legation.interop.coasts import convoying
 from legation.interop.record import ForeignVariant
-from legation.interop.webdiplomacy_names import key_of
+from legation.interop.webdiplomacy.names import key_of
 
 Rows = Mapping[int, str]
 """The keys of places by the numbers of their rows."""

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from legation.interop.calendars import first_turn
-from legation.interop.php import Php
 from legation.interop.record import ForeignVariant
+from legation.interop.webdiplomacy.php import Php
 
 SILENT = frozenset(
     [

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from legation.board.spelling import fold
-from legation.interop import webdiplomacy_classic as classic
 from legation.interop.passive import take_passive
-from legation.interop.php import NOTHING, Php
 from legation.interop.record import ForeignVariant, Nation, StartingUnit
-from legation.interop.webdiplomacy_classes import begin_with_builds
-from legation.interop.webdiplomacy_names import plain
+from legation.interop.webdiplomacy import classic
+from legation.interop.webdiplomacy.classes import begin_with_builds
+from legation.interop.webdiplomacy.names import plain
+from legation.interop.webdiplomacy.php import NOTHING, Php
 
 NO_UNITS = re.compile(r"function\s+assignUnits\s*\([^)]{0,80}\)\s*\{\s*\}")
 NOBODYS = re.compile(r"\$countryName\s*={2,3}\s*['\"]([^'\"]{1,60})['\"]")

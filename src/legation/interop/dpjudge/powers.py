@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.interop.judge_boards import CODE, JudgeMap, JudgePower
+from legation.interop.dpjudge.boards import CODE, JudgeMap, JudgePower
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
 
 MARKS = "+*@~&"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
+from legation.interop.dpjudge.calendars import PHASES
+from legation.interop.dpjudge.positions import positions_beside
+from legation.interop.dpjudge.powers import PowerLines
 from legation.interop.errors import ForeignFileError
-from legation.interop.judge_boards import CODE, JudgeSite, place_in
-from legation.interop.judge_calendars import PHASES
-from legation.interop.judge_positions import positions_beside
-from legation.interop.judge_powers import PowerLines
 from legation.interop.record import ForeignVariant, clean
 from legation.interop.renaming import renamed
 from legation.interop.sources import Source

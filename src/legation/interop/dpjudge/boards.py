@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from legation.interop.calendars import first_turn
-from legation.interop.coasts import coast_codes
-from legation.interop.judge_calendars import calendar
+from legation.interop.coasts import coast_codes, convoying
+from legation.interop.dpjudge.calendars import calendar
 from legation.interop.passive import take_passive
 from legation.interop.record import ForeignVariant, Nation, Place
 
@@ -408,15 +408,3 @@ def place_in(item: str) -> str:
     bare = item.partition("(")[0]
     bare = bare.rpartition(":")[2] if not bare.endswith(":") else bare.rstrip(":")
     return bare.strip("~*:")
-
-
-def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
-    """Take the coasts whose fleets convoy; one of several coasts does not reach from sea to sea."""
-    coasts = [key for key in keys if variant.places[key].shore and not variant.places[key].coasts]
-    if coasts:
-        variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in coasts]}
-        variant.took(word, f"fleets convoy from these coasts: {', '.join(coasts[:12])}: the rule convoying_coasts")
-    if others := [key for key in keys if key not in coasts]:
-        variant.left(
-            f"{word}: {', '.join(others[:12])}", "fleets convoy from provinces of one coast only, not from these"
-        )

@@ -14,15 +14,15 @@ from typing import Any
 import msgspec
 
 from legation.board.spelling import fold
-from legation.interop import webdiplomacy_classic as classic
 from legation.interop.coasts import coast_codes
 from legation.interop.errors import ForeignFileError
-from legation.interop.php import NOTHING, Php, unquoted
 from legation.interop.record import ForeignVariant, Nation, Place, clean
 from legation.interop.sources import Source
-from legation.interop.webdiplomacy_classes import take_extensions, tell_classes
-from legation.interop.webdiplomacy_names import key_of, name_of, plain
-from legation.interop.webdiplomacy_rows import (
+from legation.interop.webdiplomacy import classic
+from legation.interop.webdiplomacy.classes import take_extensions, tell_classes
+from legation.interop.webdiplomacy.names import key_of, name_of, plain
+from legation.interop.webdiplomacy.php import NOTHING, Php, unquoted
+from legation.interop.webdiplomacy.rows import (
     COMMENTS,
     border_columns,
     places_by_rows,
@@ -31,8 +31,8 @@ from legation.interop.webdiplomacy_rows import (
     take_fixed_units,
     take_neutral_supports,
 )
-from legation.interop.webdiplomacy_start import StartReader, nobodys_of
-from legation.interop.webdiplomacy_years import take_years
+from legation.interop.webdiplomacy.start import StartReader, nobodys_of
+from legation.interop.webdiplomacy.years import take_years
 
 NAME = "webdiplomacy"
 TITLE = "webDiplomacy and vDiplomacy variants (install.php, variant.php)"
