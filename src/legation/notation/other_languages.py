@@ -51,6 +51,12 @@ BUILD = frozenset(
     "costruzione construir bouw bouwen".split()
 )
 DRAFT = frozenset("entwurf vorlaufig brouillon provisoire borrador bozza provvisorio kladje voorlopig".split())
+DOUBT = frozenset(
+    "wenn falls ob nur vielleicht eventuell sonst ausser ansonsten oder si sauf sinon peut seulement ou forse solo "
+    "altrimenti quizas quiza talvez tal vez salvo sino misschien alleen tenzij anders als indien niet nicht pas "
+    "nein non nao aber mais pero maar".split()
+)
+"""Words of conditions and choices."""
 REMOVE = frozenset(
     "auflosen abbau abbauen auflosung supprimer supprime dissoudre dissous eliminare elimino eliminar sciogliere "
     "tolgo rimuovo verwijder entferne".split()

@@ -232,6 +232,8 @@ PURPOSES_ALONE = frozenset(
     "naturally phew cutting important honest honestly really nro".split()
 ) | {
     "just in case",
+    "same reason",
+    "for the same reason",
     "as always",
     "as usual",
     "yes really",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from legation.notation import prose
+from legation.notation import other_languages, prose
 from legation.notation.grammar import Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
@@ -17,11 +17,11 @@ MOST_WORDS = 30  # of a remark
 LONGEST_LOOKED_AT = 500  # characters
 SAYS_HOW = frozenset(
     "overland land route way direction opposite other side priority choice choose decide decides decision debate erase "
-    "revise revised below awaiting await confirm confirmation placeholder do use same before usual round versa like "
+    "revise revised below awaiting await confirm confirms confirmation tbc placeholder do use same before usual round versa like "
     "ask everyone set".split()
 )
 """Words of remarks that may say how, or whether, an order is meant."""
-_AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES) - prose.SHORT_RETRACTS
+_AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES | other_languages.DOUBT) - prose.SHORT_RETRACTS
 
 
 def aside_end(parser: Parser) -> int:

@@ -23,6 +23,7 @@ from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, Progress, claims
+from legation.notation.sheets.reasons import NOT_READ, is_told, reason_end
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
 from legation.notation.tokens import BRACKETS, tokenize
@@ -207,6 +208,13 @@ class PartReader(Progress):
                 parts.append(Part(line.start + tokens[begin].start, line.end, [], letter, True, sentence))
                 break
             part = Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
+            if parts and (end := reason_end(parser, parts[-1].orders)) > 0:
+                if is_told([token.text for token in tokens[begin:end]], self.reader):
+                    part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], NOT_READ)
+                part.end, parser.at = line.start + tokens[end - 1].end, end
+                parts.append(part)
+                sentence += tokens[end - 1].stop
+                continue
             parser.general = set()
             try:
                 part.orders = _read_orders(parser)
@@ -404,9 +412,6 @@ class PartReader(Progress):
         if not part.shaped and error.span[0] == tokens[begin].start and not _verb_follows(parser, begin, error):
             message = f"this is not understood as an order{self._example()}"
             error = OrderTextError(error.text, error.span, message, (), error.kind)
-        if begin and tokens[begin].text == "(" and _told_of_another(parser, tokens[begin + 1 : stop][0].text):
-            message = "it speaks of another power's units, so it is not read; leave it out"
-            error = OrderTextError(error.text, error.span, message, (), error.kind)
         part.error = _within(error, parser.text, tokens[begin].start, tokens[stop - 1].end)
         if not part.shaped:
             parser.at = sentence_end(parser, stop)
@@ -470,6 +475,8 @@ class PartReader(Progress):
         if part.error is None:
             return False
         text, (first, last) = part.error.text, part.error.span
+        if part.error.message == NOT_READ:
+            return False
         if fold(text.rsplit(maxsplit=1)[-1]) in self.reader.kinds and last >= len(text):
             return True  # A bur S A
         return first >= len(text) and not part.error.message.startswith(SAYS_NOTHING)
@@ -507,31 +514,16 @@ def _read_orders(parser: Parser) -> list[Order]:
     if not parser.ended and not _rest_comes(parser):
         tokens, rest = parser.tokens, parser.at
         parser.at = stop = part_end(parser, begin, rest)
-        if stop == rest and _remark_in_brackets(parser, rest):
-            parser.at = rest
+        parser.at = rest
+        if reason_end(parser, orders):
             return orders
+        parser.at = stop
         if stop == rest:  # A par - gas. H
             follows = parser.text[tokens[rest].start : tokens[rest].end][:60]
             what = "what follows in brackets" if follows in BRACKETS or follows == "(" else repr(follows)
             parser.fail(f"{what} may belong to it; write the order on a line of its own", rest)
         parser.fail(f"cannot read {parser.text[tokens[rest].start : tokens[stop - 1].end][:60]!r}", rest)
     return orders
-
-
-def _remark_in_brackets(parser: Parser, at: int) -> bool:
-    """Whether brackets behind a full stop hold a remark, which is told by itself: ``F nap - ion. (Lepanto)``."""
-    said = [token.text for token in parser.tokens[at:]]
-    words = said[1 : said.index(")")] if said[:1] == ["("] and ")" in said else []
-    plain = [word for word in words if word.isalnum()]
-    said_of = set(plain) - prose.OUTCOMES
-    if words and _told_of_another(parser, words[0]):
-        return prose.DOUBTS.isdisjoint(plain) and "?" not in said
-    return bool(said_of) and not prose.DOUBTS & said_of and is_chat(plain, parser.reader)
-
-
-def _told_of_another(parser: Parser, word: str) -> bool:
-    """Whether a remark that begins with this word speaks of another power: ``(Montrose supports from Merse)``."""
-    return parser.power != "" and parser.reader.powers.exact(word) not in (None, parser.power)
 
 
 _CONTRASTS = (

@@ -1,0 +1,179 @@
+"""Remarks in brackets behind a complete order that tell why it is given, or what another power's unit does: ``(Germany
+supports from Mun)``. They leave the order as it is, and are told as not read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from legation.board import province_of
+from legation.notation import other_languages, prose
+from legation.notation.grammar import PAST, Grammar
+from legation.notation.names import COASTS, SHORTEST_BEGINNING
+from legation.notation.parsing.orders import Parser
+from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW, names
+from legation.notation.sheets.shapes import looks_like_order
+from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
+from legation.orders import Order, SupportHold
+
+NOT_READ = "it stands in brackets, so it isn't read; write it on a line of its own if it is an order"
+SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
+_TELLS = frozenset(
+    "says said say told tells agreed agrees promised promises expect expects heard i we he she they you your".split()
+)
+"""Words of hearsay by which a remark gives a reason."""
+_DOUBTFUL = (
+    prose.AGAINST
+    | prose.DOUBTS
+    | prose.QUESTIONS
+    | prose.QUOTES
+    | prose.CORRECTS
+    | prose.CROSSES
+    | prose.BACK_OUT
+    | prose.HAPPENED
+    | prose.HELPED
+    | SAYS_HOW
+    | other_languages.DOUBT
+    | prose.SEASONS.keys()
+    | PAST
+    | (prose.HEARSAY - _TELLS)
+    | {"option", "convoy", "convoys", "convoyed", "via", "order", "orders", "supported"}
+) - {"because", "take", "make", "sorry", "moved", "attacked"}
+"""Words of remarks that may say whether, or how, an order is meant."""
+_GIVES_REASON = frozenset("against because since for as".split())
+_KNOWS = frozenset("expect heard know promised agreed".split())
+_STATES = frozenset(["is", "are"])
+_NEGATED = frozenset(f"{word}nt" for word in "are did does has have was were would could should wo do is ca".split())
+_TO = frozenset("to into toward towards".split())
+
+
+def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
+    """Where a remark in brackets ends that comes next behind these orders and leaves them as they are; 0 where what
+    comes is none, or may mean something for them."""
+    tokens, start = parser.tokens, parser.at
+    if parser.peek() != "(" or not orders:
+        return 0
+    said = [token.text for token in tokens[start + 1 : start + 2 + MOST_WORDS]]
+    if "(" in said[: said.index(")") if ")" in said else 0] or ")" not in said:
+        return 0
+    end = start + 2 + said.index(")")
+    said = said[: end - start - 2]
+    if not _ends_an_order(parser, end):
+        return 0
+    return end if _is_reason(said, parser, orders[-1]) else 0
+
+
+def is_told(said: Sequence[str], reader: Grammar) -> bool:
+    """Whether a remark names a unit, a place or a power, or is a single word that is not known."""
+    words = [word for word in said if word.isalpha()]
+    return len(words) < 2 or any(_names(word, reader) or _power(word, reader) for word in words)
+
+
+def _ends_an_order(parser: Parser, end: int) -> bool:
+    """Whether nothing behind a remark goes on with the order before it."""
+    tokens = parser.tokens
+    return end >= len(tokens) or tokens[end - 1].stop or tokens[end].text in JOINTS or looks_like_order(parser, end)
+
+
+def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether words tell why an order is given or what others do, and cast no doubt on it."""
+    reader = parser.reader
+    words = [word for word in said if word.isalpha()]
+    if not words or set(said) & (_DOUBTFUL | _NEGATED) or any(word.isdecimal() for word in said):
+        return False
+    if words[:2] == ["to", "be"] and words[2:3] not in (["safe"], ["sure"]):  # to be confirmed
+        return False
+    if set(said) & (COASTS.keys() | {"coast"}) and _has_coasts(order, reader):
+        return False
+    if _orders_own(said, parser) or set(words) <= prose.OUTCOMES:
+        return False
+    named = any(_names(word, reader) for word in said)
+    if isinstance(order, SupportHold) and (named or len(words) < 2):  # it may say where the supported unit goes
+        return words[0] == "against" and not _acts(words, reader)
+    if len(words) == 1:
+        return _says_nothing(words[0], parser, order)
+    if not named or _tells_of_another(words, parser, order) or _expects(words):
+        return True
+    if "-" in said:
+        return words[0] in ("guarding", "blocking", "bouncing")
+    if _acts(words, reader):
+        return _holds_the(words)
+    gives = not {words[0], words[1]}.isdisjoint(_GIVES_REASON) or words[1] in _STATES
+    return gives or (words[0].endswith("ing") and words[0] not in reader.openings and _TO.isdisjoint(words))
+
+
+def _acts(words: Sequence[str], reader: Grammar) -> bool:
+    """Whether words say what a unit does; a build may be what a center is taken for."""
+    return any(word in reader.verbs and word not in _TO | {"build", "builds"} and len(word) > 1 for word in words)
+
+
+def _says_nothing(word: str, parser: Parser, order: Order) -> bool:
+    """Whether a single word names nothing, shortens nothing and looks like no verb: ``(defensive)``."""
+    reader = parser.reader
+    if len(word) < SHORTEST_ALONE or _names(word, reader) or reader.places.shortened(word, parser.power).keys:
+        return False
+    return not _has_coasts(order, reader) and not reader.misspelled_verb(word) and not reader.misspelled_opening(word)
+
+
+def _has_coasts(order: Order, reader: Grammar) -> bool:
+    """Whether an order names a province with several coasts."""
+    places = [province_of(getattr(order, name, "") or "") for name in ("to", "at", "target")]
+    return any(len(reader.board.provinces[at].coasts) > 1 for at in places if at in reader.board.provinces)
+
+
+def _tells_of_another(words: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark speaks of another power, or of the unit of one: ``(Venice hits it)``, ``(the German army in Mun
+    holds)``. Of what is supported, a power and a unit alone tell whose it is."""
+    rest = list(words)
+    while rest and (rest[0] in ARTICLES or (rest[0] in parser.reader.kinds and len(rest) > 2)):
+        rest = rest[1:]
+    if len(rest) < 2:
+        return False
+    power = _power(rest[0], parser.reader)
+    if power:
+        helped = hasattr(order, "target") and rest[1] in parser.reader.kinds
+        return power != parser.power and not helped
+    at = {province_of(key) for key in parser.reader.places.meaning(rest[0], parser.power).keys}
+    position = parser.position
+    stands = {unit.province for unit in position.units if unit.power != parser.power} if position else set()
+    return bool(at) and at <= stands and any(not _names(word, parser.reader) for word in rest[1:])
+
+
+def _power(word: str, reader: Grammar) -> str:
+    """The power that a word names, also as ``Frances`` (``France's``)."""
+    bare = word.removesuffix("s")
+    return (reader.powers.exact(word) or reader.powers.exact(bare) or "") if len(bare) > 2 else ""
+
+
+def _orders_own(said: Sequence[str], parser: Parser) -> bool:
+    """Whether an own unit's place is named, and right after it something that a unit does: ``Bur holds``."""
+    position = parser.position
+    if position is None:
+        return True
+    units = [*position.units, *(out.unit for out in position.dislodged)]
+    mine = {unit.province for unit in units if unit.power == parser.power}
+    reader = parser.reader
+    return any(
+        (after == "-" or after in reader.verbs)
+        and not mine.isdisjoint(province_of(key) for key in reader.places.meaning(word, parser.power).keys)
+        for word, after in pairwise(said)
+    )
+
+
+def _holds_the(words: Sequence[str]) -> bool:
+    """``(holding the line)``, ``(retreating from the front)``."""
+    return words[0].endswith("ing") and "the" in words[1:3]
+
+
+def _expects(words: Sequence[str]) -> bool:
+    return words[0] in ("i", "we") and words[1] in _KNOWS or words[0] == "expecting"
+
+
+def _names(word: str, reader: Grammar) -> bool:
+    """Whether a word may be of an order: it names a place or a unit, or says what one does."""
+    small = word in _TO or word in PREPOSITIONS or word in ARTICLES
+    return (
+        word == "-"
+        or (not small and len(word) > 1 and word in reader.telling_words)
+        or (len(word) >= SHORTEST_BEGINNING and names(word, reader))
+    )
