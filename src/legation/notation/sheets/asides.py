@@ -17,8 +17,8 @@ MOST_WORDS = 30  # of a remark
 LONGEST_LOOKED_AT = 500  # characters
 SAYS_HOW = frozenset(
     "overland land route way direction opposite other side priority choice choose decide decides decision debate erase "
-    "revise revised below awaiting await confirm confirms confirmation tbc placeholder do use same before usual round versa like "
-    "ask everyone set".split()
+    "revise revised below awaiting await confirm confirms confirmation tbc placeholder do use same before usual round "
+    "versa like ask everyone set".split()
 )
 """Words of remarks that may say how, or whether, an order is meant."""
 _AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES | other_languages.DOUBT) - prose.SHORT_RETRACTS

@@ -166,7 +166,8 @@ def _holds_the(words: Sequence[str]) -> bool:
 
 
 def _expects(words: Sequence[str]) -> bool:
-    return words[0] in ("i", "we") and words[1] in _KNOWS or words[0] == "expecting"
+    """``(I expect Mun - Bur)``."""
+    return words[0] == "expecting" or (words[0] in ("i", "we") and words[1] in _KNOWS)
 
 
 def _names(word: str, reader: Grammar) -> bool:
