@@ -114,6 +114,21 @@ def test_a_mail_after_the_deadline_is_told_so(world: World) -> None:
     assert "Nothing was entered" in answer or "due" in answer
 
 
+@pytest.mark.parametrize(("code", "entered"), [("S1642", True), ("Su1642", True), ("S1643", False), ("A1642", False)])
+def test_a_code_in_the_subject_counts_as_on_a_sheet(world: World, code: str, entered: bool) -> None:
+    world.begin("three-kingdoms", name="Edgehill")
+    answer = " ".join(world.write("Crown", "F rouen H", subject=f"Edgehill - Crown - {code}").split())
+    assert ("Nothing was entered" not in answer) == entered
+    assert entered or f"The subject names {'Spring or Summer 1643' if code == 'S1643' else 'Autumn 1642'}" in answer
+
+
+@pytest.mark.parametrize("said", ["builds", "placement", "W1897B"])
+def test_a_subject_may_call_the_first_placement_builds(world: World, said: str) -> None:
+    world.begin("1897", name="Empty")
+    answer = world.write("Germany", "build A ber", subject=f"Empty - Germany - {said}")
+    assert "Nothing was entered" not in answer
+
+
 def test_a_subject_that_names_another_turn_is_asked_about(world: World) -> None:
     answer = world.write("France", ORDERS, "Powick Bridge - France - 1430 - Movement Orders - Version 1")
     assert "Nothing was entered" in answer

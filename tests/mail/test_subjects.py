@@ -110,3 +110,19 @@ def test_a_letter_names_a_power_only_where_it_stands_alone() -> None:
     assert read_subject("Plan B", games).power == ""
     assert read_subject("Edge - B - orders", games).power == "Burgundy"
     assert read_subject("Edge/A", games).power == "Austria"
+
+
+@pytest.mark.clause("W-20c")
+@pytest.mark.parametrize(
+    ("text", "seasons"),
+    [
+        ("Powick Bridge Crown S1642", ("Spring", "Summer")),  # as a sheet's heading has it
+        ("Powick Bridge Crown Su1642", ("Summer", "")),
+        ("Powick Bridge Crown S1643M", ("Spring", "")),
+        ("Powick Bridge Crown F1642", ("Autumn", "")),
+        ("Powick Bridge Crown X1642", ("", "")),
+    ],
+)
+def test_a_code_means_the_seasons_that_it_means_on_a_sheet(text: str, seasons: tuple[str, str]) -> None:
+    found = read_subject(text, GAMES)
+    assert (found.season, found.or_season) == seasons

@@ -130,13 +130,17 @@ class Handling:
         now = Turn.parse(self.turn.name)
         if self._late(self.seat, self.turn, now):
             return False
-        named = (subject.season or now.season, subject.year or now.year, subject.phase or now.phase)
-        same_season = (named[0], named[1]) == (now.season, now.year)
-        if same_season and (named[2] is now.phase or not subject.phase):
+        phase = subject.phase or now.phase
+        if {phase, now.phase} == {Phase.ADJUSTMENTS, Phase.PLACEMENT}:  # both are called builds
+            phase = now.phase
+        season, year = subject.season or now.season, subject.year or now.year
+        same_season = now.season in (season, subject.or_season) and year == now.year
+        if same_season and phase is now.phase:
             return True
         if same_season and not self.mail.attachments and now.phase is Phase.MOVEMENT:
             return True  # orders ahead, which stand under their own headings
-        named_turn = f"{named[0]} {named[1]} {named[2].value}".strip()
+        seasons = " or ".join(filter(None, (season, subject.or_season)))
+        named_turn = f"{seasons} {year} {phase.value}".strip()
         self._refuse(
             f"The subject names {named_turn}, but {self.seat.name} is in {self.turn.name}. Nothing was entered; send "
             "it again with this turn in the subject."

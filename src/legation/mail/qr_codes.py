@@ -43,12 +43,12 @@ def with_codes(subject: MailSubject, mail: ParsedMail, seat: tuple[str, str] | N
         )
     for part, value in said.items():
         given = getattr(subject, part)
-        if given and value and given != value:
+        if given and value and given != value and not (part == "season" and value == subject.or_season):
             shown = given.value if hasattr(given, "value") else given
             raise DisagreementError(
                 f"The subject says {shown}, but the order sheet in the picture is that of {_seat_and_turn(code)}."
             )
-    return msgspec.structs.replace(subject, **{part: getattr(subject, part) or value for part, value in said.items()})
+    return msgspec.structs.replace(subject, **{part: value or getattr(subject, part) for part, value in said.items()})
 
 
 def _seat_and_turn(code: SheetCode) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from rapidfuzz import fuzz, process
 
+from legation.notation.prose import SEASONS, read_turn_code
 from legation.position import Phase
 
 CLOSE = 82  # how alike, of 100, a misspelt name must be to be taken for the name
@@ -36,8 +37,8 @@ class GameNames(msgspec.Struct, frozen=True):
 class MailSubject(msgspec.Struct, frozen=True):
     """A subject line as understood.
 
-    Empty or None: not said. ``unread`` are the words that were not understood, ``guessed`` the names that were taken
-    for others.
+    Empty or None: not said. ``S1642`` may mean ``or_season`` as well as ``season``. ``unread`` are the words that were
+    not understood, ``guessed`` the names that were taken for others.
     """
 
     game: str = ""
@@ -50,6 +51,7 @@ class MailSubject(msgspec.Struct, frozen=True):
     token: str = ""
     unread: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
+    or_season: str = ""
 
 
 _REPLIES = frozenset(
@@ -70,7 +72,7 @@ _CONDITION = re.compile(
     r"\b(?:replac\w*|supersed\w*|only|if|unless|instead|ignore|use|when|otherwise|not)\b", re.IGNORECASE
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-_CODE = re.compile(r"(?<![\w-])([SFWUA])(\d{3,4})([MRAB])?(?!\w)", re.IGNORECASE)
+_CODE = re.compile(r"(?<![\w-])[a-z]{1,3}\d{3,4}[a-z]?(?!\w)")
 _YEAR = re.compile(r"(?<![\w])['’]?(\d{3,4})(?!\w)")
 _SEASON = r"(?:spring|summer|fall|autumn|winter)"
 _DATED = re.compile(rf"(?<!\w){_SEASON}\W{{0,3}}(\d{{3,4}})(?!\w)|(?<!\w)(\d{{3,4}})\W{{0,3}}{_SEASON}(?!\w)")
@@ -80,7 +82,14 @@ _PHASES: tuple[tuple[Phase, str], ...] = (
     (Phase.PLACEMENT, r"placements?|set-?up"),
     (Phase.MOVEMENT, r"movements?|moves?"),
 )
-_SEASONS = {"S": ("Spring",), "F": ("Fall", "Autumn"), "A": ("Autumn",), "W": ("Winter",), "U": ("Summer",)}
+_SEASONS = ("Spring", "Summer", "Fall", "Autumn", "Winter")
+_CODED = {
+    "m": Phase.MOVEMENT,
+    "r": Phase.RETREATS,
+    "a": Phase.ADJUSTMENTS,
+    "b": Phase.ADJUSTMENTS,
+    "p": Phase.PLACEMENT,
+}
 _CAMERA = re.compile(
     r"(?<!\w)(?:(?:img|dsc[a-z]?|pxl|mvimg|gopr|sam|vid|wp|cam|whatsapp image)[-_ ]*\d[\d_-]*"
     r"|\d{8}[-_ t]\d{4,6}"
@@ -161,7 +170,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     plain, aside = _put_aside(rest, games)
     rest, version, instruction = _take_version(plain)
     rest = fold(rest)
-    rest, season, year, phase = _take_code(rest, games)
+    rest, (season, or_season), year, phase = _take_code(rest, games)
     guessed: list[str] = []
     rest, key = _take_name(rest, {fold(n): g.key for g in games for n in (g.name, g.key)}, guessed)
     meant = [g for g in games if g.key == key] or list(games)
@@ -171,7 +180,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     rest, power = _take_name(rest, powers, guessed)
     if not season:
         rest, year = _take_dated(rest, year)
-        seasons = {s for g in meant for s in g.seasons} or {"Spring", "Summer", "Fall", "Autumn", "Winter"}
+        seasons = {s for g in meant for s in g.seasons} or set(_SEASONS)
         rest, season = _take_name(rest, {fold(s): s for s in sorted(seasons)}, guessed)
     if phase is None:
         rest, phase = _take_phase(rest)
@@ -184,8 +193,11 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     ):
         year = int(match[1])
         rest = _cut(rest, match)
-    unread = tuple(w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
-    return MailSubject(key, power, season, year, phase, version, instruction, token, (*unread, *aside), tuple(guessed))
+    words = (w for w in re.split(r"[^\w'/-]+|\s-+\s", rest) if w.strip("-/'") and w.strip("-/'") not in _NOISE)
+    unread = (*words, *aside)
+    return MailSubject(
+        key, power, season, year, phase, version, instruction, token, unread, tuple(guessed), or_season=or_season
+    )
 
 
 def _put_aside(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, ...]]:
@@ -254,16 +266,18 @@ def _is_part(text: str) -> bool:
     return bool(text) and not rest.strip(" ,-")
 
 
-def _take_code(text: str, games: Sequence[GameNames]) -> tuple[str, str, int | None, Phase | None]:
+def _take_code(text: str, games: Sequence[GameNames]) -> tuple[str, tuple[str, str], int | None, Phase | None]:
     """``S1642M``: a season's letter, a year, a phase's letter."""
-    match = _CODE.search(text)
-    if match is None:
-        return text, "", None, None
+    coded = [(match, code) for match in _CODE.finditer(text) if (code := read_turn_code(match[0])) is not None]
+    if not coded:
+        return text, ("", ""), None, None
+    match, code = coded[0]
     known = {s for g in games for s in g.seasons}
-    seasons = [s for s in _SEASONS[match[1].upper()] if not known or s in known]
-    letters = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS, "B": Phase.ADJUSTMENTS}
-    phase = letters[match[3].upper()] if match[3] else None
-    return _cut(text, match), seasons[0] if seasons else "", int(match[2]), phase
+    seasons = [s for s in _SEASONS if SEASONS[s.casefold()] in code.seasons.split() and (not known or s in known)]
+    if not known:  # of Fall and Autumn the one that is written so
+        seasons = sorted(seasons, key=lambda s: s[0].casefold() != match[0][0])[:1]
+    first, other, *_ = (*seasons, "", "")
+    return _cut(text, match), (first, other), int(code.year), _CODED.get(code.phase)
 
 
 def _take_phase(text: str) -> tuple[str, Phase | None]:

@@ -366,7 +366,7 @@ _SEASON_CODES = {
     for code in codes.split()
 }
 """The seasons that the letters of a turn's code may stand for."""
-TURN_CODE = re.compile(rf"\A({'|'.join(_SEASON_CODES)})(\d{{2,4}})([mrbap]?)\Z")
+_TURN_CODE = re.compile(rf"({'|'.join(_SEASON_CODES)})(\d{{2,4}})([mrbap]?)")
 _CODED = {
     "m": {Phase.MOVEMENT},
     "r": {Phase.RETREATS},
@@ -374,6 +374,27 @@ _CODED = {
     "a": {Phase.ADJUSTMENTS},
     "p": {Phase.PLACEMENT},
 }
+
+
+class TurnCode(msgspec.Struct, frozen=True):
+    """A turn in short, ``s1642`` or ``s1643m``: the seasons that it may be, with blanks between them, the year as
+    written and the phase's letter."""
+
+    seasons: str
+    year: str
+    phase: str
+
+
+def read_turn_code(word: str) -> TurnCode | None:
+    """Read a folded word as a turn's code; None if it is none."""
+    match = _TURN_CODE.fullmatch(word)
+    if match is None:
+        return None
+    letters, year, phase = match.groups()
+    seasons = _SEASON_CODES[letters]
+    return TurnCode(seasons.split()[0] if phase else seasons, year, phase)  # S1643M is the e-mail Judge's
+
+
 NO_TITLE = AGAINST | QUESTIONS | HEARSAY | frozenset("hold holds support supports convoy convoys to".split())
 MOST_UNKNOWN = 4
 ANEW = frozenset("full complete new revised final latest updated corrected this these here now current today".split())
@@ -618,7 +639,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 break
         else:
             word = words[i]
-            code = TURN_CODE.match(word)
+            code = read_turn_code(word)
             if word in SEASONS:
                 parts["season"] = SEASONS[word]
                 certain = True
@@ -627,9 +648,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
             elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
             elif code:
-                parts["year"], parts["phase"] = code.group(2, 3)
-                seasons = _SEASON_CODES[code.group(1)]
-                parts["season"] = seasons.split()[0] if parts["phase"] else seasons  # S1643M is the e-mail Judge's
+                parts["season"], parts["year"], parts["phase"] = code.seasons, code.year, code.phase
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)
