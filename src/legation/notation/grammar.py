@@ -38,6 +38,7 @@ class Grammar(Vocabulary):
         *,
         lending: bool,
     ) -> None:
+        self.played = frozenset(form.record for form in forms)
         forms = (*(form for form in unplayed if form not in forms), *forms)  # what is played has the last word
         self.forms = forms
         self.lending = lending
@@ -91,5 +92,5 @@ class Grammar(Vocabulary):
         common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
         common |= {*NUMBERS, *"1 2 3 4 5 6 from ordered changes turns drop get save skip other".split()}
         common |= set("follow follows following select selects choose chooses pick picks".split())
-        common |= set("has gets receives pass".split())
+        common |= set("has gets receives pass let hand hands offer offers".split())
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

@@ -10,6 +10,7 @@ AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
 BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
+BACK += tuple((away,) for away in "up down over out across".split())
 WISHES = [
     w.split()
     for w in (

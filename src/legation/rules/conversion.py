@@ -43,16 +43,43 @@ class Convert(UnitOrder, frozen=True):
 
 # In writing
 
-CONVERTS = frozenset(["convert", "converts", "converting", "converted", "becomes", "become", "turns", "changes"])
+CONVERTS = frozenset(
+    "convert converts converting converted conversion becomes become becoming turns turned changes changed".split()
+)
+TURNS = frozenset("first second third 1st 2nd 3rd last final".split())
 
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
+    order = _becomes(p, subject)
+    _step_over_turn(p)
+    return order
+
+
+def _step_over_turn(p: Parser) -> None:
+    """Step over ``, second turn``, ``(turn 2)``: how far the conversion has come."""
+    start = p.at
+    closing = ")" if p.take("(") else ""
+    p.take(",")
+    counted = p.take_one(TURNS) and p.take("turn")
+    if not counted and p.take("turn"):
+        counted = p.number() > 0 and (not p.take("of") or p.number() > 0)
+    if not counted or (closing and not p.take(closing)) or not p.ended:
+        p.at = start
+
+
+def _becomes(p: Parser, subject: Subject) -> Order:
     kind, at = subject.kind, subject.at
-    if p.ended and not kind and (stands := p.standing.get(province_of(at))) is not None and stands.power == p.power:
+    nothing_else = p.ended or p.peek() == "("
+    if (
+        nothing_else
+        and not kind
+        and (stands := p.standing.get(province_of(at))) is not None
+        and stands.power == p.power
+    ):
         kind = stands.kind  # convert Bristol
         p.context_counted = True
     others = [code for code in p.reader.travel if code != kind]
-    if (p.ended or p.peek() == "(") and kind and len(others) == 1:  # there is only one thing that it can become
+    if nothing_else and kind and len(others) == 1:  # there is only one thing that it can become
         return Convert(kind, at, others[0])
     p.skip(("to", "into", "the"))
     start = p.at
@@ -104,7 +131,7 @@ CONVERT = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} converts to {o.to}" + (f" {o.coast}" if o.coast else ""),
     _say,
     verbs=(Verb(CONVERTS, _read, shared=True, stays=True),),
-    openings=(Opening(CONVERTS, _first),),
+    openings=(Opening(CONVERTS, _first, lambda p: p.peek() != "conversion" or p.peek(1) == ":"),),
     phases=(Phase.MOVEMENT,),
     title="Convert",
     meaning="An army becomes a fleet, or a fleet an army.",

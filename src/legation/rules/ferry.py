@@ -43,7 +43,7 @@ class Ride(Move, frozen=True, kw_only=True):
 
 # In writing
 
-FERRIES = frozenset(["ferries", "ferry", "ferrying", "carrying"])
+FERRIES = frozenset(["ferries", "ferry", "ferrying", "carrying", "taking"])
 BOARDS = frozenset(["boards", "board", "embarks", "embark"])
 LANDS = frozenset("lands land landing disembarks disembark disembarking debarks".split())
 
@@ -85,8 +85,8 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         if bracket and p.peek(1) in ("ferries", "ferrying", "carrying"):  # said of the fleet, not of an army
             return None
         p.at += ahead + 1 if not aboard else 1 + (p.peek() == "on")
-        p.take_one(("of", "on"))
-        return _ridden(p, move, bracket=bracket)
+        p.take_one(("of", "on", "with", "by", "using"))
+        return _ridden(p, move, bracket=bracket or p.take("("))
     if p.peek() in FERRIES or (p.peek() in ("and", ",", "(") and p.peek(1) in FERRIES):
         if bracket and not _is_fleet(p, move):
             return None
@@ -138,6 +138,23 @@ def _ferried(p: Parser, subject: Subject, word: str) -> Order:
     return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
 
 
+def _ferries(p: Parser, subject: Subject, word: str) -> Order:
+    """``F nth ferries A lon to nwy via nwg``, ``..., moving to nwg``; a convoy where no ferries are played."""
+    army = p.unit()
+    to = _one_step(p, army)
+    if Ferry not in p.reader.played:
+        return Convoy(subject.kind, subject.at, army.kind, army.at, to)
+    start = p.at
+    p.take(",")
+    if not p.take_one(("via", "by")) and not (p.take_one(("moving", "sailing", "going")) and p.take("to")):
+        p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
+    sea = p.place(p.reaches(subject))
+    if p.present()(sea):  # another fleet's sea, by which a convoy could go
+        p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
+    p.context_counted = True
+    return Ferry(subject.kind, subject.at, sea, army.kind, army.at, to)
+
+
 def _boards(p: Parser, subject: Subject, word: str) -> Order:
     """``A lon boards F nth, which moves to nwg, and lands in nwy``; ``A lon boards F nth, F nth - nwg, A lon lands in
     nwy``."""
@@ -145,6 +162,8 @@ def _boards(p: Parser, subject: Subject, word: str) -> Order:
     fleet = p.unit()
     p.skip((",", ";", "and", "then", "which", "the", "that", "it"))
     again = p.at
+    if p.peek() == "fleet" and p.peek(1) in MOVES:  # the fleet sails to
+        p.at += 1
     if p.names_unit() and p.unit().at != fleet.at:
         p.fail("say where the fleet goes that it boards", again)
     p.skip(("then", "which", "it"))
@@ -209,7 +228,12 @@ FERRY = OrderKind(
     "the fast ferry",
     lambda o: f"{write_unit(o.kind, o.at)} - {o.to} ferries {write_unit(o.target_kind, o.target)} - {o.target_to}",
     _say_ferry,
-    verbs=(Verb(frozenset(["ferried"]), _ferried), Verb(BOARDS, _boards), Verb(LANDS, _lands)),
+    verbs=(
+        Verb(frozenset(["ferried"]), _ferried),
+        Verb(frozenset(["ferries"]), _ferries),
+        Verb(BOARDS, _boards),
+        Verb(LANDS, _lands),
+    ),
     after_move=_after_move,
     phases=(Phase.MOVEMENT,),
     title="Ferry",

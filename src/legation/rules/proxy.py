@@ -36,6 +36,8 @@ COMMANDS = frozenset(["order", "command", "direct"])
 MAY = frozenset(["may", "can"])
 ORDERED = frozenset(["ordered", "commanded", "directed"])
 ORDERS = frozenset(["orders", "order", "command"])
+LENT = frozenset(["lent", "given", "offered", "handed", "assigned", "entrusted"])
+LENDS = frozenset("proxy offer offers hand hands assign assigns entrust entrusts".split())
 
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
@@ -60,28 +62,68 @@ def _offered(p: Parser, word: str) -> list[Order]:
     return [Proxy(subject.kind, subject.at, power) for subject in subjects]
 
 
-def _proxied(p: Parser, word: str) -> list[Order]:
-    """``Proxy Army London to Argyll``, ``Proxy A london to Argyll, A essex to Ormond``."""
-    orders: list[Order] = []
-    while not orders or (p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1)):
-        p.at += bool(orders)
-        subject = p.subject()
-        if not p.take_one(("to", "-")):
-            p.fail("say whose orders")
-        orders.append(Proxy(subject.kind, subject.at, p.power_name()))
-    return orders
-
-
 def _commanded(p: Parser, subject: Subject, word: str) -> Order:
     """``Army London may be ordered by Argyll``, ``is lent to Argyll``."""
     p.take("be")
-    if word == "lent":
+    if word in LENT:
+        p.take("over")
         if not p.take("to"):
             p.fail("say to whom")
         return Proxy(subject.kind, subject.at, p.power_name())
     if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
         p.fail("say whose orders")
     return Proxy(subject.kind, subject.at, p.power_name())
+
+
+def _lend(p: Parser, word: str) -> list[Order]:
+    """``Proxy Army London to Argyll``, ``Give Argyll command of Army London``, ``Hand Army London over to Argyll``,
+    ``Proxy A london to Argyll, A essex to Ormond``."""
+    orders: list[Order] = []
+    while not orders or (p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1)):
+        p.at += bool(orders)
+        p.take("over")
+        power = p.power_next()
+        if p.take_one(ORDERS | {"control"}):
+            p.take_one(("of", "over"))
+        units = [p.subject()]
+        while p.peek() in (",", "and", "&") and not p.stopped and p.names_unit_after(1):
+            p.at += 1
+            units.append(p.subject())
+        p.take("over")
+        if not power and not p.take_one(("to", "-")):
+            p.fail("say whose orders")
+        power = power or p.power_name()
+        p.take_one(ORDERS | {"control"})
+        orders += [Proxy(unit.kind, unit.at, power) for unit in units]
+    return orders
+
+
+def _lend_fits(p: Parser) -> bool:
+    """Whether a unit is what is lent, or command of one."""
+    start = p.at
+    p.at += 1
+    p.take_one((":", "over"))
+    p.power_next()
+    if p.take_one(ORDERS | {"control"}):
+        p.take_one(("of", "over"))
+    comes = p.names_unit()
+    p.at = start
+    return comes
+
+
+def _let(p: Parser, word: str) -> list[Order]:
+    """``Let Argyll command Army London``."""
+    p.named_before = p.power_next()
+    return _may_order(p, word)
+
+
+def _let_fits(p: Parser) -> bool:
+    """Whether a power comes next, and that it is to command."""
+    start = p.at
+    p.at += 1
+    comes = bool(p.power_next()) and p.peek() in COMMANDS and p.peek(1) != ""
+    p.at = start
+    return comes
 
 
 def _may_order(p: Parser, word: str) -> list[Order]:
@@ -135,13 +177,14 @@ PROXY = OrderKind(
     "placing a unit under another power's orders",
     lambda o: f"{write_unit(o.kind, o.at)} under {o.power}",
     lambda o, w: f"{w.unit(o.kind, o.at)} is under the orders of {o.power}",
-    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | {"may", "lent"}, _commanded, shared=True)),
+    verbs=(Verb(UNDER, _read, shared=True), Verb(ORDERED | LENT | {"may"}, _commanded, shared=True)),
     openings=(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),
         Opening(frozenset(["has"]), _has_command, _has_command_fits, of_others=True),
         Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
-        Opening(frozenset(["proxy"]), _proxied),
+        Opening(LENDS, _lend, _lend_fits),
+        Opening(frozenset(["let"]), _let, _let_fits),
     ),
     phases=(Phase.MOVEMENT,),
     title="Place under another's orders",

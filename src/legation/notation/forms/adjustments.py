@@ -76,7 +76,7 @@ def _site_comes(p: Parser, kind: str) -> bool:
         p.at = start
 
 
-AGAIN = frozenset(["one", "another"])
+AGAIN = frozenset(["one", "another", "second", "third", "fourth"])
 """A further unit of the same kind."""
 
 
@@ -93,9 +93,10 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at += 1
         if p.peek() in ("a", "an") and p.peek(1) == "new" and len(p.peek(2)) > 1 and p.peek(2) in p.reader.kinds:
             p.at += 2
-        again = p.peek() in AGAIN and p.peek(1) in PREPOSITIONS  # and one at Luxembourg
+        ahead = p.peek() in ("a", "the")
+        again = p.peek(ahead) in AGAIN and p.peek(ahead + 1) in PREPOSITIONS  # and one at Luxembourg, and a third in
         if again:
-            p.at += 1
+            p.at += 1 + ahead
             p.skip(PREPOSITIONS)
         kind = "" if p.names_unit() else _kind_of(builds[-1])
         if not p.names_unit() and not (kind and _site_comes(p, kind)):
@@ -167,7 +168,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
         p.take("on")
         p.take_one(("the", "my"))
         p.take_one(("other", "first", "second", "third", "last"))
-        if p.take_one(("all", "any", "rest", "remaining", "others")):
+        if p.take_one(("all", "any", "rest", "remaining", "remainder", "others")):
             p.skip(("of", "the", "my", "other", "remaining"))
             count = _open_builds(p)
         else:

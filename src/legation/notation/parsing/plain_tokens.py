@@ -25,6 +25,10 @@ _STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "
 _STAYING = frozenset(words[0] for words in _STAYS)
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
+_STAGES = frozenset(
+    "begin begins start starts continue continues complete completes finish finishes keep keeps".split()
+)
+_SPEAKING = frozenset("i we ill will hereby shall".split())
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other", "others", "rest", "remaining"])
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
@@ -46,6 +50,7 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
     tokens = _waived_last(_with_signs(tokens, reader))
+    tokens = _lent(_staged(tokens, reader), reader)
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
     if not {"(", "st", "2", "as", "=", "too", "two"}.isdisjoint(token.text for token in tokens):
@@ -216,6 +221,32 @@ def _with_signs(tokens: list[Token], reader: Grammar) -> list[Token]:
                 continue
         kept.append(token)
     return kept
+
+
+def _staged(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without what is said of a conversion that takes several turns, since the order is the same in each:
+    ``A bri begins its conversion to F``, ``A bri keeps converting``."""
+    converts = reader.verbs.get("converts")
+    at = next((i for i, token in enumerate(tokens) if token.text in _STAGES), 0)
+    end = at + 1
+    while end < len(tokens) and tokens[end].text in ("to", "its", "their", "the"):
+        end += 1
+    if converts is None or not at or end == len(tokens) or reader.verbs.get(tokens[end].text) is not converts:
+        return tokens
+    return tokens[:at] + tokens[end:]
+
+
+def _lent(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``proxy`` for the word by which a unit is lent: ``I lend Army London to Argyll``. Supply is lent
+    by the same words."""
+    at = next((i for i, token in enumerate(tokens[:4]) if token.text not in _SPEAKING), 0)
+    if not reader.lending or [t.text for t in tokens[at : at + 1]] not in (["lend"], ["give"]):
+        return tokens
+    said = [token.text for token in tokens[at + 1 : at + LONGEST_SENTENCE]]
+    what = said[: min((said.index(end) for end in ("to", ",", ";") if end in said), default=len(said))]
+    if reader.kinds.keys().isdisjoint(what) or not {"supply", "support"}.isdisjoint(what):
+        return tokens
+    return [*tokens[:at], msgspec.structs.replace(tokens[at], text="proxy"), *tokens[at + 1 :]]
 
 
 def _changes(tokens: list[Token], reader: Grammar) -> bool:

@@ -20,6 +20,7 @@ from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITION
 from legation.notation.subjects import Subject
 from legation.position import Phase
 
+IN_BRACKETS_OF_A_UNIT = frozenset("dislodged mercenary mercenaries merc home".split())
 IN_BRACKETS = "what stands in brackets may be a remark; write the order without them"
 
 
@@ -264,7 +265,7 @@ class UnitParser(PlaceParser):
             self.at += 1
         if not kind and (not own or self.at > 0):
             kind = self._kind_behind(own)
-        if self.peek() == "(" and self.peek(1) in ("dislodged", "mercenary") and self.peek(2) == ")":
+        if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) == ")":
             self.at += 3
         return Subject(kind, at, owner or self.bracketed_power())
 
