@@ -569,7 +569,8 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 
 _KEEPS = frozenset(["keep", "save", "hold", "reserve", "rest", "remaining", "others"])
 _KEPT_BACK = _KEEPS | frozenset(
-    "the my all of units builds other remainder back for later next a another build season turn winter year in reserve to come and "
+    "the my all of units builds other remainder back for later next a another build season turn winter year in reserve "
+    "to come and "
     "keeping saving holding kept one two three four five six seven eight nine ten i will ill we well".split()
 )
 
