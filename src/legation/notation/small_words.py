@@ -9,8 +9,10 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
-BACK = (("falls", "back"), ("fall", "back"), ("returns",), ("return",), ("back",), ("goes", "back"), ("go", "back"))
-BACK += tuple((away,) for away in "up down over out across".split())
+BACK = [
+    w.split() for w in ("falls back|fall back|returns|return|back|goes back|go back|up|down|over|out|across").split("|")
+]
+"""What may stand before the ``to`` of a move and changes nothing of it."""
 WISHES = [
     w.split()
     for w in (
