@@ -111,6 +111,11 @@ def _first(p: Parser, word: str) -> list[Order]:
     return [_read(p, p.subject(), word)]
 
 
+def _first_fits(p: Parser) -> bool:
+    """Whether ``conversion`` has a unit or a colon behind it; the other words begin an order in any case."""
+    return p.peek() != "conversion" or p.peek(1) == ":" or p.names_unit_after(1)
+
+
 def _say(o: Convert, w: Phrases) -> str:
     return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{_on_coast(o)}"
 
@@ -131,7 +136,7 @@ CONVERT = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} converts to {o.to}" + (f" {o.coast}" if o.coast else ""),
     _say,
     verbs=(Verb(CONVERTS, _read, shared=True, stays=True),),
-    openings=(Opening(CONVERTS, _first, lambda p: p.peek() != "conversion" or p.peek(1) == ":"),),
+    openings=(Opening(CONVERTS, _first, _first_fits),),
     phases=(Phase.MOVEMENT,),
     title="Convert",
     meaning="An army becomes a fleet, or a fleet an army.",
