@@ -4,30 +4,35 @@ nothing."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import legation.office
 from legation.mail.answering import MailHandler
 from legation.mail.composing import compose
+from legation.mail.content import Content, as_text
+from legation.mail.html_text import html_as_text
 from legation.mail.messages import WRITERS
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
+from legation.mail.results import whats_due
 from legation.mail.said_before import what_was_said
 from legation.notation import write
-from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office
+from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office, submissions
 from legation.office.coordination.mailroom import MailSender
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.habits import HABITS
 from tests.mail.more_programs import MORE
-from tests.mail.programs import PROGRAMS
+from tests.mail.programs import PROGRAMS, html_of, marked, plain_of
 from tests.sampling import some
 
 NEW = "A Paris - Orleanais\nA Dauphine - Provence"
@@ -195,6 +200,136 @@ def test_what_programs_and_people_add_says_nothing(world: World, mails: dict[str
             if why := misunderstood(world, answered(mails[kind], new), new, wanted):
                 wrong.append((habit, kind, why))
     assert wrong == []
+
+
+OTHER = "A Paris - Dijon\nA Toulouse - Guyenne"
+OTHERS = ["A par - dij", "A tou - guy"]
+NAMELESS = (
+    "",
+    "According to The office:\n",
+    "The office <office@office.example>\n02.03.2026 13:00\n\nTo\neve@example.org\ncc\n\nSubject\nPowick\n",
+)
+"""What stands above a quotation that no head or attribution begins: nothing, or what Lotus Notes writes."""
+
+
+def wrapped(text: str, width: int) -> str:
+    return "\n".join(textwrap.fill(line, width, break_long_words=False) for line in text.split("\n"))
+
+
+def joined(text: str) -> str:
+    return "\n\n".join(textwrap.fill(" ".join(part.split()), 40) for part in text.split("\n\n"))
+
+
+def cut(first: int, last: int | None = None) -> Callable[[str], str]:
+    return lambda text: "\n".join(text.split("\n")[first:last])
+
+
+QUOTATIONS: dict[str, Callable[[str], str]] = {
+    "whole": str,
+    "wrapped at 40": lambda text: wrapped(text, 40),
+    "wrapped at 72": lambda text: wrapped(text, 72),
+    "joined and wrapped": joined,
+    "without blanks": lambda text: "\n".join(line.strip() for line in text.split("\n") if line.strip()),
+    "marked": marked,
+    "marked, then wrapped at 40": lambda text: wrapped(marked(text), 40),
+    "marked, then wrapped at 72": lambda text: wrapped(marked(text), 72),
+    "its first lines": cut(0, 12),
+    "without its title": cut(3),
+    "without its beginning": cut(6),
+    "its last lines": cut(-14),
+}
+WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "results", "draft results")
+"""Mails of the office that hold orders, or lines that read as commands."""
+
+
+def unthreaded(text: str) -> bytes:
+    """An answer of a program that brings back neither ``References`` nor ``In-Reply-To``."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "eve@example.org", "office@office.example", "Re: Powick"
+    message["Message-ID"] = "<answer@example.org>"
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
+    """The orders and commands of an answer without threads, and what is said of what was left out."""
+    actor = world.players["France"]
+    mail = read_mail(unthreaded(text))
+    request = read_request(mail.text, TODAY, what_was_said(world.office, actor, mail))
+    orders, _ = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
+    return [write(order) for order in orders], request.commands, request.notes
+
+
+@pytest.mark.parametrize("quotation", some([*QUOTATIONS, "html"], 5))
+def test_the_office_knows_its_words_though_nothing_tells_which_mail_is_answered(
+    world: World, mails: dict[str, EmailMessage], quotation: str
+) -> None:
+    wrong = []
+    for number, kind in enumerate(WITH_ORDERS):
+        html = quotation == "html"
+        quoted = html_as_text(html_of(mails[kind])) if html else QUOTATIONS[quotation](plain_of(mails[kind]))
+        above = NAMELESS[number % len(NAMELESS)] + quoted
+        for text, wanted in ((above, []), (f"{OTHER}\n\n{above}", OTHERS), (f"{quoted}\n\n{OTHER}", OTHERS)):
+            found, commands, notes = as_read(world, text)
+            if found not in ([], wanted) or commands or (found != wanted and not notes):
+                wrong.append((kind, found, commands, notes, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("kind", [*WITH_ORDERS, "reminder", "game started"])
+def test_new_orders_around_a_whole_mail_of_the_office_are_read(
+    world: World, mails: dict[str, EmailMessage], kind: str
+) -> None:
+    quoted = plain_of(mails[kind])
+    for text in (f"{OTHER}\n\n{head}{quoted}" for head in NAMELESS):
+        assert as_read(world, text)[0] == OTHERS
+    for whole in (quoted, wrapped(quoted, 40), wrapped(quoted, 72), marked(quoted)):
+        assert as_read(world, f"{whole}\n\n{OTHER}")[0] == OTHERS
+
+
+def test_retreats_that_a_mail_offers_are_no_orders(world: World) -> None:
+    """Each of them, and the last is to disband."""
+    game = games.game(world.office, world.players["France"], world.game.key)
+    assert game.turn is not None and game.position is not None
+    retreating = msgspec.structs.replace(
+        game,
+        turn=msgspec.structs.replace(game.turn, name="1425 Retreats"),
+        position={**game.position, "dislodged": {"France": [{"unit": "A par"}]}},
+    )
+    retreats = {"France": [{"unit": "A par", "retreats": ["dij", "cal"]}]}
+    due = whats_due(world.office.variants.load("hundred"), retreating, "France", retreats)
+    quoted = as_text(Content("Powick", "Powick Bridge: orders are due in 1 day", tuple(due)))
+    assert "A par disband" in quoted and as_read(world, quoted)[0] == []
+    assert as_read(world, f"A Paris R Calais\n\n{quoted}")[0] == ["A par R cal"]
+    assert as_read(world, f"A Paris R Calais\n\n{cut(3)(quoted)}")[0] == []
+
+
+def test_orders_that_cannot_be_told_from_quoted_ones_are_not_entered(
+    world: World, mails: dict[str, EmailMessage]
+) -> None:
+    part = cut(6)(plain_of(mails["receipt"]))
+    assert part.strip().startswith("A dau - pro")
+    orders, _, notes = as_read(world, f"{OTHER}\n{part}")
+    assert orders == []
+    assert "your mail quotes one of ours without marks, so nothing was read among its lines" in notes[0]
+    answer = " ".join(world.write("England", f"A Calais - Dijon\n{part}").split())
+    assert "so nothing was entered" in answer and "write new orders above it, or in a new mail" in answer
+    seat = world.players["England"]
+    assert submissions.mine(world.office, seat, world.game.key, "England") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Understood.\n\n{OTHER}",
+        f"UNDERSTOOD\n\n{OTHER}",
+        f"Orders v2\n=========\n{OTHER}",
+        f"Orders v2\n\n{OTHER}\n\nThanks for the results.",
+        f"Your results, as ever, are late.\n{OTHER}\nNo order for the others.",
+    ],
+)
+def test_ordinary_words_are_not_the_office_s(world: World, text: str) -> None:
+    assert as_read(world, text)[0] == OTHERS
 
 
 AUTOMATIC = (

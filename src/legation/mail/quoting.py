@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from legation.mail.own_sentences import office_part, spoken_lines
 from legation.mail.own_words import Words, own_lines
 from legation.notation.attributions import head_name, is_attribution, opens_head, opens_original
 
@@ -112,10 +113,16 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]
     kinds = _without_first_signature(lines, _kinds(lines, bare, ours, marked))
+    spoken = spoken_lines(bare)
+    part = office_part(
+        [line if kind == "own" else "" for line, kind in zip(lines, kinds, strict=True)], known=any(ours)
+    )
+    if part is not None and len(part) == len(lines) and any(marked[i] for i in spoken):
+        part = None  # its mail is quoted with marks, so that what has none is new
+    notes = _leave_out_ours(lines, kinds, spoken, part)
     own = [i for i, kind in enumerate(kinds) if kind == "own" and lines[i].strip()]
     quoted = [i for i, kind in enumerate(kinds) if kind == "quoted" and bare[i].strip()]
-    notes: list[str] = []
-    if not own and quoted and "head" not in kinds and all(marked[i] for i in quoted):
+    if not own and quoted and "head" not in kinds and not spoken and all(marked[i] for i in quoted):
         own, quoted = quoted, []  # whoever marks the orders themselves means them
     marks = sum(marked[i] for i in quoted)
     if marks and own:
@@ -129,6 +136,21 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
         if i - 1 not in signed and not _is_rule(shown[i]):
             shown[i] = RULE  # so that whoever reads orders knows that a signature follows
     return OwnText(tuple(shown), frozenset(signed), tuple(notes))
+
+
+def _leave_out_ours(lines: Sequence[str], kinds: list[str], spoken: set[int], part: range | None) -> list[str]:
+    """Make those lines the office's that seem to be new, but hold its sentences (``spoken``) or stand in a mail of its
+    own (``part``), and say so."""
+    for i in spoken.union(part or ()):
+        kinds[i] = "office" if kinds[i] == "own" else kinds[i]
+    if part is None:
+        return []
+    above = any(kind == "own" and line.strip() for line, kind in zip(lines[: part.start], kinds, strict=False))
+    return [
+        "your mail quotes one of ours without marks, so nothing was read "
+        f"{f'in it from line {part.start + 1} on' if above else 'among its lines'}; "
+        "write new orders above it, or in a new mail"
+    ]
 
 
 _NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")
