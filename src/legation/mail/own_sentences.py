@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from legation.mail.wording import HELP
+from legation.mail.commands import HELP
 
 SENTENCES = (
     "To change anything, send the whole sheet again before the deadline; UNDO goes back one version.",

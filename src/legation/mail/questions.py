@@ -8,9 +8,9 @@ from datetime import date
 import legation
 from legation.game.report import count
 from legation.mail import postal
-from legation.mail.commands import Ask
+from legation.mail.commands import HELP, Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import HELP, deadline_in_words, moment_in_words, own_units
+from legation.mail.wording import deadline_in_words, moment_in_words, own_units
 from legation.office import Actor, Office, games, journal
 from legation.office.coordination.mailroom import SeatRef
 from legation.office.errors import OfficeError
