@@ -74,7 +74,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("games_compiled")
 def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
     carried_out(tmp_path / "out", HUNDRED)
-    with pytest.raises(RunError, match="another run: seed 'a seed' instead of 'other'"):
+    with pytest.raises(RunError, match="a different run: seed 'a seed' instead of 'other'"):
         Results.begin(tmp_path / "out", RunPlan("hundred", ("dumbbot", "random"), 6, "other", 60, piece=4))
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(RunError, match="is a file"):

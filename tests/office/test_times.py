@@ -30,3 +30,4 @@ def test_a_time_names_its_zone(zone: str, told: str) -> None:
 def test_the_year_is_left_out_where_everybody_knows_it() -> None:
     assert moment_in_words(AT, year=False) == "Thu 7 Jan, 23:30 UTC"
     assert day_in_words("2027-05-14") == day_in_words(date(2027, 5, 14)) == "Fri 14 May 2027"
+    assert day_in_words("soon") == "soon"

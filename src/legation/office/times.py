@@ -21,8 +21,11 @@ def moment_in_words(at: datetime, zone: tzinfo = UTC, *, year: bool = True) -> s
 
 
 def day_in_words(day: date | str, *, year: bool = True) -> str:
-    """``Thu 14 May 2027``, of a day or of one as ``2027-05-14``."""
-    day = date.fromisoformat(day) if isinstance(day, str) else day
+    """``Thu 14 May 2027``, of a day or of one as ``2027-05-14``; a damaged row's text stays as it is."""
+    try:
+        day = date.fromisoformat(day) if isinstance(day, str) else day
+    except ValueError:
+        return str(day)
     return f"{day:%a} {day.day} {day:%b}" + (f" {day.year}" if year else "")
 
 
