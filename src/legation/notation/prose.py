@@ -348,6 +348,11 @@ LABELS = frozenset(
     "supports support convoys convoy attacks attack move hold holds armies fleets units land sea".split()
 )
 """Words that are headings only before a colon."""
+REGIONS = frozenset(
+    "home north south east west northern southern eastern western center centre central continent mainland overseas "
+    "navy front coast".split()
+)
+"""Words by which a sheet is divided, before a colon, where no place is called so."""
 LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""
 TITLES = frozenset(
@@ -650,6 +655,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 parts["year"] = word
             elif code:
                 parts["season"], parts["year"], parts["phase"] = code.seasons, code.year, code.phase
+                certain = True
+            elif not whole and word in REGIONS and places.exact(word) is None:
                 certain = True
             elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)

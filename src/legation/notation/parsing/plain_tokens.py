@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -32,6 +33,8 @@ _SPEAKING = frozenset("i we ill will hereby shall".split())
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
 _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other", "others", "rest", "remaining"])
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
+_REASONS = frozenset(["since", "because", "as"])
+_CASTS_DOUBT = frozenset("if unless ? maybe perhaps until not - or should would".split())
 LONGEST_PLACE = 4  # words of a place between commas
 LONGEST_SENTENCE = 10  # words from a verb to its other part
 _FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
@@ -42,7 +45,7 @@ _ELSEWHERE = (
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _in_english(_united(_in_full(tokens, reader)), reader)
+    tokens = _without_reason(_in_english(_united(_in_full(tokens, reader)), reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
@@ -267,7 +270,9 @@ def _waived_last(tokens: list[Token]) -> list[Token]:
     first = last
     while first and said[first - 1] in AUXILIARIES | {":"}:
         first -= 1
-    builds = first > 0 and said[first - 1] in ("build", "builds")
+    builds = first > 0 and (
+        said[first - 1] in ("build", "builds") or (said[first - 1] == "one" and _counts(said, first))
+    )
     begin = first - builds - 1
     if begin < 0 or (begin > 0 and said[begin - 1] not in JOINTS | {"the", "my", ":"} and not tokens[begin - 1].stop):
         return tokens
@@ -278,6 +283,23 @@ def _waived_last(tokens: list[Token]) -> list[Token]:
     spans = [*tokens[begin : begin + len(words) - 1], tokens[last]]
     plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
     return [*tokens[:begin], *plain, *tokens[last + 1 :]]
+
+
+def _counts(said: Sequence[str], at: int) -> bool:
+    """Whether the word before the last counts: ``third one``."""
+    return at > 1 and said[at - 2] in _WAIVED
+
+
+def _without_reason(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without the reason behind a waiver, which names nothing of the board: ``waived since I have no home
+    free``."""
+    said = [token.text for token in tokens]
+    at = next((i for i, word in enumerate(said) if i and word in _REASONS and said[i - 1] in _UNUSED), len(said))
+    end = at
+    while end < len(tokens) and not tokens[end - 1].stop and said[end] not in JOINTS:
+        end += 1
+    names = any(word in reader.telling_words or (word in reader.kinds and len(word) > 1) for word in said[at:end])
+    return tokens if names or not _CASTS_DOUBT.isdisjoint(said[at:end]) else tokens[:at] + tokens[end:]
 
 
 def _acts(before: list[Token], reader: Grammar) -> bool:

@@ -40,8 +40,7 @@ def _aside(tokens: list[Token], at: int) -> int:
     for length in (2, 3):
         if at + length <= len(tokens) and " ".join(t.text for t in tokens[at : at + length]) in ASIDES:
             opened = at > 0 and tokens[at - 1].text == "("
-            goes_on = at + length < len(tokens) and tokens[at + length].text != ")"
-            return 0 if opened and goes_on else length  # (as agreed with Germany) is one remark
+            return 0 if opened else length  # what stands in brackets is one remark
     return 0
 
 

@@ -55,6 +55,8 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
     said = [word for word in words if word.isalnum()]
     if said and (said[0] if len(said) == 1 else " ".join(said)) in prose.PURPOSES_ALONE:
         return True
+    if " ".join(said) in ASIDES:
+        return True
     if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | prose.HELPED):  # as agreed with Austria
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
     if said and all(word in prose.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):

@@ -18,6 +18,7 @@ from legation.notation.sheets.corrections import correct, correct_last, correcte
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
+from legation.notation.sheets.reasons import UNREAD
 from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
 from legation.orders import Move, Order
 from legation.position import Phase
@@ -271,7 +272,9 @@ class OrderLineReader(PartReader):
         merged, _ = self.parts(whole)
         self.ordered = ordered
         open_ended = self.open_ended
-        fine = all(part.error is None for part in (merged[:-1] if open_ended else merged))
+        fine = all(
+            part.error is None or part.error.message in UNREAD for part in (merged[:-1] if open_ended else merged)
+        )
         if self.broke_off and not goes_on and alone != fine and alone:
             return False
         if not fine and not goes_on:

@@ -23,7 +23,7 @@ from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, Progress, claims
-from legation.notation.sheets.reasons import NOT_READ, is_told, reason_end
+from legation.notation.sheets.reasons import A_REASON, NOT_READ, UNREAD, is_told, reason_end
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
 from legation.notation.tokens import BRACKETS, tokenize
@@ -210,7 +210,8 @@ class PartReader(Progress):
             part = Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
             if parts and (end := reason_end(parser, parts[-1].orders)) > 0:
                 if is_told([token.text for token in tokens[begin:end]], self.reader):
-                    part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], NOT_READ)
+                    why = NOT_READ if parser.peek() == "(" else A_REASON
+                    part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], why)
                 part.end, parser.at = line.start + tokens[end - 1].end, end
                 parts.append(part)
                 sentence += tokens[end - 1].stop
@@ -475,7 +476,7 @@ class PartReader(Progress):
         if part.error is None:
             return False
         text, (first, last) = part.error.text, part.error.span
-        if part.error.message == NOT_READ:
+        if part.error.message in UNREAD:
             return False
         if fold(text.rsplit(maxsplit=1)[-1]) in self.reader.kinds and last >= len(text):
             return True  # A bur S A

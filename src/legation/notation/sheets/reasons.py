@@ -12,11 +12,13 @@ from legation.notation.grammar import PAST, Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW, names
-from legation.notation.sheets.shapes import looks_like_order
+from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
 from legation.orders import Order, SupportHold
 
 NOT_READ = "it stands in brackets, so it isn't read; write it on a line of its own if it is an order"
+A_REASON = "it only gives a reason, so it isn't read; write it on a line of its own if it is an order"
+UNREAD = frozenset([NOT_READ, A_REASON])
 SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
 _TELLS = frozenset(
     "says said say told tells agreed agrees promised promises expect expects heard i we he she they you your".split()
@@ -44,6 +46,8 @@ _GIVES_REASON = frozenset("against because since for as".split())
 _KNOWS = frozenset("expect heard know promised agreed".split())
 _STATES = frozenset(["is", "are"])
 _NEGATED = frozenset(f"{word}nt" for word in "are did does has have was were would could should wo do is ca".split())
+_AIMING = frozenset("cutting covering guarding protecting blocking bouncing keeping gaining threatening".split())
+"""What an order may be given for, behind a comma."""
 _TO = frozenset("to into toward towards".split())
 
 
@@ -51,6 +55,9 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     """Where a remark in brackets ends that comes next behind these orders and leaves them as they are; 0 where what
     comes is none, or may mean something for them."""
     tokens, start = parser.tokens, parser.at
+    if orders and parser.peek() in _AIMING and parser.peek(-1) == ",":  # ..., cutting any support
+        end = part_end(parser, start, start)
+        return end if _is_reason([token.text for token in tokens[start:end]], parser, orders[-1]) else 0
     if parser.peek() != "(" or not orders:
         return 0
     said = [token.text for token in tokens[start + 1 : start + 2 + MOST_WORDS]]
@@ -89,7 +96,7 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return False
     named = any(_names(word, reader) for word in said)
     if isinstance(order, SupportHold) and (named or len(words) < 2):  # it may say where the supported unit goes
-        return words[0] == "against" and not _acts(words, reader)
+        return (words[0] == "against" and not _acts(words, reader)) or words[:2] == ["holding", "the"]
     if len(words) == 1:
         return _says_nothing(words[0], parser, order)
     if not named or _tells_of_another(words, parser, order) or _expects(words):
@@ -103,8 +110,9 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
 
 
 def _acts(words: Sequence[str], reader: Grammar) -> bool:
-    """Whether words say what a unit does; a build may be what a center is taken for."""
-    return any(word in reader.verbs and word not in _TO | {"build", "builds"} and len(word) > 1 for word in words)
+    """Whether words say what a unit does; a build or a support may be what an order is given for."""
+    things = _TO | {"build", "builds"} | ({"support", "supports"} if words[0] == "cutting" else set())
+    return any(word in reader.verbs and word not in things and len(word) > 1 for word in words)
 
 
 def _says_nothing(word: str, parser: Parser, order: Order) -> bool:
