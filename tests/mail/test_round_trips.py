@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 import legation.office
+from legation.mail import own_sentences
 from legation.mail.answering import MailHandler
 from legation.mail.composing import compose
 from legation.mail.content import Content, as_text
@@ -448,3 +449,16 @@ def test_answering_results_enters_the_orders_for_the_next_turn(
     world.flush()
     last = world.outbox.to(world.address_of("France"), "answer")[-1]
     assert ", 2 of 5 units" in last["Subject"], body(last)
+
+
+def test_the_sentences_by_which_the_office_knows_its_mails_are_written_in_its_code() -> None:
+    """They are written twice; one that is reworded in a mail alone would be known no more."""
+    written: set[str] = set()
+    for file in Path(legation.office.__file__).parents[1].rglob("*.py"):
+        if file.name == Path(own_sentences.__file__).name:
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            written.add("".join(str(part.value) for part in parts if isinstance(part, ast.Constant)).casefold())
+    for sentence in own_sentences.SENTENCES:
+        assert any(sentence.casefold() in text for text in written), sentence

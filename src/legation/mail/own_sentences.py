@@ -25,7 +25,7 @@ SENTENCES = (
     "These results replace the draft results",
     "Ownership of supply centers:",
     "Keep this: it proves what the game's record said",
-    "was dislodged. Send one of these lines back:",
+    "Send one of these lines back",
     "To answer by mail, write PRESS TO and the power's name on one line",
     *(told for _, told in HELP if ";" in told),
 )
