@@ -37,7 +37,7 @@ def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
 
 def test_a_run_that_is_stopped_by_hand_is_usable_and_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
-    words = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "20000", "--plain", "-o", str(folder)]
+    words = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "400000", "--plain", "-o", str(folder)]
     process = subprocess.Popen([sys.executable, "-m", "legation", *words], stderr=subprocess.PIPE, text=True)
     begun = time.monotonic()
     while not list((folder / "games").glob("*.parquet")) and time.monotonic() - begun < 120:
@@ -48,7 +48,7 @@ def test_a_run_that_is_stopped_by_hand_is_usable_and_goes_on(tmp_path: Path) -> 
     assert "Stopped: " in told and "the same command goes on" in told and "Traceback" not in told
     results = Results.read(folder)
     done = results.table("games").num_rows
-    assert 50 <= done < 20_000 and results.table("powers").num_rows == 3 * done
+    assert 50 <= done < 400_000 and results.table("powers").num_rows == 3 * done
     assert len(Results.begin(folder, results.plan).left) == results.plan.pieces - done // results.plan.piece
 
 
