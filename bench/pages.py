@@ -236,8 +236,8 @@ def processor_time(site: TestClient, path: str) -> float:
 
 @dataclass
 class Visit:
-    """What the reader of a page waits for: by the clock the largest paint and the answer to the first tap, from the
-    navigation on (0 where nothing is tapped); what moved, and what its processor did."""
+    """One visit to a page: milliseconds from navigation to the largest paint and to the answer to the first tap (0 if
+    nothing is tapped), how much the layout shifted, and what the processor did."""
 
     lcp: float
     tap: float

@@ -36,7 +36,7 @@ def test_orders_of_a_strangers_kind_are_given(manual_folder: Path, variant: str)
 
 @pytest.mark.parametrize("variant", ["trenches", "passes"])
 def test_a_kind_that_says_nothing_of_its_unit_is_not_given_by_dumbbot(manual_folder: Path, variant: str) -> None:
-    """What the kind says is what the bot goes by."""
+    """DumbBot gives an order of a rule's own only if its kind says what it makes of the unit (``becomes``)."""
     rule = manual_folder / "mine" / "rules" / ("digging_in.py" if variant == "trenches" else "passages.py")
     text = rule.read_text()
     lines = [line for line in text.splitlines() if "becomes=" not in line]

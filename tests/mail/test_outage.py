@@ -32,7 +32,7 @@ KEPT_ELSEWHERE: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(params=KEPT_ELSEWHERE, ids=str)
 def fed(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    """An office whose mail somebody else keeps when it is away."""
+    """An office whose mail a mailbox or a mail server keeps while the office is down."""
     clock = SimulatedClock(START)
     mail = KEPT_ELSEWHERE[request.param]
     settings = Settings(orders_address="orders@office.example", mail_from="office@office.example", mail=mail)

@@ -64,7 +64,7 @@ DOCUMENTS = [
     ("1897", "Placement", 5_990, "A adr for one year; "),
     ("three-kingdoms", "Movement", 5_990, "my "),
 ]
-"""Variants, phases, lengths of lines and what is repeated on them, of the slowest sheets that were found."""
+"""The slowest sheets that were found: variant, phase, length of a line, and the text repeated on it."""
 
 
 def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -> int:

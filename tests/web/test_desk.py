@@ -114,7 +114,7 @@ def test_who_runs_a_game_invites_to_what_is_open_and_to_nothing_else(office: Off
 
 
 def test_the_desk_says_who_missed_turns(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
-    """Also while that turn is still transcribed: it was no earlier one."""
+    """Also while the turn that they missed is still being transcribed."""
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
     clock.advance(timedelta(days=1))

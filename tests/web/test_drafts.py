@@ -113,16 +113,23 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     assert visit.text().strip() == ORDERS
 
 
-@pytest.mark.long
-def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
-    table: tuple[Visit, Office, str], clock: SimulatedClock
-) -> None:
+def draft_left_over(table: tuple[Visit, Office, str], clock: SimulatedClock) -> Page:
+    """The page of a game with a draft that was not sent before the next turn opened."""
     visit, office, key = table
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
     clock.advance(timedelta(days=1))
     for _ in range(4):
         work.run_due(office)
+    return page
+
+
+@pytest.mark.long
+def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
+    table: tuple[Visit, Office, str], clock: SimulatedClock
+) -> None:
+    visit, office, key = table
+    page = draft_left_over(table, clock)
     page.click("text=Seal and send")
     expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")
     assert versions(office, key) == 0
@@ -140,12 +147,8 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
 def test_a_page_with_an_unsent_draft_is_told_of_the_next_turn_and_stays(
     table: tuple[Visit, Office, str], clock: SimulatedClock
 ) -> None:
-    visit, office, key = table
-    page = visit.go(f"/games/{key}")
-    write(page, ORDERS)
-    clock.advance(timedelta(days=1))
-    for _ in range(4):
-        work.run_due(office)
+    visit, _, key = table
+    page = draft_left_over(table, clock)
     expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
     assert visit.text() == ORDERS and page.url.endswith(f"/games/{key}")
 

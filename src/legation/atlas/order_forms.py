@@ -61,7 +61,7 @@ class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     words: Callable[[str, Any], str] | None = None
     """What is said of it below the map, of a power and its order."""
     key: str = ""
-    """The form of the legend that explains its strokes, or, where it has none, its tag."""
+    """Which sample the legend shows for it: that of its strokes or, if it has none, of its tag."""
     legend: str = ""
     """What the legend says of these, if something of its own."""
     note: str = ""

@@ -20,7 +20,7 @@ class UnitKind(msgspec.Struct, frozen=True):
     symbol: str = ""
     """How it is drawn: SVG within 10 units of the origin; empty for a drawing that the atlas chooses."""
     also: tuple[str, ...] = ()
-    """What players call it besides its name and its code, in small letters."""
+    """Other names that players use for it, in small letters."""
 
     @property
     def one(self) -> str:

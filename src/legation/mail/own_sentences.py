@@ -78,7 +78,7 @@ class _Text:
         self.ends = list(accumulate(len(line) + 1 for line in bare))
 
     def line(self, place: int) -> int:
-        """The number of the line, from 0, that a place in the text is on."""
+        """Return the number, from 0, of the line that holds an offset of the text."""
         return min(bisect_right(self.ends, place), len(self.ends) - 1)
 
 

@@ -482,7 +482,7 @@ _BY_ITSELF = frozenset("i we my our us me".split())
 
 
 def announces(words: Sequence[str]) -> bool:
-    """Whether words before a colon speak of the writer's own orders, and neither for nor against any of them."""
+    """Whether the words before a colon only announce the writer's own orders: no doubt, condition or correction."""
     said = set(words)
     own = bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS)
     doubtful = AGAINST | HEARD | OF_OTHER_TURNS | CORRECTS | (ORDERING - _ANNOUNCES) | DOUBTS | _OF_NO_ORDERS

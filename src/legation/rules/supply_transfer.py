@@ -27,6 +27,7 @@ class Send(Order, frozen=True):
 
 # In writing
 
+FEEDS = frozenset(["feed", "feeds"])
 SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split())
 COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
 GOES = frozenset(["goes", "go"])
@@ -48,6 +49,18 @@ def _read(p: Parser, word: str) -> list[Order]:
         p.at -= 1
         orders.append(_send_one(p))
     return list(orders)
+
+
+def _fed(p: Parser, word: str) -> list[Order]:
+    """``feed two of Manchester's units``."""
+    start = p.at
+    count = p.number()
+    p.skip(UNITS | {"the"})
+    if not count:
+        p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
+    power = p.power_name()
+    p.skip(UNITS)
+    return [Send(count, power)]
 
 
 def _send_each(p: Parser) -> list[Send]:
@@ -133,6 +146,7 @@ SEND = OrderKind(
     _say,
     openings=(
         Opening(SENDS, _read),
+        Opening(FEEDS, _fed),
         Opening(frozenset(["gets", "receives"]), _received, of_others=True),
         Opening(COUNTS | {"supply"}, _counted, _counted_fits),
     ),

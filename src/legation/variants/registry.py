@@ -400,7 +400,7 @@ class Registry:
     # Boards
 
     def folder_of(self, variant: str) -> Path | TextFolder:
-        """Where the board of a variant is kept, with its shapes: in memory, where all of the variant was kept.
+        """Return the folder of a variant's board, with its shapes; one in memory if the variant was kept with a game.
 
         :raises VariantError: for an unknown variant or board.
         """

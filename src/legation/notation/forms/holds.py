@@ -38,7 +38,7 @@ AT_REST = (
     ("where", "they", "stand"),
     ("where", "it", "stands"),
 )
-"""What may stand behind a word for a hold."""
+"""What may follow a word for a hold: ``F Bre stays in port``."""
 
 
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:

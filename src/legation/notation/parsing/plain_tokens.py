@@ -227,7 +227,7 @@ def _with_signs(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 
 def _staged(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without what is said of a conversion that takes several turns, since the order is the same in each:
+    """The tokens without words for the stage of a conversion, since the order is the same in each of its turns:
     ``A bri begins its conversion to F``, ``A bri keeps converting``."""
     converts = reader.verbs.get("converts")
     at = next((i for i, token in enumerate(tokens) if token.text in _STAGES), 0)

@@ -1,5 +1,5 @@
-"""Remarks in brackets behind a complete order that tell why it is given, or what another power's unit does: ``(Germany
-supports from Mun)``. They leave the order as it is, and are told as not read."""
+"""Remarks after a complete order that give its reason, or say what another power's unit does: ``(Germany supports from
+Mun)``. The order counts, and the remark is reported as not read."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _tells_of_another(words: Sequence[str], parser: Parser, order: Order) -> boo
 
 
 def _power(word: str, reader: Grammar) -> str:
-    """The power that a word names, also as ``Frances`` (``France's``)."""
+    """Return the power that a word names, also in the possessive (``France's``); empty if it names none."""
     bare = word.removesuffix("s")
     return (reader.powers.exact(word) or reader.powers.exact(bare) or "") if len(bare) > 2 else ""
 

@@ -238,7 +238,7 @@ def make_administrator(act: CommandContext, person: int) -> Person:
 
 @command
 def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, Any], challenge: bytes) -> Credential:
-    """Store a passkey of the web pages: its id, and what is needed to check it. ``challenge`` is what it has signed.
+    """Store a passkey for signing in on the pages: its id, and what checks it. ``challenge`` is what it signed.
 
     :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
         already.

@@ -131,7 +131,7 @@ def _content(request: Request, form: FormData, piece: str) -> bytes:
 
 
 def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
-    """The files of an uploaded variant, as they lie in a package of this name."""
+    """Return the files of an uploaded variant, under the paths of a package of this name."""
     packed: dict[str, str] = {}
     variants = [file for file in sorted(files) if file.endswith(".toml") and file != "board.toml"]
     for file in variants[:1]:
