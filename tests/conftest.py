@@ -52,6 +52,14 @@ def pytest_runtest_teardown() -> None:
     assert not left, f"the shared registry has changed: {', '.join(sorted(left))}; use a registry of your own"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def kept_variants_forgotten() -> Iterator[None]:
+    """Forget what a file's tests kept of variants: the registry that all of a process share would know them on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(USUAL, "_sources", dict(USUAL._sources))
+        yield
+
+
 def pytest_collection_finish() -> None:
     """Leave all modules and tests out of what is searched for cycles."""
     gc.collect()

@@ -233,3 +233,23 @@ def test_what_was_kept_is_loaded_and_drawn_from_memory_and_leaves_nothing_on_the
     assert [*tmp_path.iterdir()] == []
     with pytest.raises(VariantError, match="no file of it is here"):
         here.file_of(name)
+
+
+def test_an_unknown_variant_is_told_with_the_nearest_or_a_short_list_that_no_game_lengthens(tmp_path: Path) -> None:
+    registry = Registry()
+
+    def mend(name: str) -> str:
+        with pytest.raises(VariantError) as caught:
+            registry.load(name)
+        return str(caught.value)
+
+    before = mend("xyz")
+    assert before == f"unknown variant 'xyz'; choose from {', '.join(registry.names())}"
+    registry.add_kept(registry.as_it_is("hundred"))
+    assert mend("xyz") == before
+    assert mend("Hundrd") == "unknown variant 'Hundrd'; did you mean 'hundred'?"
+    for number in range(30):
+        (tmp_path / f"Own{number:02}.toml").write_text(VARIANT)
+    registry.add_folder(tmp_path)
+    assert mend("qqq").endswith(", Own10 and 24 more")
+    assert mend("own_02") == "unknown variant 'own_02'; did you mean 'Own02'?"

@@ -7,7 +7,6 @@ send no supply, except the one that plays by chance. In a long game every bot ag
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, wraps
 from importlib.metadata import EntryPoint, entry_points
@@ -15,6 +14,7 @@ from random import Random
 from typing import TypeAlias
 
 from legation.bots import chance, dumbbot, holding
+from legation.faults import near
 from legation.judge import Ruleset
 from legation.orders import Sheet, VoteDraw
 from legation.position import Phase, Position, Turn
@@ -82,11 +82,7 @@ def bot(name: str) -> Bot:
             raise NoSuchBotError(f"the bot {point.name!r} of {point.value} cannot be loaded: {error}") from error
         return _patient(found)
     if chosen is None:
-        known = {**BOTS, **installed()}
-        near = difflib.get_close_matches(name.strip().lower(), known, 1)
-        raise NoSuchBotError(
-            f"no bot is called {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}")
-        )
+        raise NoSuchBotError(f"no bot is called {name!r}{near(name.strip(), {**BOTS, **installed()})}")
     return chosen
 
 

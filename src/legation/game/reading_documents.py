@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
-from legation.faults import enough, told
+from legation.faults import enough, near, told
 from legation.game.formats import ANSWER, POSITION, FormatError, brought_up, kind_of
 from legation.game.reading_sheets import Unread, read_orders
 from legation.judge import (
@@ -69,7 +69,7 @@ def read_task(document: object, variants: Registry | None = None) -> Task:
             raise DocumentError([str(error)]) from None
     for key in document:
         if key not in KEYS and not enough(faults):
-            faults.append(f"unknown key {key[:60]!r}; known are {', '.join(sorted(KEYS))}")
+            faults.append(f"unknown key {key[:60]!r}{near(key[:60], KEYS)}")
     rules = _rules(document, variants or USUAL, faults)
     assumed: list[str] = []
     if pinned := document.get("rules", ""):

@@ -6,11 +6,12 @@ and a game may choose.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import TypeAlias
 
 import msgspec
+
+from legation.faults import near
 
 Reading: TypeAlias = bool | str
 
@@ -181,8 +182,7 @@ def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> 
     for name, value in chosen.items():
         option = by_name.get(name)
         if option is None:
-            near = difflib.get_close_matches(name, by_name, 1)
-            raise OptionError(f"no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+            raise OptionError(f"no option {name!r}{near(name, by_name)}")
         for reading in option.readings:
             if type(reading) is type(value) and reading == value:
                 readings[name] = reading

@@ -13,11 +13,11 @@ from typing import Protocol
 import msgspec
 
 from legation.board.folders import TextFolder
+from legation.faults import near
 from legation.judge import Rule, Ruleset
 from legation.variants.keeping import MARK, KeptVariant
 from legation.variants.loader import VariantError
 from legation.variants.registry import Registry, VariantSource
-from legation.variants.settings import near
 
 
 class Catalog(Protocol):
@@ -54,8 +54,8 @@ class ListedVariants(Registry):
         listed = {name.casefold(): address for name, address in self._catalog.addresses().items()}
         address = listed.get(wanted.casefold()) if MARK not in wanted else wanted
         if address is None:
-            known = {name.casefold(): name for name in [*self._shared.names(), *listed]}
-            raise VariantError([f"unknown variant {wanted[:60]!r}{near(wanted[:60].casefold(), known)}"])
+            known = {*self._shared.names(), *self._catalog.addresses()}
+            raise VariantError([f"unknown variant {wanted[:60]!r}{near(wanted[:60], known)}"])
         known_as = self._known(address)
         if known_as is None:
             raise VariantError([f"unknown variant {wanted[:60]!r}"])

@@ -18,12 +18,12 @@ import msgspec
 
 from legation.board import Board, province_of
 from legation.board.files import LANGUAGE
-from legation.faults import enough, told
+from legation.faults import enough, near, told
 from legation.judge import OptionError, Power, Rule, RulesError, Ruleset
 from legation.notation import OrderTextError
 from legation.position import Phase, Turn, TurnTextError, Unit
 from legation.rules import modules
-from legation.variants.settings import faults_of_settings, near, read_record, read_settings
+from legation.variants.settings import faults_of_settings, read_record, read_settings
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
 LARGEST_FILE = 4 * 1024 * 1024  # bytes; more than any variant

@@ -20,13 +20,13 @@ import msgspec
 
 from legation.board import Board, BoardFileError, read_board
 from legation.board.folders import TextFolder
+from legation.faults import near
 from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
 from legation.variants.loader import VariantError, prepare, read_facts
 from legation.variants.rule_files import run_file
-from legation.variants.settings import near
 
 T = TypeVar("T")
 
@@ -146,8 +146,7 @@ class Registry:
                 self._ask_installed()
             if (source := self._sources.get(wanted)) is not None:
                 return source
-            known = {source.name.casefold(): source.name for source in self._sources.values()}
-            mend = near(wanted[:60], known)
+            mend = near(wanted[:60], self.names())
         if wanted.endswith(".toml"):
             mend = (
                 "; a variant is told by its name, and a file of one's own is made known with 'legation --variants FILE'"

@@ -6,10 +6,9 @@ Everything that does not fit is noted with its place and the mend; nothing is co
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -17,7 +16,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import UNSET
 
-from legation.faults import enough
+from legation.faults import enough, near
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -55,14 +54,6 @@ def keys_of(call: Callable[..., object]) -> tuple[dict[str, Key], Any]:
             required = parameter.default is inspect.Parameter.empty
             keys[name] = Key(hints[name], required, None if required else parameter.default)
     return keys, rest
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """The mend for a misspelled word: what was meant, or else all that there is."""
-    listed = sorted(known)
-    if close := difflib.get_close_matches(word, listed, 1):
-        return f"; did you mean {close[0]!r}?"
-    return f"; known are {', '.join(listed)}" if listed else "; there are none"
 
 
 def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
