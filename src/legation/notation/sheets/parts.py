@@ -7,33 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
-from legation.notation.courtesies import is_courtesy
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
-from legation.notation.sheets.asides import aside_end, is_chat, names, orders_in_short
+from legation.notation.sheets.asides import aside_end
 from legation.notation.sheets.doubts import with_doubts
-from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
-from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, Progress, claims
+from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, claims
 from legation.notation.sheets.reasons import A_REASON, NOT_READ, UNREAD, is_told, reason_end
+from legation.notation.sheets.sentences import SentenceReader
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
-from legation.notation.tokens import BRACKETS, tokenize
+from legation.notation.tokens import BRACKETS
 from legation.orders import Order, SupportHold
 from legation.position import Phase
 
 _QUESTION = "a question isn't an order; write it without the question mark if it is one"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
-MOST_FORBIDDING = 12  # words of a sentence that says what a unit is not to do
 MOST_CELLS = 8  # of one order
 MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
@@ -45,42 +42,8 @@ _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 
 
-class PartReader(Progress):
+class PartReader(SentenceReader):
     """Reads lines as if each stood alone."""
-
-    def parser(self, text: str) -> Parser:
-        """A parser for a text that stands where the reading has come to."""
-        bare = read_bare(self.verb, self.phase, after_dash=self.minus, removes=self.minus and self.dashes_remove)
-        tokens = tokenize(text, self.reader.codes)
-        parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
-        parser.claimed = self.claimed
-        return parser
-
-    @cached_property
-    def dashes_remove(self) -> bool:
-        """Whether the units behind dashes are as many as must go."""
-        return dashes_remove(self.plain, self.reader, self.position, self.power)
-
-    def reads(self, text: str) -> bool:
-        """Whether a text begins with an order."""
-        try:
-            self.parser(text).orders()
-        except OrderTextError:
-            return False
-        return True
-
-    def unit_begun(self, text: str) -> str:
-        """The province of the own unit with whose order a text begins; empty if it begins with something else."""
-        parser = self.parser(text)
-        try:
-            at = province_of(parser.subject().at)
-        except OrderTextError:
-            return ""
-        return at if parser.present("", self.section)(at) and not parser.ended else ""
-
-    def is_courtesy(self, text: str) -> bool:
-        """Whether a text only greets or thanks; ``OK, A Cons - Bulg`` does more, though its names are shortened."""
-        return is_courtesy(text, self.reader.telling_words) and not orders_in_short(self.parser(text), text)
 
     def tried(self, line: Line) -> tuple[list[Part], str]:
         """The same as :meth:`parts`, with nothing of it kept."""
@@ -229,19 +192,19 @@ class PartReader(Progress):
                 parser.at = stop = part_end(parser, begin, begin)
                 if not self._needs_no_order(parser, begin, parts, line):
                     against = prose.objection([t.text for t in tokens[begin:stop]], self.reader.places)
-                    if (end := self._asked_end(parser, begin)) > 0:  # Is the deadline on Friday? A par - gas
+                    if (end := self.asked_end(parser, begin)) > 0:  # Is the deadline on Friday? A par - gas
                         parser.at = end
                         part.end = line.start + tokens[end - 1].end
                         part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], _QUESTION)
                         parts.append(part)
                         continue
-                    if against and self._only_asked(parser, begin, stop):
+                    if against and self.only_asked(parser, begin, stop):
                         part.shaped, part.end = True, line.start + tokens[stop - 1].end
                         text = line.text[tokens[begin].start : tokens[stop - 1].end]
                         part.error = refuse_whole(text, against)
                         parts.append(part)
                         continue
-                    if against and self._forbids_alone(parser, begin):
+                    if against and self.forbids_alone(parser, begin):
                         parser.at = sentence_end(parser, begin + 1)
                         part.end = line.start + tokens[parser.at - 1].end
                         text = line.text[tokens[begin].start : tokens[parser.at - 1].end]
@@ -249,7 +212,7 @@ class PartReader(Progress):
                         parts.append(part)
                         sentence += 1
                         continue
-                    if against and self._is_chat(parser, begin):
+                    if against and self.is_chat_sentence(parser, begin):
                         parser.at = sentence_end(parser, stop)
                         fault = OrderTextError(line.text, (tokens[begin].start, tokens[parser.at - 1].end), against)
                     elif against:
@@ -304,16 +267,6 @@ class PartReader(Progress):
         self.replaced.append(line.start + tokens[begin].start)
         return True
 
-    def _is_chat(self, parser: Parser, begin: int) -> bool:
-        """Whether a whole sentence names nothing of the board and takes nothing back: ``I hope you are well.``"""
-        tokens = parser.tokens
-        if begin > 0 and not tokens[begin - 1].stop:
-            return False
-        end = sentence_end(parser, begin + 1)
-        whole = end < len(tokens) or begin > 0
-        said = [token.text for token in tokens[begin:end]]
-        return whole and is_chat(said, self.reader)
-
     def _run_together(self, parser: Parser, begin: int, line: Line) -> list[Part] | None:
         """The orders of a line on which nothing parts them, ``par gas mar spa bre hold``, if it can be read in one way
         only, each of another own unit that has no order yet, and none goes where one stands that is not ordered there;
@@ -353,58 +306,6 @@ class PartReader(Progress):
         except OrderTextError:
             return None
         return Part(line.start + start, line.start + end, orders, None, True, 0) if len(orders) == 1 else None
-
-    def _forbids_alone(self, parser: Parser, begin: int) -> bool:
-        """Whether a sentence says what one own unit is not to do, and those behind it order others: ``Don't move A par.
-        A bur - mun.``"""
-        tokens = parser.tokens
-        end = sentence_end(parser, begin + 1)
-        said = [token.text for token in tokens[begin:end]]
-        if end >= len(tokens) or (begin and not tokens[begin - 1].stop) or ":" in said or len(said) > MOST_FORBIDDING:
-            return False
-        words = {word for word in said if word.isalpha()}
-        pointing = prose.POINTS_BACK | prose.POINTS_AT | (prose.RETRACTS - {"not"}) | prose.CONDITIONS | prose.QUOTES
-        if not words & prose.FORBIDS or "?" in said or words & (pointing - {"my"}):
-            return False
-        of = {key for token in tokens[begin:end] for key in self.reader.places.meaning(token.text, parser.power).keys}
-        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
-        if len(of & mine) != 1:
-            return False
-        rest = self.parser(parser.text[tokens[end].start :])
-        try:
-            first = rest.orders()[:1]
-        except OrderTextError:
-            return False
-        at = province_of(getattr(first[0], "at", "")) if first else ""
-        return at in mine and not of & {
-            key for token in rest.tokens for key in self.reader.places.meaning(token.text, parser.power).keys
-        }
-
-    def _asked_end(self, parser: Parser, begin: int) -> int:
-        """Where a question ends that opens a line and names nothing of the board, before something else; 0 where none
-        comes."""
-        said = [token.text for token in parser.tokens]
-        end = said.index("?") + 1 if "?" in said else 0
-        if begin or not 1 < end < len(said):
-            return 0
-        while end < len(said) and said[end] in "?!":
-            end += 1
-        against = (prose.AGAINST - prose.CHATTY - {"if"}) | prose.CORRECTS | prose.ORDERING
-        plain = not set(said[:end]) & against and end < len(said)
-        plain = plain and not any(
-            word == "-" or word in self.reader.telling_words or (len(word) > 1 and names(word, self.reader))
-            for word in said[:end]
-        )
-        return end if plain else 0
-
-    def _only_asked(self, parser: Parser, begin: int, stop: int) -> bool:
-        """Whether a mark of question alone speaks against one order of several on a line: ``A gal S A vie?; ...``."""
-        said = [token.text for token in parser.tokens[begin:stop]]
-        apart = stop < len(parser.tokens) or (begin > 0 and parser.tokens[begin - 1].text == ";")
-        if "?" not in said or not apart or not looks_like_order(parser, begin) or said[-1] != "?":
-            return False
-        rest = [word for word in said if word != "?"]
-        return not prose.objection(rest, self.reader.places)
 
     def _refuse_part(self, parser: Parser, begin: int, part: Part, error: OrderTextError) -> None:
         """Say what is wrong with a part, and step to its end."""
