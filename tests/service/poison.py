@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from structlog.testing import capture_logs
 
-from legation.children import pools
+from legation.children import end_all, pools
 from legation.mail.intake import LARGE_PARSERS
 from legation.mail.listening import LONGEST, Listener, SmtpHandler
 from legation.mail.mail_service import MailService
@@ -248,6 +248,7 @@ class Ways:
 def bombard(folder: Path, count: int, seed: int = 1) -> Tally[str]:
     """Hand in so many mails; the answer counts what was answered, and has the most processor time that one took
     (``ms``), the longest by the clock and the most memory of a child (``MB``). What each slow one took is told."""
+    end_all()  # children that were started before may have taken more memory for something else
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     office = open_office(folder, settings, SystemClock(), SeededRandomSource("poison"))
     record, players, _ = begin(office, "hundred")
