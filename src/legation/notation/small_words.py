@@ -87,10 +87,12 @@ ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beate
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
 ENDINGS = POLITE | frozenset(
-    "auf only lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
+    "auf only too again lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
-FILLERS = POLITE | frozenset("definitely obviously just ok okay so well right".split())
+FILLERS = POLITE | frozenset(
+    "definitely obviously just ok okay so well right now hence thus therefore accordingly meanwhile anyway".split()
+)
 """What may stand before an order and changes nothing of it."""
 THANKS = frozenset("thanks thank thx ty cheers danke gracias grazie".split())
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {

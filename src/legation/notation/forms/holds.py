@@ -34,6 +34,9 @@ AT_REST = (
     ("at", "home"),
     ("on", "guard"),
     ("where", "it", "is"),
+    ("where", "he", "is"),
+    ("where", "she", "is"),
+    ("where", "you", "are"),
     ("where", "they", "are"),
     ("where", "they", "stand"),
     ("where", "it", "stands"),
@@ -44,7 +47,7 @@ AT_REST = (
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if len(word) > 1:
         p.take("the", "line")
-        p.take_one(("still", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
+        p.take_one(("still", "guard", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
         if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
         _against(p)

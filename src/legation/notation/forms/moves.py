@@ -19,7 +19,8 @@ MOVES = (
         "marches sail sails head heads proceed proceeds invade invades enter enters mto cto mt cross crosses take "
         "takes capture captures steam steams travel travels walk walks shift shifts relocate relocates push "
         "pushes slip slips sneak sneaks come comes strike strikes retake retakes run runs occupy occupies "
-        "seize seizes conquer conquers storm storms charge charges toward towards".split()
+        "hit hits assault assaults fill fills reenter reenters seize seizes conquer conquers storm storms "
+        "charge charges toward towards".split()
     )
     | other_languages.GO
 )
@@ -29,7 +30,7 @@ TOGETHER = frozenset(
 )
 """What may be said of several units: they move to the same place."""
 DASHES = frozenset(["-", "to"])
-TOWARDS = frozenset(["-", "to", "into", "on", "upon", "for", "towards", "toward", "against"])
+TOWARDS = frozenset(["-", "to", "into", "on", "upon", "at", "for", "towards", "toward", "against"])
 WAYS = frozenset(["via", "through"])
 BY_CONVOY = ("via convoy", "by convoy", "convoy", "by sea", "via sea", "convoyed", "vc", "c")
 WHERE = frozenset(

@@ -16,7 +16,8 @@ from legation.position import Phase
 LEAVES = (
     frozenset(
         "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
-        "dissolved otb otm off dies annihilated scuttle scuttles scuttled scrapped sunk deleted".split()
+        "dissolved otb otm off dies dissolve perish perishes annihilated scuttle scuttles scuttled scrapped "
+        "sunk deleted".split()
     )
     | other_languages.DISBAND
 )
@@ -63,6 +64,10 @@ def _read_leave(p: Parser, subject: Subject, word: str) -> Order:
     if word == "off":
         p.at -= 1
         off_board(p)
+    elif p.take("from"):
+        p.take("the")
+        if not p.take_one(("board", "map", "game", "play")):
+            p.at -= 1 + (p.peek(-1) == "the")
     return leave(p, subject)
 
 

@@ -30,7 +30,7 @@ from legation.notation.parsing.places import Mention
 from legation.notation.phrases import Phrases
 from legation.notation.small_words import LENDS
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Move, Order, SupportHold, SupportMove
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 
 # Support
 
@@ -87,10 +87,13 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     if p.peek() in OF_MOVES and p.peek(1) in ("to", "from", "of", "on", "by"):
         p.at += 1
         return _support_of_move(p, subject)
-    if p.peek() in ("move", "moves", "attack") and p.peek(1) not in ("by", *VERB_ENDS):  # the move A bud - rum
+    said = p.at < len(p.tokens) and not p.tokens[p.at].stop
+    if said and p.peek() in ("move", "moves", "attack") and p.peek(1) not in ("by", *VERB_ENDS):  # the move A bud - rum
         p.at += 1
     if (same := _same(p, subject)) is not None:
         return same(subject)
+    if p.stopped and p.peek(-1) in IN_FULL:  # A dau supports. A orl goes to brt.
+        p.fail("say what it supports")
     start = p.at
     if len(p.together) == 2 and (p.take("each", "other") or p.take("one", "another")):
         other = next(one for one in p.together if one.at != subject.at)
@@ -155,6 +158,11 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
         last = moved if isinstance(moved, Move) and moved.to == last.to else last
     if isinstance(last, Move) and (kind is Convoy or p.reaches(subject)(province_of(last.to))):
         return lambda one: convoy_of(one, last) if kind is Convoy else support_of(one, last)
+    if isinstance(last, Convoy) and kind is None and p.reaches(subject)(province_of(last.to)):
+        if not p.reaches(subject)(province_of(last.at)):  # else the fleet may be meant
+            return lambda one: SupportMove(one.kind, one.at, last.target_kind, last.target, last.to, last.power)
+    if isinstance(last, Hold) and kind is None and p.reaches(subject)(province_of(last.at)):
+        return lambda one: SupportHold(one.kind, one.at, last.kind, last.at)
     if isinstance(last, SupportMove | Convoy) and type(last) is (kind or SupportMove):
         return lambda one: msgspec.structs.replace(last, kind=one.kind, at=one.at)
     p.at = start

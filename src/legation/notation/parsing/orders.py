@@ -26,6 +26,7 @@ from legation.notation.small_words import (
     INTENTS,
     JOINTS,
     LENDS,
+    POLITE,
     REGRETS,
     SPEAKERS,
     WISHES,
@@ -93,7 +94,7 @@ class Parser(UnitParser):
         self.take_one(("order", "orders"))
         if self.phase is Phase.MOVEMENT:  # under another's orders
             self.take_one(("place", "put"))
-        if self.peek() == "the" and self.peek(1) in ("rest", "others", "remaining"):
+        if self.peek() == "the" and self.peek(1) in ("rest", "others", "other", "remaining"):
             self.at += 1
         self._own_name_before_opening()
         opening = self.reader.openings.get(self.peek()) or self._misspelled_opening()
@@ -372,8 +373,11 @@ class Parser(UnitParser):
     def step_to_verb(self) -> int:
         """Step to the verb, over auxiliaries such as ``is`` and ``will``."""
         self.take(":")
-        if self.peek() == "," and self.peek(1) in self.reader.verbs and self.peek(1) not in self.reader.kinds:
-            self.at += 1
+        if not self.stopped:
+            self.take_one(("itself", "themselves"))
+        polite = 1 + (self.peek(1) in POLITE)  # A Toulouse, please move to Guyenne
+        if self.peek() == "," and self.peek(polite) in self.reader.verbs and self.peek(polite) not in self.reader.kinds:
+            self.at += polite
         relative = self.peek(self.peek() == ",") == "which"  # except Paris, which goes to Gascony
         if relative and self.peek(1 + (self.peek() == ",")) in self.reader.verbs:
             self.at += 1 + (self.peek() == ",")

@@ -56,7 +56,7 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     tokens = _lent(_staged(tokens, reader), reader)
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
-    if not {"(", "st", "2", "as", "=", "too", "two"}.isdisjoint(token.text for token in tokens):
+    if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
         tokens = _without_brackets(_in_words(tokens, reader), reader)
     return tokens
 
@@ -324,7 +324,7 @@ def _in_words(tokens: list[Token], reader: Grammar) -> list[Token]:
         if token.text == "st" and (not after or after in JOINTS) and (before == ")" or before.isalpha()):
             stands = before not in reader.verbs and before not in reader.kinds
             token = msgspec.structs.replace(token, text="std" if stands else "st")
-        elif token.text in ("2", "=", "too", "two") and not token.stop and _goes_to(said, i, reader):
+        elif token.text in ("2", "=", "x", "×", "too", "two") and not token.stop and _goes_to(said, i, reader):
             token = msgspec.structs.replace(token, text="-")
         elif token.text in ("with", "by") and i > 1 and f"{said[i - 2]} {before}" in ASIDES and said[i - 2] == "as":
             end = i + 1 + (after in ("my", "our", "the"))
@@ -365,6 +365,7 @@ def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:
     opens = said[at - 2] if at > 1 else ""
     if "1" in said or not (opens == "" or opens in JOINTS or opens in reader.kinds):
         return False
+    after = said[at + 2] if after in reader.kinds and at + 2 < len(said) else after  # par x A bur
     return reader.places.exact(before) is not None and reader.places.exact(after) is not None
 
 

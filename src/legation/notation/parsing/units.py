@@ -16,7 +16,7 @@ from legation.notation.names import (
     possessive,
 )
 from legation.notation.parsing.places import PlaceParser, Test
-from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ARTICLES, AUXILIARIES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.subjects import Subject
 from legation.position import Phase
 
@@ -294,7 +294,7 @@ class UnitParser(PlaceParser):
         if own and after == ":":  # Berlin army: Kiel
             named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words
             after = "" if named else after
-        if after and after not in JOINTS and after not in self.reader.verb_words and after != ")":
+        if after and after not in JOINTS | AUXILIARIES and after not in self.reader.verb_words and after != ")":
             return ""
         self.at += 3 if bracket else 1
         return self.reader.kinds[word]

@@ -13,9 +13,9 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
+from legation.notation.sheets.apart import ApartReader
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.corrections import correct, correct_last, corrected, doubt_changed, order_anew, retract
-from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.reasons import UNREAD
@@ -51,7 +51,7 @@ _SEND_ONCE = "send what is meant once, without such a word"
 _CARRIED = "it belongs to the sentence of the line before"
 
 
-class OrderLineReader(PartReader):
+class OrderLineReader(ApartReader):
     """Reads lines that are to hold orders."""
 
     def read_orders(self, line: Line) -> None:

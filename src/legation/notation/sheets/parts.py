@@ -66,12 +66,12 @@ class PartReader(SentenceReader):
             return cells, ""
         if self.minus and (dashed := self._dashed(line)):
             return dashed, ""
-        parts, against = self._spoken_parts(line)
+        parts, against = self.spoken_parts(line)
         if "|" in line.text and any(part.error is not None for part in parts):  # one order in the cells of a table
             number = _NUMBER_CELL.match(line.text)
             text = line.text if number is None else " " * number.end() + line.text[number.end() :]
             row = msgspec.structs.replace(line, text=text.replace("|", " "))
-            whole, _ = self._spoken_parts(row)
+            whole, _ = self.spoken_parts(row)
             if all(part.error is None for part in whole):
                 return whole, ""
         if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
@@ -82,7 +82,7 @@ class PartReader(SentenceReader):
         """The orders of a line on which each stands in brackets, and nothing else: ``(A par - bur), (A bur - mun)``."""
         before = dict(self.ordered)
         text = line.text.translate({ord(sign): " " for sign in "(["} | {ord(sign): ";" for sign in ")]"})
-        parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
+        parts, _ = self.spoken_parts(msgspec.structs.replace(line, text=text))
         if any(part.error is not None for part in parts) or len(parts) != text.count(";"):
             self.ordered = before
             return []
@@ -99,7 +99,7 @@ class PartReader(SentenceReader):
             and count == len(_MINUS_UNIT.findall(self.plain, line.start - 1, line.end)) - 1
         ):
             self.verb = "remove"
-        parts, _ = self._spoken_parts(msgspec.structs.replace(line, text=text))
+        parts, _ = self.spoken_parts(msgspec.structs.replace(line, text=text))
         self.verb = verb
         orders = [order for part in parts for order in part.orders]
         units = {province_of(getattr(order, "at", "")) for order in orders}
@@ -112,7 +112,7 @@ class PartReader(SentenceReader):
         """The orders of a line that gives them in cells between commas; empty if it does not."""
         if not self._is_row(line.text):
             return []
-        whole, _ = self._spoken_parts(msgspec.structs.replace(line, text=line.text.replace(",", " ")))
+        whole, _ = self.spoken_parts(msgspec.structs.replace(line, text=line.text.replace(",", " ")))
         fine = all(part.error is None for part in whole) and len(whole) == 1 + line.text.count(";")
         return whole if fine else []
 
@@ -121,7 +121,7 @@ class PartReader(SentenceReader):
         cells = [fold(cell) or cell.strip() for cell in line.text.rstrip(" ;").split(";")]
         if not 1 < len(cells) <= MOST_CELLS or not any(cell in self.reader.verbs for cell in cells[1:]):
             return []
-        whole, _ = self._spoken_parts(msgspec.structs.replace(line, text=line.text.replace(";", " ")))
+        whole, _ = self.spoken_parts(msgspec.structs.replace(line, text=line.text.replace(";", " ")))
         return whole if len(whole) == 1 and whole[0].error is None and len(whole[0].orders) == 1 else []
 
     def _is_row(self, text: str) -> bool:
@@ -134,7 +134,7 @@ class PartReader(SentenceReader):
                 return False
         return True
 
-    def _spoken_parts(self, line: Line) -> tuple[list[Part], str]:
+    def spoken_parts(self, line: Line) -> tuple[list[Part], str]:
         """The parts of a line one after the other; beside them, why the whole line is refused, if it is.
 
         It is long because each way to go on after a part that is no order stands here, in the order in which they are

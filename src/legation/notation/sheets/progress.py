@@ -65,6 +65,8 @@ class Progress:
         self.claimed = 0  # builds and waivers so far
         self.faults = 0
         self.tries_left = 300  # words of lines on which nothing parts the orders
+        self.turns_left = 100  # words within lines that may take back what stands before them
+        self.sentences_left = 300  # of lines that are read sentence by sentence
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False

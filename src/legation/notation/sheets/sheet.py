@@ -17,6 +17,7 @@ from legation.notation.sheets.order_lines import AMENDS_EARLIER
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
+from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import JOINTS
 from legation.orders import Order
 from legation.position import Phase
@@ -173,12 +174,23 @@ class SheetReader(RemarkReader):
             self.refuse(line.start, end if end >= 0 else len(self.text), line.number, _COMMENTED)
             self.last = None
             return
+        while not line.comment and (taken_back := find_turn(self, line.text)) is not None:
+            line = self._turn(line, taken_back)
         if (turn := self._corrects_within(line)) is not None:
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         self.read_headed_orders(line)
         if line.comment:
             self.comment_after(line)
+
+    def _turn(self, line: Line, turn: Turn) -> Line:
+        """Read a line up to what is taken back on it, refuse that, and return the line that is left."""
+        before = line.text[: turn.begin].rstrip()
+        if before:
+            self.read_headed_orders(msgspec.structs.replace(line, text=before))
+        begin, end = line.start + turn.begin, line.start + turn.end
+        self.refuse(begin, end, line.number, f"line {line.number} corrects it", "superseded")
+        return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])
 
     def _corrects_within(self, line: Line) -> re.Match[str] | None:
         """Where an order within a line corrects the one before it; after a comma only where that is one."""

@@ -1,0 +1,164 @@
+"""Lines of several sentences of which some are no orders and speak of something else: ``Burgundy promised me the
+Cantons. A dau - can``. Those are refused alone, and the others count."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation import prose
+from legation.notation.layout import Line
+from legation.notation.names import SHORTEST_BEGINNING
+from legation.notation.parsing.orders import Parser
+from legation.notation.sheets.parts import PartReader, places_of
+from legation.notation.sheets.passages import Part, refuse_whole
+from legation.notation.sheets.shapes import sentence_end
+from legation.notation.tokens import Token
+
+MOST_SENTENCES = 30  # of a line
+MOST_WORDS = 40  # of a sentence that is refused alone
+SHORT_ANSWER = 6  # words of an answer to a question that stands before it
+_TURN_WORDS = frozenset("turn turns year season time spring summer fall autumn winter phase move moves game".split())
+_MAY_BE = frozenset("could would should may might because first rather while or either whether perhaps maybe".split())
+"""Conditions that in a sentence about others, or in a question, set none."""
+_POINTS = (
+    frozenset("this these those that them following below above so ones order orders former latter rest both".split())
+    | (prose.ORDERING - {"move", "moves", "possible"})
+    | frozenset("idea ideas version sample letter wish intention".split())
+)
+"""Words that may point at the orders of the line."""
+_TAKES_BACK = (
+    (prose.RETRACTS - prose.SHORT_RETRACTS)
+    | (prose.DRAFTS - {"later", "next", "discuss", "discussion"})
+    | (prose.CORRECTS_LAST - {"sorry"})
+    | prose.CROSSES
+    | prose.QUOTES
+    | {":", "-", "yet", "confirm", "confirms", "instead", "otherwise", "else"}
+)
+_GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
+
+
+class ApartReader(PartReader):
+    """Reads lines; what is no order on them spoils only its own sentence where it speaks of something else."""
+
+    def parts(self, line: Line) -> tuple[list[Part], str]:
+        """The parts of a line, and why nothing on it counts (empty if something does)."""
+        parts, against = super().parts(line)
+        if against and (apart := self._apart(line)):
+            return apart, ""
+        return parts, against
+
+    def _apart(self, line: Line) -> list[Part]:
+        """The parts of a line, sentence by sentence; empty if one of them may speak of the others, or none gives
+        orders."""
+        parser = self.parser(line.text)
+        sentences = _sentences(parser)
+        if not 1 < len(sentences) <= MOST_SENTENCES or self.sentences_left < len(sentences):
+            return []
+        self.sentences_left -= len(sentences)
+        ordered = dict(self.ordered)
+        found: list[Part] = []
+        asked = refused = False
+        for number, tokens in enumerate(sentences):
+            begin = tokens[0].start
+            text = line.text[begin : tokens[-1].end]
+            one = msgspec.structs.replace(line, start=line.start + begin, text=text)
+            parts, against = self.spoken_parts(one)
+            if against:
+                parts = [Part(one.start, one.start + len(text), [], refuse_whole(text, against), True, number)]
+                fine = refused = self._speaks_apart(tokens, found, asked=asked)
+                asked = fine and tokens[-1].text == "?"
+            else:
+                fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
+                asked = False
+            if not fine:
+                self.ordered = ordered
+                return []
+            found += [msgspec.structs.replace(part, sentence=number) for part in parts]
+        if not refused or not any(part.orders for part in found) or self._contradicts(found):
+            self.ordered = ordered
+            return []
+        return found
+
+    def _speaks_apart(self, tokens: Sequence[Token], before: Sequence[Part], *, asked: bool) -> bool:
+        """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
+        follow; ``asked``: a question stands right before it."""
+        words = [token.text for token in tokens]
+        said = {word for word in words if word not in _TURN_WORDS}
+        pointed = {word for word, after in pairwise([*words, ""]) if word in _POINTS and after not in _TURN_WORDS}
+        if len(words) > MOST_WORDS or pointed or said & _TAKES_BACK or not _ends(tokens):
+            return False
+        if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
+            return False  # build A par. No, build F bre
+        question = words[-1] == "?"
+        if words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE):
+            return False
+        if not question and (said & {"or", "either"} or "?" in said):
+            return False
+        places = self._places(words)
+        given = {province_of(place) for part in before for order in part.orders for place in places_of(order)}
+        if places & given:
+            return False
+        if not question and not said & prose.NEGATIONS and self._orders_own(tokens):
+            return False  # Germany wants A par - bur. A mar - spa
+        if question:
+            return bool(places) or any(self._is_power(word) for word in words)
+        if places or any(self._is_power(word) for word in words):
+            return len(words) > 2
+        return asked and len(words) <= SHORT_ANSWER
+
+    def _contradicts(self, parts: Sequence[Part]) -> bool:
+        """Whether a sentence that forbids something is followed by an order that names the same place, and no question
+        is asked before it: ``Don't move Paris. A par - bur``."""
+        forbidden: set[str] = set()
+        for part in parts:
+            if part.error is not None:
+                words = [token.text for token in self.parser(self.plain[part.start : part.end]).tokens]
+                if words and words[-1] != "?" and not prose.NEGATIONS.isdisjoint(words):
+                    forbidden |= self._places(words)
+            elif forbidden & {province_of(place) for order in part.orders for place in places_of(order)}:
+                return True
+        return False
+
+    def _places(self, words: Collection[str]) -> set[str]:
+        """The provinces that single words name."""
+        known = (self.reader.places.meaning(word, self.section).keys for word in words if len(word) >= 3)
+        return {province_of(key) for keys in known for key in keys}
+
+    def _is_power(self, word: str) -> bool:
+        return len(word) >= SHORTEST_BEGINNING and (
+            self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
+        ) not in (None, self.section)
+
+    def _orders_own(self, tokens: Sequence[Token]) -> bool:
+        """Whether something is said in a sentence that an own unit is to do."""
+        parser = self.parser(self.plain[0:0])
+        parser.tokens = list(tokens)
+        for at in range(len(tokens)):
+            parser.at = at
+            if parser.own_unit_comes():
+                return True
+        return False
+
+
+def _sentences(parser: Parser) -> list[list[Token]]:
+    """The tokens of a line by sentences; what stands in brackets ends none."""
+    found: list[list[Token]] = []
+    tokens = parser.tokens
+    begin = at = depth = 0
+    while at < len(tokens) and len(found) <= MOST_SENTENCES:
+        word = tokens[at].text
+        depth = max(depth + (word == "(") - (word == ")"), 0)
+        at += 1
+        if at == len(tokens) or (not depth and (word == "?" or sentence_end(parser, at) == at)):
+            found.append(tokens[begin:at])
+            begin = at
+    return found
+
+
+def _ends(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence ends with a stop or a mark of question."""
+    return tokens[-1].stop or tokens[-1].text == "?"

@@ -1,0 +1,78 @@
+"""Orders that take back what stands right before them on their line: ``F bre - eng? No, F bre - mao``."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from legation.board import province_of
+from legation.notation.errors import OrderTextError
+from legation.notation.sheets.parts import PartReader
+
+LONGEST_TURN = 300  # characters that are looked at before and behind the words that take back
+MOST_CLAUSES = 4  # before them
+_OH = r"(?:oops|sorry|oh|ah|hm{1,3}|argh|damn|nothing|wait|well)[,.!…]{0,3}\s{1,5}"
+_BACK = (
+    r"(?:no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry))|wait|oops|sorry|actually|correction|i meant?|"
+    r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)|make (?:that|it)|on second thoughts?)"
+)
+_TURN = re.compile(
+    rf"(?<=[.!?;…,])\s{{0,5}}(?:[-–—]{{1,2}}\s{{1,3}})?(?:{_OH}){{0,3}}{_BACK}"
+    rf"(?:[,:.;!…–—-]{{0,3}}\s{{1,5}}{_BACK}){{0,3}}\s?[,:.;!…–—-]{{0,3}}\s{{1,5}}(?=\w)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
+"""What parts an order from the one before it."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Where on a line what is taken back begins and ends, and where the order that counts begins."""
+
+    begin: int
+    end: int
+    after: int
+
+
+def find_turn(sheet: PartReader, text: str) -> Turn | None:
+    """Return the first turn of a line by which an own unit gets another order than the words right before it say; None
+    if there is none."""
+    for mark in _TURN.finditer(text):
+        if sheet.turns_left <= 0:
+            return None
+        sheet.turns_left -= 1
+        unit = _ordered(sheet, text[mark.end() : mark.end() + LONGEST_TURN])
+        begin = _clause_of(sheet, text[: mark.start()], unit) if unit else -1
+        if begin >= 0:
+            return Turn(begin, mark.start(), mark.end())
+    return None
+
+
+def _ordered(sheet: PartReader, text: str) -> str:
+    """Return the province of the unit that a text begins to order; empty if it begins with something else."""
+    try:
+        orders = sheet.parser(text).orders()
+    except OrderTextError:
+        return ""
+    return province_of(getattr(orders[0], "at", "")) if orders else ""
+
+
+def _clause_of(sheet: PartReader, before: str, unit: str) -> int:
+    """Return where the last clause of a text begins that says something of a unit; -1 if another order comes between,
+    or there is none."""
+    bare = before.rstrip(" .!?;,…-")
+    starts = [match.end() for match in _CLAUSE.finditer(bare, max(0, len(bare) - LONGEST_TURN))]
+    if len(bare) < LONGEST_TURN:
+        starts.insert(0, 0)
+    for start in starts[: -MOST_CLAUSES - 1 : -1]:
+        clause = bare[start:]
+        parser = sheet.parser(clause)
+        try:
+            named = _ordered(sheet, clause) or province_of(parser.subject().at)
+        except OrderTextError:
+            continue
+        if named == unit:
+            return start
+        if sheet.reads(clause):
+            return -1
+    return -1
