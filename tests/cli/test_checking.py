@@ -62,4 +62,4 @@ def test_a_hint_stands_behind_its_order() -> None:
 def test_a_power_that_there_is_not_is_told() -> None:
     done = run("check", "standard", "-", "--power", "Frence", given="A par H")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "legation: --power: 'Frence' isn't a power in this game: did you mean France?\n"
+    assert done.stderr == "legation: --power: 'Frence' isn't a power in this game; did you mean France?\n"

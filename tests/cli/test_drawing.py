@@ -44,7 +44,7 @@ def test_a_page_of_a_turn_has_its_report_in_sections(tmp_path: Path) -> None:
 
 def test_a_map_is_of_what_a_power_sees_and_of_a_power_that_there_is(tmp_path: Path) -> None:
     done = run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--power", "Frence")
-    assert (done.returncode, "--power: 'Frence' isn't a power in this game: did you mean France?" in done.stderr) == (
+    assert (done.returncode, "--power: 'Frence' isn't a power in this game; did you mean France?" in done.stderr) == (
         1,
         True,
     )

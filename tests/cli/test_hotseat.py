@@ -196,7 +196,7 @@ def test_drafts_that_are_not_understood_are_told_and_the_others_stand(tmp_path: 
     drafts = {"Burgundy": ["A dij - cha", "A dij - nowhere"], "Nobody": ["A par H"]}
     path = saved(tmp_path / "game.json", Game("hundred3"), drafts=drafts)
     done = run("play", "--resume", path, given="quit\n")
-    assert "Burgundy: 'nowhere' isn't a place" in done.stdout
+    assert "Burgundy: 'A dij - nowhere': 'nowhere' isn't a place" in done.stdout
     assert "written already: A dij - cha\n" in done.stdout
 
 
@@ -242,7 +242,7 @@ def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
 ) -> None:
     position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
     told = asked(monkeypatch, capsys, position, "?Paris", "? Parks", "? Savoy", "pass")
-    listed, _, rest = told.partition("    'Parks' isn't a place on this board: did you mean Paris (par)?\n")
+    listed, _, rest = told.partition("    'Parks' isn't a place on this board; did you mean Paris (par)?\n")
     assert "A par H" in listed and "A tou H" not in listed
     assert rest == "    none\n"
 

@@ -184,7 +184,7 @@ def test_a_vote_in_words_alone_leaves_the_orders_as_they_are(world: World) -> No
 def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amendment: str) -> None:
     world.write("France", "A Paris - Normandy\nA Dauphine - Provence")
     answer = world.write("France", amendment)
-    assert "nothing was entered" in answer and "it changes an order that isn't on this sheet" in " ".join(
+    assert "nothing was entered" in answer and "this changes an order that isn't on this sheet" in " ".join(
         answer.split()
     )
     sent = submissions.mine(world.office, world.players["France"], world.game.key, "France")
@@ -219,7 +219,7 @@ def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text:
         ("Can I have an extension?", "answer SET VOTE EXTEND 24"),
         ("I am out of the office until Monday. For urgent matters contact Bob in Paris.", "so nothing was entered"),
         ("Je suis absente. En cas d'urgence, contactez Bob à Paris.", "so nothing was entered"),
-        ("COMMANDS", "this is not understood as an order"),
+        ("COMMANDS", "this isn't understood as an order"),
     ],
 )
 def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: str, told: str) -> None:

@@ -136,7 +136,7 @@ def test_an_article_stands_before_a_kind_of_two_words() -> None:
         ("A Par - Burgandy", "did you mean Burgundy (bur)?"),
         ("A Parris - Bur", "Paris (par)"),
         ("A nor - xyzzy", "'xyzzy' isn't a place on this board"),
-        ("A par", "does not say what the unit is to do"),
+        ("A par", "say what the unit should do"),
         ("A par frobs bur", "something a unit can do"),
         ("A par -", "a place is missing"),
         ("", "there is no order"),
@@ -291,7 +291,7 @@ def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
     shared = VARIANT.format(rule=HOMES).replace('homes = ["rom"]', 'homes = ["rom"]\naliases = ["Reds"]')
     path.write_text(shared.replace('homes = ["con"]', 'homes = ["con"]\naliases = ["Reds"]'))
     reader = load_file(path).reader
-    with pytest.raises(OrderTextError, match="several powers are meant in 'Reds': did you mean Italy or Turkey"):
+    with pytest.raises(OrderTextError, match="'Reds': this may mean several powers; did you mean Italy or Turkey"):
         reader.power("Reds")
     with pytest.raises(OrderTextError) as caught:
         reader.power("Redz" * 100)
@@ -326,7 +326,9 @@ def test_a_record_of_no_kind_is_told_with_the_mend() -> None:
 
 def test_without_a_position_a_second_line_may_be_an_order_of_its_own() -> None:
     orders, errors = READ.orders("A bur S\nA par - gas", power="France")
-    assert not orders and "it is not clear whether this is one order or two" in str(errors[0])
+    assert not orders and "it isn't clear whether this is one order or two; write each order on one line" in str(
+        errors[0]
+    )
     assert READ.orders("waive the rest", Phase.ADJUSTMENTS, "France") == ([Waive()], [])
 
 
@@ -345,3 +347,20 @@ def test_a_letter_that_begins_a_name_is_no_kind_of_unit(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(text + '[[powers]]\nname = "France"\nhomes = ["aa"]\nunits = ["A aa"]\n')
     reader = load_file(tmp_path / "x.toml").reader
     assert [write(o) for o in reader.orders("ALAND - LAND\nAOBERLAND - LAND")[0]] == ["aa - ll", "A bb - ll"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("A par - bur, where it holds", "'where' makes this more than an order; write only the order"),
+        ("A par - bur?", "a question isn't an order; write it without the question mark"),
+        ("A par - bur (not sure)", "'not' may take back or limit the order"),
+        ("I don't think A par - bur", '"don\'t" may take back or limit the order'),
+    ],
+)
+def test_a_refusal_names_the_word_that_stands_in_the_way(line: str, told: str) -> None:
+    rules = load("standard")
+    (passage,) = rules.reader.sheet(line, Phase.MOVEMENT, "France", rules.opening())
+    assert passage.order is None
+    assert str(passage.error).startswith(f"{line!r}: " if "'" not in line else f'"{line}": ')
+    assert told in str(passage.error)

@@ -119,7 +119,7 @@ def test_every_stroke_tells_what_it_is_drawn_from() -> None:
 
 
 def calls(hint: Any) -> int | None:
-    """How many arguments the function takes that a type speaks of; None where it speaks of no function."""
+    """How many arguments the function takes that a type speaks of; None where this says no function."""
     if get_origin(hint) is Callable:
         return len(get_args(hint)[0])
     return next((count for part in get_args(hint) if (count := calls(part)) is not None), None)

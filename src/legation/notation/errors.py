@@ -40,8 +40,8 @@ def quoted(text: str) -> str:
 
 
 def said_of(text: str, message: str, suggestions: tuple[str, ...] = ()) -> str:
-    """What is wrong with a text, in one line: it is quoted unless the message does so, and what may have been meant
-    follows."""
-    where = "" if quoted(text) in message else f" in {quoted(text)}"
-    hint = f": did you mean {' or '.join(suggestions)}?" if suggestions else ""
-    return f"{message}{where}{hint}"
+    """Return what is wrong with a text, in one line: the text unless the message quotes it, the message, and what may
+    have been meant."""
+    where = "" if quoted(text) in message else f"{quoted(text)}: "
+    hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else ""
+    return f"{where}{message}{hint}"

@@ -155,7 +155,7 @@ PLAIN = frozenset(["if", "no", "not", "or"])
 """Words that mean what they mean even where a place is called so too."""
 
 
-DEPENDS = "an order can't depend on a condition or leave a choice; write what the unit is to do in any case"
+DEPENDS = "an order can't depend on a condition or leave a choice; write what the unit should do in any case"
 
 
 def objection(words: Sequence[str], places: Names) -> str:
@@ -163,20 +163,31 @@ def objection(words: Sequence[str], places: Names) -> str:
 
     Words that are names of places do not count.
     """
-    said = {word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None}
-    if said & QUOTES:
+    said = [word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None]
+    if not QUOTES.isdisjoint(said):
         return "a quotation isn't an order; write it without quotation marks if it is one"
-    if "?" in said or (words and words[0] in said & QUESTIONS):
+    if "?" in said:
         return "a question isn't an order; write it without the question mark if it is one"
-    if said & QUESTIONS:
-        return "this says more than an order does; write the order alone"
-    if said & CONDITIONS:
+    if word := _first(said, QUESTIONS):
+        return f"{word} makes this more than an order; write only the order"
+    if not CONDITIONS.isdisjoint(said):
         return DEPENDS
-    if said & NEGATIONS or any(word.endswith("nt") and word[:-2] in ("do", "wo", "is", "ca") for word in said):
-        return "this says what not to do, so it wasn't read as an order; write what the unit is to do"
-    if said & HEARSAY:
-        return "this is about orders but isn't one; write the order alone if it is one"
+    if word := _first(said, NEGATIONS):
+        return f"{word} may take back or limit the order, so it wasn't read; write only what the unit should do"
+    if not HEARSAY.isdisjoint(said):
+        return "this talks about orders; if it is one, write only the order"
     return ""
+
+
+def _first(said: Sequence[str], wanted: Collection[str]) -> str:
+    """The first of the words that are wanted, in quotation marks; empty if there is none."""
+    word = next((word for word in said if word in wanted or (wanted is NEGATIONS and _denies(word))), "")
+    return repr(f"{word[:-1]}'t" if _denies(word) else word) if word else ""
+
+
+def _denies(word: str) -> bool:
+    """Whether a word is a negation that was written with an apostrophe."""
+    return word.endswith("nt") and (word in NEGATIONS or word[:-2] in ("do", "wo", "is", "ca"))
 
 
 CORRECTS = frozenset(

@@ -104,7 +104,9 @@ class Reader(Grammar):
         try:
             return self.powers.find(text[:LONGEST_ORDER])
         except UnknownNameError as error:
-            message = "several powers are meant" if error.ambiguous else f"{quoted(text)} isn't a power in this game"
+            message = (
+                "this may mean several powers" if error.ambiguous else f"{quoted(text)} isn't a power in this game"
+            )
             raise OrderTextError(text, (0, len(text)), message, error.candidates) from None
 
     def sheet(

@@ -277,7 +277,7 @@ def _draw(p: Parser, word: str) -> list[Order]:
         if not p.take(":") or p.take_one(("yes", "aye", "agreed")):
             return [VoteDraw()]
     p.at = len(p.tokens)
-    p.fail("say 'draw' to vote for a draw, and nothing to vote against it", start)
+    p.fail("write 'draw' to vote for a draw; to vote against it, write nothing", start)
 
 
 def _draw_fits(p: Parser) -> bool:

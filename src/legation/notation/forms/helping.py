@@ -232,7 +232,7 @@ def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportHold | Support
             and province_of(given.target) == province_of(order.target)
             and province_of(getattr(given, "to", "")) == province_of(getattr(order, "to", ""))
         ):
-            p.fail("the unit that helps is ordered twice", start)
+            p.fail("the unit that helps has another order; give each unit one order", start)
     return new
 
 

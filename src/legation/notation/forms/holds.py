@@ -83,7 +83,7 @@ def _in_its_place(p: Parser, subject: Subject) -> None:
     if p.peek() in ("in", "at"):
         p.at += 1
         if p.place(province_of(subject.at).__eq__) != subject.at:
-            p.fail("a unit holds where it stands", start)
+            p.fail("a unit holds where it is; leave the place out", start)
     elif p.only_place_comes():
         p.at = p.longest_name(p.at)[1]
         if p.reader.places.meaning(" ".join(t.text for t in p.tokens[start : p.at]), p.power).keys != (
@@ -127,7 +127,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.step_to_verb()
         verb = p.reader.verbs.get(p.peek())
     if verb is None or not verb.shared or (p.peek() in p.reader.kinds and p.kind_comes()):
-        p.fail("say what all units are to do")
+        p.fail("say what all units should do")
     at = p.at
     name = p.at
     units = [unit for unit in p.all_units(kind, rest=rest) if province_of(unit.at) not in left_out]
@@ -142,7 +142,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say which units are built, and where", start)
     number = 2 if word == "both" else number
     if number and len(orders) != number:
-        p.fail(f"it speaks of {number} and there are {len(orders)}", name if word == "both" else start)
+        p.fail(f"this says {number}, but there are {len(orders)}; name the units", name if word == "both" else start)
     return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
 
 
@@ -304,7 +304,7 @@ def _keep(p: Parser, word: str) -> list[Order]:
     """``Keep Paris where it is``; of ``keep Paris`` alone it is not clear whether a unit or a center is meant."""
     units = _kept(p)
     if not any(p.take(*words) for words in STAYING) and not (len(units) == 1 and _where_it_stands(p, units[0])):
-        p.fail("say what the unit is to do, as in 'A ... H'")
+        p.fail("say what the unit should do, as in 'A ... H'")
     return [Hold(unit.kind, unit.at) for unit in units]
 
 

@@ -80,7 +80,7 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
         p.skip(("of", "them", "my", "units"))
         leaving = p.all_units(rest=False)
         if len(leaving) != 2:
-            p.fail(f"it speaks of 2 and there are {len(leaving)}", p.at - 1)
+            p.fail(f"this says 2, but there are {len(leaving)}; name the units", p.at - 1)
         return [kind(subject.kind, subject.at) for subject in leaving]
     if p.take_one(("all", "everything", "everyone")):
         p.skip(("my", "dislodged", "units", "unit"))

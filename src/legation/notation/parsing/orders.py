@@ -36,7 +36,7 @@ from legation.notation.tokens import Token
 from legation.orders import Convoy, Order
 from legation.position import Phase, Position
 
-SAYS_NOTHING = "the order does not say what the unit is to do"
+SAYS_NOTHING = "this doesn't say what the unit should do"
 SHORTEST_OPENING = 5  # letters of a word that begins an order, though one of them is wrong
 SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
@@ -273,7 +273,7 @@ class Parser(UnitParser):
             while i + named < len(announced) and announced[i + named] < 0:
                 named += 1
             if number > 0 and number != named:
-                self.fail(f"it speaks of {number} and names {named}", start)
+                self.fail(f"this says {number}, but names {named}", start)
 
     def counted(self) -> int:
         """A number before a colon, of what follows: ``2: A gas, F eng``; 0 if none comes next."""
@@ -284,7 +284,7 @@ class Parser(UnitParser):
     def expect_all(self, number: int, named: int, start: int) -> None:
         """As many units must be named as a number before them says, if any does."""
         if number not in (0, named):
-            self.fail(f"it speaks of {number} and names {named}", start)
+            self.fail(f"this says {number}, but names {named}", start)
 
     def subject(self) -> Subject:
         """The unit that is ordered; another power's name before it makes the order that power's."""

@@ -21,7 +21,7 @@ from legation.notation.subjects import Subject
 from legation.position import Phase
 
 IN_BRACKETS_OF_A_UNIT = frozenset("dislodged mercenary mercenaries merc home".split())
-IN_BRACKETS = "what stands in brackets may be a remark; write the order without them"
+IN_BRACKETS = "what is in brackets may be a remark; write the order without brackets"
 
 
 class UnitParser(PlaceParser):
@@ -366,7 +366,7 @@ class UnitParser(PlaceParser):
         self.general |= {u.province for u in mine}
         twice = [u for u in mine if u.province in self.ordered]
         if twice and not rest:
-            self.fail(f"{twice[0]} has an order already; write 'all others'", max(self.at - 1, 0))
+            self.fail(f"{twice[0]} already has an order; if you mean the rest, write 'all others'", max(self.at - 1, 0))
         return [Subject(u.kind, u.at) for u in mine if u.province not in self.ordered]
 
     # Where an order may end

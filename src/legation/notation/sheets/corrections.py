@@ -61,7 +61,7 @@ def correct(sheet: PartReader, line: Line) -> bool:
         if order is None or passage.power != sheet.section or passage.line == line.number:
             continue
         if province_of(getattr(order, "at", "")) in named:
-            sheet.take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+            sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             pointed = True
     return pointed
 
@@ -78,7 +78,7 @@ def doubt_changed(sheet: Progress, line: Line) -> bool:
             continue
         said = {province_of(place) for place in places_of(passage.order)}
         if named & said or (not named and not prose.POINTS_AT_ALL.isdisjoint(words)):
-            sheet.take_back(i, f"line {line.number} seems to correct it; send what is meant once")
+            sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             doubted = True
     return doubted
 
@@ -111,7 +111,7 @@ def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
         if given is None or passage.power != sheet.section or given == order:
             continue
         if (at := province_of(getattr(order, "at", ""))) and province_of(getattr(given, "at", "")) == at:
-            sheet.take_back(i, f"line {number} seems to correct it; send what is meant once")
+            sheet.take_back(i, f"line {number} seems to correct this; send only what you mean")
 
 
 def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: int) -> None:
@@ -133,7 +133,7 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
             if given is not None and sheet.passages[j].power == sheet.section:
                 if not another and of not in ("", province_of(getattr(given, "at", ""))):
                     break  # it corrects itself: F hol S A kie - ruh, sorry, F hol H
-                sheet.take_back(j, f"line {line.number} seems to correct it; send what is meant once")
+                sheet.take_back(j, f"line {line.number} seems to correct this; send only what you mean")
                 break
 
 
@@ -165,7 +165,7 @@ def retract(sheet: Progress, line: Line) -> None:
     if first in prose.TURNS_BACK:
         back = [i for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]
         if back and sheet.passages[back[-1]].line < line.number:
-            sheet.take_back(back[-1], f"line {line.number} goes on with it and is not understood")
+            sheet.take_back(back[-1], f"line {line.number} continues this order and isn't understood")
         return
     retracting = prose.RETRACTS if len(words) <= FEW_WORDS else prose.RETRACTS - prose.SHORT_RETRACTS
     backs_out = words <= prose.BACK_OUT and words & (prose.NEGATIONS | prose.NOT_ELSEWHERE | {"wait", "non"})
@@ -177,7 +177,7 @@ def retract(sheet: Progress, line: Line) -> None:
         return
     if any(sheet.reader.places.exact(w) for w in words if len(w) > 3):
         return  # it speaks of one order
-    message = f"line {line.number} speaks against it; send the orders that are meant without such a line"
+    message = f"line {line.number} says that this may not count; send only the orders that you mean"
     if words & prose.POINTS_ON:
         sheet.block, sheet.block_opens = message, True
         return

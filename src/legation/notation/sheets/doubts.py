@@ -12,7 +12,7 @@ from legation.notation.parsing.orders import SAYS_NOTHING
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.orders import SupportHold
 
-CROSSED_OUT = "the mark beside it may cross it out; write it without the mark if it is an order"
+CROSSED_OUT = "the mark beside this may cross it out; if it is an order, write it without the mark"
 LONGEST_ABBREVIATED = 5  # letters of a name before a full stop that ends no sentence
 
 

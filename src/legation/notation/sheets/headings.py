@@ -353,7 +353,7 @@ class HeadingReader(OrderLineReader):
         if heading.season or heading.year:
             if self.position is not None and not heading.fits(self.position.turn):
                 now = self.position.turn.name
-                self.refusal = ("not understood", f"it stands under the heading of another turn; now is {now}")
+                self.refusal = ("not understood", f"the heading above this is for another turn; this is {now}")
             elif self.refusal is not None and self.refusal[0] == "not understood":
                 self.refusal = None
         self.verb = heading.verb

@@ -32,7 +32,7 @@ HELPS_LAST = frozenset("s c sup supp supports support convoys convoy".split())
 SHORT_LINE = 3  # words of a line that may be a title or a half sentence
 LONGEST_BELOW = 300  # characters of the line below that are looked at
 LONGEST_JOINED = 2_000  # characters of lines that are read as one
-_TOO_LONG = "it may go on with the line before, and the two are too long together; write one order a line"
+_TOO_LONG = "this may continue the line above, and together they are too long; write each order on one line"
 _BREAKS_OFF = (
     prose.HEARSAY
     | prose.QUESTIONS
@@ -44,11 +44,11 @@ _BREAKS_OFF = (
 )
 """Words with which no sentence ends."""
 AMENDS_EARLIER = (
-    "it changes an order that isn't on this sheet; what you send replaces all your orders, so send them all anew"
+    "this changes an order that isn't on this sheet; what you send replaces all your orders, so send them all again"
 )
-_UNCLEAR_CHANGE = "it is not clear which order above this corrects; write only the order that is meant"
-_SEND_ONCE = "send what is meant once, without such a word"
-_CARRIED = "it belongs to the sentence of the line before"
+_UNCLEAR_CHANGE = "it isn't clear which order above this corrects; write only the order that you mean"
+_SEND_ONCE = "send only what you mean, without such a word"
+_CARRIED = "this continues the sentence of the line above"
 
 
 class OrderLineReader(ApartReader):
@@ -140,7 +140,7 @@ class OrderLineReader(ApartReader):
             if prose.AT_ONCE.match(line.text) and not self._just_ordered(units):
                 return False
             for i in before:
-                self.take_back(i, f"line {line.number} corrects it", "superseded")
+                self.take_back(i, f"line {line.number} corrects this", "superseded")
             self.ordered = {at: order for at, order in self.ordered.items() if at not in units}
             parts, _ = self.parts(one)
             for part in parts:
@@ -170,8 +170,8 @@ class OrderLineReader(ApartReader):
         if not above or prose.POSTSCRIPT.match(line.text):
             return False
         for i in above:
-            self.take_back(i, f"line {line.number} may correct it; {_SEND_ONCE}")
-        self.refuse(line.start, line.end, line.number, f"it may replace the order above or add to it; {_SEND_ONCE}")
+            self.take_back(i, f"line {line.number} may correct this; {_SEND_ONCE}")
+        self.refuse(line.start, line.end, line.number, f"this may replace the order above or add to it; {_SEND_ONCE}")
         self.last = None
         return True
 
@@ -197,7 +197,7 @@ class OrderLineReader(ApartReader):
         for word in fold(line.text).split():
             power = self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
             if power is not None and len(word) > 2 and self.section and power != self.section:
-                self.block = f"it stands under a heading that speaks of {power}"
+                self.block = f"the heading above this names {power}, so it wasn't read as your order"
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that isn't an order may go on in the lines that follow."""
@@ -209,7 +209,7 @@ class OrderLineReader(ApartReader):
             self.block = _under(ending)
         elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
             self.block_opens = True
-            self.block = f"it belongs to a sentence that isn't an order: {message}"
+            self.block = f"this belongs to a sentence that isn't an order: {message}"
         elif _is_open(ending, words):
             self._carry(message, "")
         elif not shaped and not ending.endswith((".", "!", "?", ")")) and self._leads_on(words):
@@ -281,16 +281,21 @@ class OrderLineReader(ApartReader):
             return False
         if fine and alone and not _same_first(parts, merged, line.start):
             merged = [
-                self._refused(part, "it is not clear whether this is one order or two")
+                self._refused(part, "it isn't clear whether this is one order or two; write each order on one line")
                 if part.start < line.start <= part.end
                 else part
                 for part in merged
             ]
         elif not fine:
-            merged = [refused_line(whole, "the line that follows does not fit what goes before")]
+            merged = [
+                refused_line(
+                    whole,
+                    "the next line doesn't continue this one in a way that is understood; write each order on one line",
+                )
+            ]
             correct(self, line)  # (typo: F nth - hel)
             if len(line.text.split()) < 3 and not line.text.endswith((".", "!")):
-                self.carried = f"{_CARRIED}: it goes on with {line.text[:40]!r}"
+                self.carried = f"{_CARRIED}, {line.text[:40]!r}"
         del self.passages[self.last_from :]
         self.ordered = self._ordered_by(self.passages)
         for part in merged:
@@ -359,7 +364,7 @@ class OrderLineReader(ApartReader):
         if not self._may_go_on_below(line.text[begin:], line.end):
             return parts
         at = line.start + begin + len(line.text[begin:]) - len(line.text[begin:].lstrip())
-        helps = refuse_whole(self.plain[at : line.end], "say what it helps; the line below may belong to it or not")
+        helps = refuse_whole(self.plain[at : line.end], "say what it helps; the line below may or may not belong to it")
         last = msgspec.structs.replace(parts[-1], end=at, orders=parts[-1].orders[:-1])
         return [*parts[:-1], last, Part(at, line.end, [], helps)]
 
@@ -405,7 +410,7 @@ class OrderLineReader(ApartReader):
 
 def _under(heading: str) -> str:
     """Why what stands under the heading of a draft doesn't count."""
-    return f"it stands under {heading[:40]!r}; send it without that line if it counts"
+    return f"{heading[:40]!r} above this says that it may not count; if it does, send it without that line"
 
 
 def _is_open(ending: str, words: Sequence[str]) -> bool:

@@ -167,7 +167,7 @@ class PartReader(SentenceReader):
                 )
                 break
             if begin and tokens[begin - 1].stop and parser.take("press", ":"):
-                letter = refuse_whole(line.text[tokens[begin].start :], "it belongs to a letter")
+                letter = refuse_whole(line.text[tokens[begin].start :], "this is part of a letter, so it wasn't read")
                 parts.append(Part(line.start + tokens[begin].start, line.end, [], letter, True, sentence))
                 break
             part = Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
@@ -312,7 +312,7 @@ class PartReader(SentenceReader):
         tokens, stop = parser.tokens, parser.at
         part.shaped = looks_like_order(parser, begin) and not error.message.startswith(SAYS_NOTHING)
         if not part.shaped and error.span[0] == tokens[begin].start and not _verb_follows(parser, begin, error):
-            message = f"this is not understood as an order{self._example()}"
+            message = f"this isn't understood as an order{self._example()}"
             error = OrderTextError(error.text, error.span, message, (), error.kind)
         part.error = _within(error, parser.text, tokens[begin].start, tokens[stop - 1].end)
         if not part.shaped:
@@ -335,10 +335,14 @@ class PartReader(SentenceReader):
                 start = line.text.index(between, at)
                 inner = msgspec.structs.replace(line, start=line.start + start, text=between)
                 if STRUCK in between:
-                    return [refused_line(line, "it is struck out in part")], ""
+                    return [
+                        refused_line(line, "part of this is crossed out; write the order without what is crossed out")
+                    ], ""
                 inner_parts, against = self.parts(inner)
                 if against or any(p.error is not None for p in inner_parts):
-                    return [refused_line(line, "it is struck out in part")], against
+                    return [
+                        refused_line(line, "part of this is crossed out; write the order without what is crossed out")
+                    ], against
                 parts += inner_parts
             if match:
                 error = refuse_whole(match.group(), STRUCK_OUT)
@@ -367,7 +371,7 @@ class PartReader(SentenceReader):
                 message = (
                     error.message
                     if len(written) == len(error.text)
-                    else f"a sentence is read whole or not at all: {error.message}"
+                    else f"nothing in this sentence was read, as part of it isn't understood: {error.message}"
                 )
                 part.error = refuse_whole(written, message, error.suggestions, error.kind)
         return result

@@ -8,7 +8,7 @@ from legation.notation.errors import FaultKind, OrderTextError
 from legation.notation.layout import Line
 from legation.orders import Order
 
-STRUCK_OUT = "it is struck out; write it anew if it is meant"
+STRUCK_OUT = "this is crossed out; if you mean it, write it again"
 
 
 class Passage(msgspec.Struct, frozen=True):

@@ -16,8 +16,8 @@ from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
 from legation.orders import Order, SupportHold
 
-NOT_READ = "it stands in brackets, so it isn't read; write it on a line of its own if it is an order"
-A_REASON = "it only gives a reason, so it isn't read; write it on a line of its own if it is an order"
+NOT_READ = "this is in brackets, so it wasn't read; if it is an order, write it on a line of its own"
+A_REASON = "this only gives a reason, so it wasn't read; if it is an order, write it on a line of its own"
 UNREAD = frozenset([NOT_READ, A_REASON])
 SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
 _TELLS = frozenset(

@@ -28,8 +28,8 @@ from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
 from legation.position import Phase
 
-IN_COMMENT = "it stands in a comment, so it is not carried out; write it without the mark if it is an order"
-UNREAD_COMMENT = "it stands in a comment, so it is not read; write it on a line of its own if it is an order"
+IN_COMMENT = "this is in a comment, so it isn't carried out; if it is an order, write it without the mark"
+UNREAD_COMMENT = "this is in a comment, so it wasn't read; if it is an order, write it on a line of its own"
 LONGEST_GREETING = 80  # characters
 MOST_NAMES = 3  # of somebody who signs
 MOST_BELOW = 5  # lines below a name: where to reach its bearer
@@ -60,28 +60,28 @@ class RemarkReader(HeadingReader):
         if self.signed or (self.quotation and line.quoted):
             if self.known_orders.find(text, self.phase, self.section) or (len(text) < 300 and self.reads(text)):
                 where = "below a signature or an older message" if self.signed else "in a quotation"
-                why = f"it stands {where}, so it is not carried out; write it above if it is meant"
+                why = f"this is {where}, so it isn't carried out; if you mean it, write it above"
                 self.refuse(line.start, line.end, line.number, why)
             elif self.signed and speaks_of_orders(self._words(text), self.reader, self.section):
-                why = "it stands below a signature, so it is not read; send it above the signature if it is an order"
+                why = "this is below a signature, so it wasn't read; if it is an order, send it above the signature"
                 self.refuse(line.start, line.end, line.number, why)
             else:
                 self.remark(line)
             return True
         if self.press or prose.PRESS.match(text):
             self.press = not prose.PRESS_ENDS.match(text)
-            self.refuse(line.start, line.end, line.number, "it belongs to a letter")
+            self.refuse(line.start, line.end, line.number, "this is part of a letter, so it wasn't read")
             return True
         if self._greets_another(text):
             self.press = True
-            self.refuse(line.start, line.end, line.number, "it begins a letter to another power")
+            self.refuse(line.start, line.end, line.number, "this begins a letter to another power")
             return True
         if courtesies.SIGNATURE.match(text) or opens_original(text):
             self.signed = True
             self.remark(line)
             return True
         if courtesies.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
-            self.refuse(line.start, line.end, line.number, "it stands in the head of a mail, so it is not carried out")
+            self.refuse(line.start, line.end, line.number, "this is in the header of a mail, so it isn't carried out")
             return True
         if courtesies.RULER.match(text) or courtesies.JUDGE.match(text) or courtesies.MAIL_HEAD.match(text):
             head, _, name = text.partition(":")
@@ -91,7 +91,7 @@ class RemarkReader(HeadingReader):
             return True
         if is_attribution(text) and not prose.RETRACTS & set(fold(text).split()):
             self.quotation = self.block_opens = self.unmarked = True
-            self.block = "it stands in a quotation, so it is not carried out"
+            self.block = "this is in a quotation, so it isn't carried out"
             self.remark(line)
             return True
         return False
@@ -140,7 +140,12 @@ class RemarkReader(HeadingReader):
         if self.reads(text) or speaks_of_orders(self._words(text), self.reader, self.section):
             self.refuse(line.start, line.end, line.number, IN_COMMENT)
         elif prose.RETRACTS & set(fold(text).split()):
-            self.refuse(line.start, line.end, line.number, "the comment speaks against orders")
+            self.refuse(
+                line.start,
+                line.end,
+                line.number,
+                "the comment may take orders back; send only the orders that you mean",
+            )
             retract(self, line)
         else:
             self.remark(line)

@@ -24,8 +24,8 @@ from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
-_COMMENTED = "the comment speaks against the order; write it without the comment if it is meant"
-_NOT_TICKED = "other lines are ticked and this one is not; tick it if it is an order, or delete it"
+_COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
+_NOT_TICKED = "other lines are ticked and this one isn't; if it is an order, tick it, or else delete it"
 _MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
 
 
@@ -39,7 +39,7 @@ class SheetReader(RemarkReader):
         adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
         for line in lines_of(self.plain, plus_is_bullet=not adjusting):
             if self.faults >= MOST_FAULTS:
-                reason = "too much above this isn't understood; nothing more is read"
+                reason = "too much above this isn't understood; the rest wasn't read"
             elif len(self.passages) >= MOST_ORDERS:
                 reason = MANY_ORDERS
             else:
@@ -50,7 +50,9 @@ class SheetReader(RemarkReader):
         if not any(passage.order for passage in self.passages):
             for i, passage in enumerate(self.passages):
                 if passage.start in self.replaced[:1] and passage.error is None:
-                    self.take_back(i, "no order follows; send the orders that are meant now")
+                    self.take_back(
+                        i, "this takes back your orders, but no new ones follow; send the orders that you mean now"
+                    )
         self._leave_out_ordered()
         self._refuse_amendments()
         if len(self.text) > LONGEST_SHEET:
@@ -189,7 +191,7 @@ class SheetReader(RemarkReader):
         if before:
             self.read_headed_orders(msgspec.structs.replace(line, text=before))
         begin, end = line.start + turn.begin, line.start + turn.end
-        self.refuse(begin, end, line.number, f"line {line.number} corrects it", "superseded")
+        self.refuse(begin, end, line.number, f"line {line.number} corrects this", "superseded")
         return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])
 
     def _corrects_within(self, line: Line) -> re.Match[str] | None:
@@ -207,7 +209,12 @@ class SheetReader(RemarkReader):
         if not (self.conditional or ends or words[:1] == ["if"]):
             return False
         self.conditional = not ends
-        self.refuse(line.start, line.end, line.number, "orders between IF and ENDIF are not understood")
+        self.refuse(
+            line.start,
+            line.end,
+            line.number,
+            "conditional orders (from IF to ENDIF) can't be read; write what each unit should do in any case",
+        )
         self.last = None
         return True
 
