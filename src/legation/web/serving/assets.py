@@ -5,6 +5,8 @@ Their address holds a digest of them all, so browsers keep them for good.
 
 from __future__ import annotations
 
+import posixpath
+import re
 from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
@@ -22,6 +24,7 @@ TYPES = {
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
+IMPORTS = re.compile(r'^(?:import\b|}).*?"\./([^"]+)";$', re.MULTILINE)
 GARAMOND = {f"fonts/garamond-{face}.woff2": f"{face}.woff2" for face in ("regular", "italic", "bold")}
 """The maps' own letters, under the names that the stylesheet uses."""
 
@@ -49,6 +52,18 @@ class Assets:
         """
         self.files[path]
         return f"/assets/{self.digest}/{path}"
+
+    @cached_property
+    def imports(self) -> dict[str, list[str]]:
+        """Every script with all that it imports, by way of others too, so that a page can ask for all of it at once."""
+        return {path: self._imports(path) for path in self.files if path.endswith(".js")}
+
+    def _imports(self, path: str) -> list[str]:
+        found, folder = [path], posixpath.dirname(path)
+        for script in found:  # it grows meanwhile
+            named = IMPORTS.findall(self.files[script].content.decode())
+            found += [there for name in named if (there := posixpath.join(folder, name)) not in found]
+        return found[1:]
 
 
 assets = Assets()

@@ -1,7 +1,8 @@
 """Pages from templates: :func:`page` renders one, :class:`PageError` is shown as one.
 
 A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
-is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)`` and ``map_of(variant)``.
+is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``asset(path)``, ``imports`` of scripts
+and ``map_of(variant)``.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = assets.address
+    environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
     environment.filters["possessive"] = lambda name: possessive(name, "’")
     return environment

@@ -1,13 +1,12 @@
 // Times in the reader's zone, and what is left until them. The zone is told to the server by a cookie, so that the next page comes right at once.
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const secure = location.protocol === "https:" ? "; secure" : "";
-if (zone) document.cookie = `zone=${zone}; path=/; max-age=34560000; samesite=lax${secure}`;
-
 const opened = performance.now();
-const form = (parts) => new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: zone });
+/** @type {string | undefined} */
+let known; // asked for when it is needed, as the forms are made: each takes a slow phone a twentieth of a second
+const zone = () => (known ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
+const form = (parts) => new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: zone() });
 /** @type {{day: Intl.DateTimeFormat, hour: Intl.DateTimeFormat} | undefined} */
-let forms; // made when they are needed: to make them takes a slow phone a tenth of a second
+let forms;
 
 function words(moment) {
   const { day, hour } = (forms ||= {
@@ -29,7 +28,7 @@ function left(seconds) {
 
 export function tell(within = document) {
   for (const time of within.querySelectorAll("time[data-at]"))
-    if (time.dataset.at !== zone) time.textContent = words(new Date(time.dateTime));
+    if (time.dataset.at !== zone()) time.textContent = words(new Date(time.dateTime));
 }
 
 function count() {
@@ -47,8 +46,14 @@ function head() {
   told = left && left !== "past" ? `(${left}) ` : "";
   if (document.title !== told + title) document.title = told + title;
 }
-tell();
-head();
+function begin() {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  if (zone()) document.cookie = `zone=${zone()}; path=/; max-age=34560000; samesite=lax${secure}`;
+  tell();
+  head();
+}
+// Once nothing else is to be done: the page's own script comes first.
+"requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 1000 }) : setTimeout(begin);
 setInterval(() => {
   count();
   head();
