@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -26,7 +27,18 @@ from legation.mail.requests import read_request
 from legation.mail.results import whats_due
 from legation.mail.said_before import what_was_said
 from legation.notation import write
-from legation.office import SeededRandomSource, Settings, SimulatedClock, games, letters, open_office, submissions
+from legation.office import (
+    SeededRandomSource,
+    Settings,
+    SimulatedClock,
+    desk,
+    games,
+    letters,
+    open_office,
+    readings,
+    submissions,
+    work,
+)
 from legation.office.coordination.mailroom import MailSender
 from legation.office.records import Mailing
 from legation.position import Phase
@@ -34,6 +46,7 @@ from tests.mail.conftest import START, Outbox, World, body
 from tests.mail.habits import HABITS
 from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS, html_of, marked, plain_of
+from tests.office.playing import begin, person, unmatched_mail
 from tests.sampling import some
 
 NEW = "A Paris - Orleanais\nA Dauphine - Provence"
@@ -62,7 +75,6 @@ FACTS: dict[str, dict[str, Any]] = {
     "seat key": {"key": "0f" * 32},
     "vote": VOTE,
     "deputy": {},
-    "second reading": {},
     "entered for you": ENTERED,
     "envelope came": ENTERED,
     "orders address": {},
@@ -82,13 +94,18 @@ FACTS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with an_office(tmp_path_factory.mktemp("round") / "office") as made:
+        made.begin()
+        made.flush()
+        yield made
+
+
+@contextmanager
+def an_office(folder: Path) -> Iterator[World]:
     clock = SimulatedClock(START)
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(tmp_path_factory.mktemp("round") / "office", settings, clock, SeededRandomSource("round"))
-    made = World(office, clock, Outbox())
-    made.begin()
-    made.flush()
-    yield made
+    office = open_office(folder, settings, clock, SeededRandomSource("round"))
+    yield World(office, clock, Outbox())
     office.close()
 
 
@@ -104,8 +121,28 @@ def composed(world: World, kind: str, turn: str = "", **facts: object) -> EmailM
     return compose(world.office, mailing)
 
 
+def on_desks(world: World) -> dict[str, EmailMessage]:
+    """What a coordinator and a deputy are told of their desks: sheets that came as photographs, without an envelope, of
+    which two were written down; and a mail of nobody's."""
+    office, key = world.office, "edgehill"
+    _, players, host = begin(office, name=key, coordinated=True, opening_by_post=True)
+    person(office, "Deputy")
+    games.name_deputy(office, host, key, "deputy@example.org")
+    for power, player in players.items():
+        submissions.submit_pictures(office, player, key, power, [("sheet.jpg", b"\xff\xd8 a sheet", "image/jpeg")])
+    world.clock.advance(timedelta(days=1))
+    work.run_due(office)
+    for sheet in [item for item in desk.items(office, host) if item.kind == "transcribe"][:2]:
+        readings.transcribe(office, host, sheet.id, "A Paris - Dijon")
+    unmatched_mail(office, game=key, power="France")
+    world.clock.advance(timedelta(days=1))
+    world.flush()
+    told = {"desk": world.outbox.to(f"{host.name.lower()}@example.org", "desk")[-1]}
+    return told | {"second reading": world.outbox.to("deputy@example.org", "second reading")[-1]}
+
+
 @pytest.fixture(scope="module")
-def mails(world: World) -> dict[str, EmailMessage]:
+def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, EmailMessage]:
     """A mail of every kind that a player may answer, as it was sent."""
     office, game = world.office, world.game.key
     eve = world.address_of("France")
@@ -135,12 +172,13 @@ def mails(world: World) -> dict[str, EmailMessage]:
     world.flush()
     found["results"] = world.outbox.to(eve, "results")[-1]
     found["draft results"] = composed(world, "draft results", turn="1425 Movement")
-    return found
+    with an_office(tmp_path_factory.mktemp("desks") / "office") as other:
+        return found | on_desks(other)
 
 
 ANSWERS = ("receipt", "receipt with faults", "taken back", "help", "status", "history", "players", "refused")
 """What the office says to a mail: of the kind ``answer``."""
-KINDS = (*ANSWERS, *FACTS, "game started", "letter", "results", "draft results")
+KINDS = (*ANSWERS, *FACTS, "game started", "letter", "results", "draft results", "desk", "second reading")
 
 
 def test_the_matrix_has_every_kind_that_the_office_sends() -> None:

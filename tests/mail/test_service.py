@@ -491,9 +491,10 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     world.flush()
     for item in desk.items(office, world.host):
         readings.transcribe(office, world.host, item.id, "# nothing")
+    world.clock.advance(timedelta(hours=1))
     waits = told(world, eve, "second reading")
-    assert "Orders for 1425 Movement were transcribed. The turn is processed once you have checked them." in waits
-    assert len(world.outbox.to(eve, "second reading")) == 1, "of the first that waits"
+    assert "Check the transcription of France's orders." in waits and "The turn isn't judged until" in waits
+    assert len(world.outbox.to(eve, "second reading")) == 1, "of both"
 
 
 def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:

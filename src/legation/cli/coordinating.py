@@ -57,7 +57,9 @@ def look(place: Place, item: int, output: Path | None) -> None:
     """Show an item on the desk: the versions to choose from, the pictures to read."""
     with opened(place) as (office, actor):
         entry = desk_room.item(office, actor, item)
-        say(f"{entry.game} {entry.turn}: {entry.text}")
+        say(f"{entry.game} {entry.turn}: {entry.text} {entry.otherwise}".rstrip())
+        if reason := entry.facts.get("reason"):
+            say(f"Reason: {reason}")
         sheets = _sheets(office, actor, entry.game)
         for number, (version, text) in zip(entry.submissions, entry.facts.get("texts", {}).items(), strict=False):
             shown = bool(entry.facts.get("pictures", {}).get(version))

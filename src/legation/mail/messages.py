@@ -15,7 +15,7 @@ import msgspec
 
 from legation.game.documents import ending_in_words
 from legation.game.report import listed
-from legation.mail import postal, votes
+from legation.mail import desk, postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
@@ -376,15 +376,8 @@ def _deputy(office: Office, mailing: Mailing) -> Content:
     return Content(f"{game.name} - you are the deputy", title, (Paragraph(words),))
 
 
-def _second_reading(office: Office, mailing: Mailing) -> Content:
-    game = games.game(office, _reader(office, mailing), mailing.game)
-    title = f"{game.name}: a transcription to check"
-    words = f"Orders for {mailing.turn} were transcribed. The turn is processed once you have checked them."
-    return Content(
-        f"{game.name} - a transcription to check",
-        title,
-        (Paragraph(words), Action("Check them next to the pictures", link(office, "/desk"))),
-    )
+def _on_desk(office: Office, mailing: Mailing) -> Content:
+    return desk.waiting(office, mailing, _reader(office, mailing))
 
 
 def _release(office: Office, mailing: Mailing) -> Content:
@@ -552,7 +545,8 @@ WRITERS: dict[str, Callable[[Office, Mailing], Content]] = {
     "game left": _leaves,
     "letter": _letter,
     "deputy": _deputy,
-    "second reading": _second_reading,
+    "desk": _on_desk,
+    "second reading": _on_desk,
     "release": _release,
     "approve address": _approve_address,
     "confirm address": _confirm_address,

@@ -204,7 +204,7 @@ def _follows(hits: Sequence[bool], begin: int, end: int) -> bool:
 
 
 def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> list[bool]:
-    """The same, less runs that are too short, or hold nothing but orders."""
+    """The same, less runs that are too short, or hold nothing but orders; with the addresses that stand in them."""
     result = [False] * len(lines)
     at = 0
     while at < len(lines):
@@ -214,8 +214,8 @@ def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> 
         run = [n for n in range(at, end) if ours[n]]
         long_enough = bool(run) and begins[run[-1] + 1] - begins[run[0]] >= SHORTEST_RUN
         if long_enough and not all(_order_like(lines[n]) for n in run):
-            for n in run:
-                result[n] = True
+            for n in range(at, end):
+                result[n] = ours[n] or bool(lines[n].strip())
         at = max(end, at + 1)
     return result
 

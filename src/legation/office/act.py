@@ -26,7 +26,7 @@ import msgspec
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office import permissions
+from legation.office import desk_readers, permissions
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.errors import (
@@ -65,6 +65,10 @@ T = TypeVar("T")
 
 _COMMANDS: set[Callable[..., Any]] = set()
 _QUERIES: set[Callable[..., Any]] = set()
+GATHERED = timedelta(hours=1)
+"""The time in which items on the desk that are not urgent are gathered for one mail."""
+AT_DESK = timedelta(minutes=15)
+"""How long somebody who closed an item on the desk is believed to look at it still."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
@@ -200,7 +204,10 @@ class CommandContext:
         due: int | None = None,
         **facts: Any,
     ) -> DeskRow:
-        """Add a task to the desk."""
+        """Add a task to the desk; whose it is, is mailed."""
+        for mail, person in desk_readers.readers(self.tx, kind, game):
+            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person)
+            self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
         return self.tx.add(
             DeskRow(
                 game=game.id if game else None,
@@ -212,6 +219,19 @@ class CommandContext:
                 facts=pack(facts),
             )
         )
+
+    def _works_at_desk(self, person: PersonRow) -> bool:
+        """Whether somebody sees the desk just now: this command is theirs, or an item that they closed is not old."""
+        since = micros(self.now - AT_DESK)
+        return self.actor.person == person.id or queries.closed_since(self.tx, person.id, since)
+
+    def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime) -> None:
+        """Have somebody mailed about what waits on the desk at a time, or when their quiet hours are over then; a mail
+        that comes earlier tells of it, too."""
+        name, due = f"{mail} mail to {person.id}", micros(read_preferences(person.preferences).wakes(at))
+        known = self.tx.find(WorkRow, name=name)
+        if known is None or (known.state != "failed" and not (known.state == "waiting" and known.due <= due)):
+            self.schedule_job("desk mail", name, due, None, mail=mail, person=person.id)
 
     def mail(
         self,

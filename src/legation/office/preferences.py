@@ -22,7 +22,7 @@ def time_zones() -> frozenset[str]:
 MOST_REMINDER_HOURS = 14 * 24
 QUIET = frozenset(
     "results,draft results,reminder,orders missing,deadline moved,letter,receipt,game started,game ended,game paused,"
-    "game resumed,game cancelled,turn opened,seated,seat lost,deputy,second reading,vote,seat vacant".split(",")
+    "game resumed,game cancelled,turn opened,seated,seat lost,desk,deputy,second reading,vote,seat vacant".split(",")
 )
 """Kinds of mailing that a person may do without."""
 
@@ -56,7 +56,8 @@ HourAndMinute = Annotated[str, msgspec.Meta(pattern=r"^(([01]\d|2[0-3]):[0-5]\d)
 class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """``quiet``: kinds of mailing that are not wanted. ``zone``: in which mails tell times. ``reminder_hours``: how
     long before a deadline; 0 for never, None for as long as the game says. ``unpushed``: kinds of notifications that
-    browsers do not get; from ``quiet_from`` to ``quiet_to`` (``22:00``) none comes."""
+    browsers do not get; from ``quiet_from`` to ``quiet_to`` (``22:00``) none comes, and no mail about
+    what waits on the desk."""
 
     quiet: Annotated[tuple[str, ...], msgspec.Meta(max_length=len(QUIET))] = ()
     form: Literal["html", "text"] = "html"

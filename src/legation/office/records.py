@@ -434,6 +434,9 @@ class DeskItem(Record, frozen=True, kw_only=True):
     turn: str
     power: str
     text: str  # what is needed, in words
+    otherwise: str  # what happens, or does not, until it is done
+    page: str  # where it is done, as a path
+    command: str  # by which it is looked at, at the office's terminal
     due: datetime | None
     opened: datetime
     facts: Document

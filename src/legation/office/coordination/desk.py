@@ -5,20 +5,24 @@ Before the deadline nothing on the desk says more than that something came.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from legation.office.act import CommandContext, GameContext, command, query
+from legation.office.actor import Actor
 from legation.office.coordination.mailroom import UNMATCHED
 from legation.office.coordination.tasks import choice_of, found, is_deputy, item_record, may_displace
+from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
 from legation.office.errors import ConflictError, NotAllowedError
+from legation.office.office import Office
 from legation.office.records import DeskItem
-from legation.office.store import unpack, unpack_facts
+from legation.office.store import unpack
 from legation.office.store.rows import (
     ArrivalRow,
     DeskRow,
-    GameRow,
     MailingRow,
-    SeatRow,
+    PersonRow,
     SubmissionRow,
     TurnRow,
     WorkRow,
@@ -57,17 +61,23 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
     else:
         person = act.allow()
         if act.roles() & {"console", "administrator"}:
-            played = {seat.game for seat in act.tx.all(SeatRow, person=person)} if person else set()
-            rows = [row for row in act.tx.all(DeskRow, done=None) if row.game not in played]
+            rows = offices_items(act.tx, person)
         else:
-            mine = [
-                g.id for g in act.tx.all(GameRow, coordinator=person) if unpack_facts(g.settings).get("coordinated")
-            ]
-            rows = act.tx.all(DeskRow, game=mine, done=None) if mine else []
-            lent = [g.id for g in act.tx.all(GameRow, deputy=person)] if person else []
-            rows += act.tx.all(DeskRow, game=lent, kind="confirm", done=None) if lent else []
+            rows = coordinators_items(act.tx, person) + deputys_items(act.tx, person)
+    return _in_order(act, rows)
+
+
+def _in_order(act: CommandContext, rows: Sequence[DeskRow]) -> list[DeskItem]:
+    """Items as they are shown, the most urgent first."""
     waiting = [item_record(act, row) for row in sorted(rows, key=lambda row: row.id)]
     return sorted(waiting, key=lambda item: (item.due is None, item.due or item.opened))
+
+
+def mailed(office: Office, person: int, mail: str) -> list[DeskItem]:
+    """Return the items that a kind of mail tells a person of now, most urgent first."""
+    with office.store.transaction(write=False) as tx:
+        act = CommandContext(office, Actor.clock(), tx, "desk.mailed", office.clock.now())
+        return _in_order(act, mailed_items(tx, tx.get(PersonRow, person), mail))
 
 
 @query

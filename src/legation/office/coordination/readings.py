@@ -25,7 +25,7 @@ from legation.office.processing.processing import await_publishing, withdraw_dra
 from legation.office.processing.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.records import Checked, DeskItem
 from legation.office.store import pack, unpack
-from legation.office.store.rows import DeskRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import DeskRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.reasons import given_reason
 from legation.office.turn import chain
 from legation.office.turn.ahead import keep_reading
@@ -126,9 +126,7 @@ def transcribe(act: CommandContext, item: int, text: str) -> Checked:
 
 
 def _ask_deputy(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, row: DeskRow, text: str) -> None:
-    """Have a transcription read a second time; the deputy is told of the first that waits."""
-    if not act.tx.count(DeskRow, turn=turn.id, kind="confirm", done=None):
-        act.mail("second reading", act.tx.get(PersonRow, scene.row.deputy or 0), game=scene.row, turn=turn)
+    """Have a transcription read a second time."""
     facts = {name: value for name, value in unpack(row.facts).items() if name != "readings"}
     act.add_task("confirm", scene.row, turn=turn, seat=seat, due=row.due, **facts, readings=[seals.canonical(text)])
 

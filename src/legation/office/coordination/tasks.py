@@ -34,8 +34,46 @@ NEEDS = {
     "resume the game under the new ones.",
     "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
-    "objection": "{power} objects to the orders entered for them: {reason}",
+    "objection": "{power} objects to the orders entered for them.",
 }
+JUDGED_THEN = "The turn isn't judged until this is done."
+OTHERWISE = {
+    **dict.fromkeys(("choose", "transcribe", "confirm", "decide", "unposted"), JUDGED_THEN),
+    "publish": "Nobody sees the results until you publish them.",
+    "final": "The next turn doesn't open until you do.",
+    "wait": "The game waits until they come, or until you go on without them.",
+    "replace": "The game goes on; {whose} player can still send orders.",
+    "voted": "Nothing changes unless you act.",
+    "failed": "The game may stand still until it works.",
+    "failed mails": "They aren't sent again unless you retry them.",
+    "relay": "No mail leaves until it is back.",
+    "unread mails": "They don't count until they can be read.",
+    "unmatched mails": "They don't count unless you assign them to seats.",
+    "unmatched mail": "It doesn't count unless you assign it to a seat and its player confirms it.",
+    "rules changed": "The game stays paused.",
+    "late": "It doesn't count.",
+    "variant proposed": "It isn't in the catalog until you decide.",
+    "objection": "The orders count as they were entered.",
+}
+"""What happens until an item is done."""
+EMPTY = {"left": "The game goes on without orders from {power}.", "bot": "The game goes on; a bot plays {power}."}
+"""The same of a player who is wanted, where nobody has the seat."""
+OFFICE_WIDE = "-"
+"""What stands for the game in the address of an item that is of none."""
+PAGES = {
+    "publish": "/desk/{game}/results",
+    "final": "/desk/{game}/results",
+    "replace": "/desk/{game}/players",
+    "variant proposed": "/proposals/{proposal}",
+}
+PAGE = "/desk/{place}/{id}"
+COMMANDS = {
+    "publish": "preview {game}",
+    "final": "preview {game}",
+    "wait": "submissions {game}",
+    "replace": "show {game}",
+}
+COMMAND = "look {id}"
 ENTRIES: dict[str, Kind] = {"arrival": "mail", "mailing": "mailing"}
 """Numbers of rows in the entries of an item that lists several mails."""
 
@@ -96,8 +134,10 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     facts = unpack_facts(row.facts)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
-    power = act.tx.get(SeatRow, row.seat).power if row.seat is not None else ""
+    seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
+    power = seat.power if seat is not None else ""
     words = {
+        "whose": possessive(power),
         "power": power,
         "turn": turn.name if turn else "",
         "what": "",
@@ -108,6 +148,9 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         "version": "",
         **facts,
     }
+    otherwise = OTHERWISE.get(row.kind, "")
+    if row.kind == "replace" and seat is not None and seat.person is None:
+        otherwise = EMPTY["bot" if seat.bot else "left"]
     hidden = {"locked", "subject", "arrival", "work", *(() if whole else ("texts", "readings"))}
     numbers = act.office.numbers
     shown = {k: v for k, v in facts.items() if k not in hidden}
@@ -123,13 +166,18 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
             }
             for mail in shown["entries"]
         ]
+    key, id = game.key if game else "", numbers.shown("desk item", row.id)
+    places = {"game": key, "place": key or OFFICE_WIDE, "id": id, "proposal": shown.get("proposal", "")}
     return DeskItem(
-        id=numbers.shown("desk item", row.id),
+        id=id,
         kind=row.kind,
-        game=game.key if game else "",
+        game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=NEEDS.get(row.kind, row.kind).format(**words, whose=possessive(power)),
+        text=NEEDS.get(row.kind, row.kind).format(**words),
+        otherwise=otherwise.format(**words),
+        page=PAGES.get(row.kind, PAGE).format(**places),
+        command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
         due=moment_or_none(row.due),
         opened=moment(row.opened),
         facts=shown,

@@ -15,6 +15,7 @@ from legation.office.accounts.people import fold_email, person_at
 from legation.office.accounts.seats import invite_person
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
+from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
 from legation.office.hosting.begun_elsewhere import BegunElsewhere, read_begun
 from legation.office.hosting.deadlines import move_deadline
@@ -349,6 +350,8 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
     scene.row = act.tx.change(scene.row, deputy=person.id)
     scene.append_journal("deputy named", deputy=person.id)
     act.mail("deputy", person, game=scene.row)
+    if deputys_items(act.tx, person.id):  # the first deputy's
+        act.schedule_desk_mail(DEPUTYS, person, act.now)
     return game_record(GameContext(act, scene.row))
 
 

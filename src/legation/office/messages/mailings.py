@@ -18,6 +18,7 @@ from legation.office.accounts import people
 from legation.office.act import CommandContext, GameContext, query, read_settings
 from legation.office.actor import Actor
 from legation.office.clock import micros, moment
+from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.grouping import add_to_group, close_group
@@ -92,7 +93,9 @@ def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
     """Whether a reminder is still true: where no relay could be reached, it may have waited until the orders came, the
-    turn was over, or somebody else had the seat."""
+    turn was over, or somebody else had the seat; or until the desk was empty."""
+    if row.kind in MAILS and row.person is not None:
+        return bool(mailed_items(tx, tx.get(PersonRow, row.person), row.kind))
     if row.kind not in REMINDERS or row.game is None or row.turn is None:
         return True
     turn, seat = tx.get(TurnRow, row.turn), tx.find(SeatRow, game=row.game, power=row.power)

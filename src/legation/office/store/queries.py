@@ -18,6 +18,7 @@ from legation.office.store.rows import (
     AnswerRow,
     ArrivalRow,
     CredentialRow,
+    DeskRow,
     FileRow,
     GameRow,
     HoldingRow,
@@ -86,6 +87,12 @@ def schedule_work(tx: Transaction, row: WorkRow) -> None:
     """Write work, also work of the same name again: it is moved then."""
     tx.known.forget(WorkRow)
     tx.enter(row)
+
+
+def closed_since(tx: Transaction, person: int, at: int) -> bool:
+    """Return whether somebody has closed an item on the desk since a time."""
+    desk = TABLES[DeskRow]
+    return tx.ask(sa.select(desk.c.id).where(desk.c.done >= at, desk.c.person == person).limit(1)).first() is not None
 
 
 def is_due(tx: Transaction, kinds: Sequence[str], now: int) -> bool:

@@ -31,6 +31,8 @@ MAILINGS = {
     "receipt": "Receipts for orders sent by e-mail",
     "game started": "Game started",
     "vote": "Votes of the players",
+    "desk": "Items on your desk, in games that you run",
+    "second reading": "Transcriptions to check, as a deputy",
 }
 """What mail people may do without; the rest is always sent."""
 PUSHES = {
@@ -109,9 +111,10 @@ def set_zone(request: Request, form: Form) -> Response:
 
 @router.post("/me/mail")
 def set_mail(request: Request, form: Form) -> Response:
-    """Choose what is sent, and in which form."""
+    """Choose what is sent, in which form, and where no browser is notified, the quiet hours."""
     wanted = form.getlist("wanted")
     chosen: dict[str, Any] = {"form": "text" if text(form, "form") == "text" else "html"}
+    chosen |= {name: text(form, name)[:5] for name in ("quiet_from", "quiet_to") if name in form}
 
     def command(actor: Actor) -> object:
         office = office_of(request)

@@ -43,7 +43,6 @@ from legation.web.serving.times import Times
 router = PageRouter(route_class=ReadingRoute)
 
 RUNS = frozenset(["coordinator", "host"])
-OFFICE_WIDE = "-"  # stands for the game in addresses of what belongs to none
 LATEST = 8  # lines of the journal on a game's desk
 STAYS = "a bot plays until someone takes over: "
 CHANNELS = {"api": "program", "web": "page", "mail": "e-mail"}  # those that aren't called so on pages
@@ -128,14 +127,7 @@ def _row(game: GameLine | None, group: list[DeskItem]) -> Waiting:
         words = f"{sheets_in_words(group)} to read a second time for {where}"
         if game is None or "deputy" not in game.roles:
             words = f"{where}: {count(len(group), 'sheet')} waiting for the deputy’s reading"
-    address = f"/desk/{first.game or OFFICE_WIDE}/{first.id}"
-    if first.kind in ("publish", "final"):
-        address = f"/desk/{first.game}/results"
-    elif first.kind == "variant proposed":
-        address = f"/proposals/{first.facts.get('proposal', '')}"
-    elif first.kind == "replace":
-        address = f"/desk/{first.game}/players"
-    return Waiting(words, address, first.due, first.opened, first.game, first.kind)
+    return Waiting(words, first.page, first.due, first.opened, first.game, first.kind)
 
 
 def season_of(turn: str) -> str:

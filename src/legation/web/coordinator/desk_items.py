@@ -20,10 +20,11 @@ from starlette.responses import Response
 from legation.judge import Ruleset
 from legation.office import Actor, Office, desk, games, readings, submissions, unmatched
 from legation.office.coordination.mailroom import UNMATCHED
+from legation.office.coordination.tasks import OFFICE_WIDE
 from legation.office.errors import InvalidInputError
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
-from legation.web.coordinator.desk import OFFICE_WIDE, season_of
+from legation.web.coordinator.desk import season_of
 from legation.web.serving.forms import Form, FormState, carry_out, text
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.routing import PageRouter, ReadingRoute

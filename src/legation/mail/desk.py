@@ -1,0 +1,66 @@
+"""Mails about what waits on the desk of a coordinator, or of a deputy: what the desk itself says of it, and nothing of
+what orders say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legation.game.report import count, listed
+from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
+from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
+from legation.office import Actor, Office, desk, games
+from legation.office.desk_readers import DEPUTYS
+from legation.office.records import DeskItem, GameRecord, Mailing
+
+TOGETHER = frozenset(["transcribe", "confirm"])
+"""Kinds of which the items of a turn are told together, by the page of the first."""
+CADENCE = "You get this when something waits on your desk, and once a day until it's done."
+
+
+def waiting(office: Office, mailing: Mailing, actor: Actor) -> Content:
+    """Return the mail that tells what waits."""
+    items = desk.mailed(office, mailing.person, mailing.kind) if mailing.person is not None else []
+    parts: dict[str, list[DeskItem]] = {}
+    for item in items:
+        parts.setdefault(item.game, []).append(item)
+    names: list[str] = []
+    blocks: list[Block] = [] if items else [Paragraph("Your desk is empty.")]
+    for key, own in parts.items():
+        game = games.game(office, actor, key) if key else None
+        names.append(game.name if game else office.settings.name)
+        blocks.append(Heading(names[-1]))
+        if game is not None and game.turn is not None:
+            blocks.append(Facts((("Turn", game.turn.name), ("Deadline", _deadline(office, actor, game)))))
+        for group in _groups(own):
+            blocks += _blocks(office, actor, group)
+    what = count(len(items), "transcription" if mailing.kind == DEPUTYS else "item")
+    what += " to check" if mailing.kind == DEPUTYS else " on your desk"
+    where = listed(names) if len(names) < 4 else count(len(names), "game")
+    return Content(f"{what}: {where}" if names else what, f"{what[:1].upper()}{what[1:]}", tuple(blocks), (CADENCE,))
+
+
+def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
+    """The deadline of a game's present turn, or what keeps it from having one."""
+    assert game.turn is not None
+    if game.state != "running":
+        return f"none, the game is {game.state}"
+    return deadline_in_words(office, actor, game.turn.deadline)
+
+
+def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
+    """Items, those of a turn and a kind together that are done one after the other."""
+    groups: dict[tuple[str, str, int], list[DeskItem]] = {}
+    for item in items:
+        groups.setdefault((item.kind, item.turn, 0 if item.kind in TOGETHER else item.id), []).append(item)
+    return list(groups.values())
+
+
+def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:
+    """What is said of items that are done one after the other."""
+    first, zone = group[0], zone_of(office, actor)
+    rows = [("Waiting since", moment_in_words(min(item.opened for item in group), zone))]
+    if first.due is not None:
+        rows.append(("Results due", deadline_in_words(office, actor, first.due)))
+    rows += [("Until then", first.otherwise), ("Command", first.command)]
+    text: Block = Paragraph(first.text, strong=True) if len(group) == 1 else Lines(tuple(i.text for i in group))
+    return [text, Facts(tuple(rows)), Action("Open it on your desk", link(office, first.page))]

@@ -1,0 +1,27 @@
+"""Mails about what waits on the desk: when they are written. What one says is asked of the desk as it is sent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from legation.office.act import CommandContext
+from legation.office.clock import micros
+from legation.office.desk_readers import mailed_items
+from legation.office.preferences import read_preferences
+from legation.office.store.rows import MailingRow, PersonRow
+
+AGAIN = timedelta(days=1)
+
+
+def write(act: CommandContext, facts: dict[str, Any], _: object) -> None:
+    """Write the mail about what waits on somebody's desk, and again a day later while anything does."""
+    person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
+    if person is None or not mailed_items(act.tx, person, mail):
+        return
+    if micros(read_preferences(person.preferences).wakes(act.now)) > act.at:  # quiet hours that were set since
+        act.schedule_desk_mail(mail, person, act.now)
+        return
+    waits = act.tx.count(MailingRow, person=person.id, kind=mail, state="waiting")  # the relay is away
+    if waits or act.mail(mail, person):
+        act.schedule_desk_mail(mail, person, act.now + AGAIN)
