@@ -31,7 +31,7 @@ from tests.office.playing import person, unmatched_mail
 HOST, EVE, CLERK = "coordinator@example.org", "eve@example.org", "clerk@example.org"
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-FACTS = {
+FACTS: dict[str, Any] = {
     "submissions": [], "texts": {}, "pictures": {}, "files": [], "readings": ["A par H"], "powers": [], "missed": 2,
     "work": 1, "what": "judge", "error": "an error", "count": 1, "why": "no such address", "words": "to pause the game",
     "hours": 0, "reason": "A par - dij is not mine", "sender": "x@example.org", "arrival": 1, "entries": [],
