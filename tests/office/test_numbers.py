@@ -76,7 +76,7 @@ class Watch:
         self.record, self.players, _ = begin(self.office, variant="foggy", powers=2, press=["private", "public"])
         self.watcher, self.other = self.players["England"], self.players["Austria"]
         self.own = games.create(
-            self.office, self.watcher, {"name": "Own", "variant": "hundred", "settings": {"coordinated": True}}
+            self.office, self.watcher, {"name": "B", "variant": "hundred", "settings": {"coordinated": True}}
         ).key
 
     def others(self) -> None:
