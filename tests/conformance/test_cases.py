@@ -79,7 +79,10 @@ orders = { France = ["A par - bur"], Germany = ["A mun - bur", "A ruh S A mun - 
             "expected ['par - bur', 'par - lon'], found ['par - lon']",
         ),
         ('read = { "Paris" = "A par - bur" }', "'Paris' reads as: expected A par - bur, found "),
-        ('unread = { "A xyz - bur" = "no power" }', "expected an error with 'no power', found 'xyz' isn't a place"),
+        (
+            'unread = { "A xyz - bur" = "no power" }',
+            "expected an error with 'no power', found 'A xyz - bur': 'xyz' isn't a place",
+        ),
         (
             'facts = { names = { par = ["Paris", "Atlantis"] } }',
             "names: expected {'par': ['Paris', 'Atlantis']}, found",

@@ -32,9 +32,13 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
         ),
         ("standard", "the unit in lon is F lon", "the unit in London is Fleet London"),
         ("standard", "no convoy leads from lon to bel", "no convoy leads from London to Belgium"),
-        ("standard", "bar isn't a place for it", "Barents Sea isn't a place for it"),
+        ("standard", "Barents Sea has no such coast", "Barents Sea has no such coast"),
         ("1000ad", "A val cannot reach and", "Army Valencia cannot reach Andalusia"),
-        ("1000ad", "a ferrying fleet is at sea and stays at sea", "a ferrying fleet is at sea and stays at sea"),
+        (
+            "1000ad",
+            "a fleet that ferries starts and ends its move at sea",
+            "a fleet that ferries starts and ends its move at sea",
+        ),
         (
             "1000ad",
             "no ferry by F nth to enc can bring A ber to mal",

@@ -297,7 +297,7 @@ _REFUSALS: list[tuple[str, Callable[..., bool]]] = [
     (rf"{_NAME} has no unit in {_PLACE}", _no_unit),
     (rf"{_UNIT} cannot reach {_PLACE}", _out_of_reach),
     (rf"there is no unit in {_PLACE}", _nobody_there),
-    (r"a unit cannot help itself", _helps_itself),
+    (r"a unit can't support or convoy itself", _helps_itself),
     (r"a unit cannot move to where it is", _stays),
     (rf"{_UNIT} is already in {_PLACE}", _already_there),
     (rf"{_UNIT} is not needed: every convoy from {_PLACE} to {_PLACE} can do without it", _needless),
@@ -319,7 +319,7 @@ _REFUSALS: list[tuple[str, Callable[..., bool]]] = [
     (r"that unit is already removed", _removed_already),
     (r"no build is left", _none_left),
     (r"there is no build to waive", _none_left),
-    (r"it costs (\d+), and (\d+) is left", _too_dear),
+    (r"an? .+ counts as (\d+) units, and only (\d+) can be built", _too_dear),
     (r"a unit is already built there", _built_already),
 ]
 

@@ -45,14 +45,14 @@ MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
     ({"irrelevant_coast": "fails"}, "France", "F mao - gas/nc", "Gascony has no such coast"),
     ({}, "France", "F mao - gas/nc", ""),
     ({}, "Russia", "A fin - stp", ""),
-    ({"irrelevant_coast": "fails"}, "Russia", "A fin - stp/nc", "an army has no coast"),
+    ({"irrelevant_coast": "fails"}, "Russia", "A fin - stp/nc", "an army is never on a coast; leave the coast out"),
     ({"wrong_kind": "fails"}, "France", "F par - gas", "the unit in par is A par"),
     ({"missing_kind": "fails"}, "France", "par - gas", "the order does not say what kind of unit it is for"),
     ({"missing_kind": "fails"}, "France", "A par - gas", ""),
     # supports
     ({}, "France", "A par S A mar - bur", ""),
     ({}, "France", "A mar S A pic - bur", "there is no unit in pic"),
-    ({}, "France", "A par S A par", "a unit cannot help itself"),
+    ({}, "France", "A par S A par", "a unit can't support or convoy itself"),
     ({}, "France", "A par S A mar", "A par cannot reach mar"),
     ({}, "France", "A par S A mar - pie", "A par cannot reach pie"),
     ({}, "France", "A par S A bur - bur", "A bur is already in bur"),
@@ -81,12 +81,12 @@ MOVEMENT: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "France", "F mao C A lon - gas", ""),
     ({}, "Germany", "F nth C A lon - bre", "F nth is not needed: every convoy from lon to bre can do without it"),
     ({}, "France", "F bre - mao via convoy", "a fleet cannot be convoyed"),
-    # what is not ordered in this turn, or not in this game
-    ({}, "France", "build A par", "a build is not ordered in movement"),
-    ({}, "France", "remove A par", "a removal is not ordered in movement"),
-    ({}, "France", "A par R gas", "a retreat is not ordered in movement"),
-    ({}, "France", "A par disband", "a disbandment is not ordered in movement"),
-    ({}, "France", "waive", "a waiver is not ordered in movement"),
+    # what can't be ordered in this turn, or not in this game
+    ({}, "France", "build A par", "a build can't be ordered in movement"),
+    ({}, "France", "remove A par", "a removal can't be ordered in movement"),
+    ({}, "France", "A par R gas", "a retreat can't be ordered in movement"),
+    ({}, "France", "A par disband", "a disbandment can't be ordered in movement"),
+    ({}, "France", "waive", "a waiver can't be ordered in movement"),
     ({}, "France", "F bre converts to A", "conversion is not played in this game"),
     ({}, "France", "send 1 to Italy", "sending supply is not played in this game"),
 ]
@@ -135,13 +135,13 @@ ADJUSTMENTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "France", "build A gas", "Gascony isn't a supply center"),
     ({}, "France", "build A ber", "France does not own Berlin"),
     ({}, "France", "build par", ""),
-    ({"missing_build_kind": "fails"}, "France", "build par", "say whether it is an army or a fleet"),
-    ({}, "France", "build bre", "say whether it is an army or a fleet"),
+    ({"missing_build_kind": "fails"}, "France", "build par", "say which kind of unit it is: an army"),
+    ({}, "France", "build bre", "say which kind of unit it is: an army or a fleet"),
     ({}, "Russia", "build F stp", "name the coast: stp/nc or stp/sc"),
     ({}, "Russia", "build F stp/nc", ""),
     ({}, "Russia", "build stp/nc", ""),
     ({}, "Russia", "build A stp/nc", ""),
-    ({"irrelevant_coast": "fails"}, "Russia", "build A stp/nc", "stp/nc isn't a place for it"),
+    ({"irrelevant_coast": "fails"}, "Russia", "build A stp/nc", "an army is never on a coast; leave the coast out"),
     ({}, "France", "remove A mar", "no removal is due"),
     ({}, "France", "remove A mos", "France has no unit in mos"),
     ({}, "Turkey", "remove A con", ""),
@@ -151,10 +151,10 @@ ADJUSTMENTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({}, "England", "waive", "there is no build to waive"),
     ({}, "France", "waive", ""),
     ({"waiving": False}, "France", "waive", "builds may not be waived"),
-    ({}, "France", "A mar - bur", "a move is not ordered in adjustments"),
-    ({}, "France", "A mar H", "a hold is not ordered in adjustments"),
-    ({}, "France", "A mar S A bur", "support is not ordered in adjustments"),
-    ({}, "France", "F mao C A bre - lon", "a convoy is not ordered in adjustments"),
+    ({}, "France", "A mar - bur", "a move can't be ordered in adjustments"),
+    ({}, "France", "A mar H", "a hold can't be ordered in adjustments"),
+    ({}, "France", "A mar S A bur", "support can't be ordered in adjustments"),
+    ({}, "France", "F mao C A bre - lon", "a convoy can't be ordered in adjustments"),
 ]
 
 
@@ -187,8 +187,8 @@ RETREATS: list[tuple[str, str, str]] = [
     ("Russia", "F con R bul/sc", ""),
     ("Russia", "F con R bla", "F con may retreat to aeg, ank, bul/ec, bul/sc, smy, so the unit is disbanded"),
     ("France", "A bur - par", ""),
-    ("France", "A bur S A par", "support is not ordered in retreats, so the unit is disbanded"),
-    ("France", "build A par", "a build is not ordered in retreats"),
+    ("France", "A bur S A par", "support can't be ordered in retreats, so the unit is disbanded"),
+    ("France", "build A par", "a build can't be ordered in retreats"),
 ]
 
 
@@ -211,7 +211,7 @@ def test_in_retreats(power: str, order: str, reason: str) -> None:
     [
         (SPRING, "France", Move("A", "par", "moon"), "there is no province moon"),
         (WINTER, "Russia", Build("A", "moon"), "there is no province moon"),
-        (WINTER, "Russia", Build("Z", "mos"), "there is no unit 'Z' in this variant"),
+        (WINTER, "Russia", Build("Z", "mos"), "this variant has no unit 'Z'"),
     ],
 )
 def test_orders_that_nobody_can_write_are_refused_all_the_same(
@@ -222,6 +222,18 @@ def test_orders_that_nobody_can_write_are_refused_all_the_same(
     assert Situation(task.rules, task.position).interpret(power, order) == Refusal(reason)
 
 
+def test_a_build_that_names_no_kind_is_told_each_kind_that_fits() -> None:
+    document = {
+        "variant": "1000ad",
+        "turn": "Winter 1005 Adjustments",
+        "units": {"British": []},
+        "centers": {"British": ["lon", "yor", "bri"]},
+        "orders": {"British": ["build lon"]},
+    }
+    kinds = "an army or a fleet or a defensive army"
+    assert judged(document, "British")[1] == f"say which kind of unit it is: {kinds}"
+
+
 def test_what_a_defensive_army_costs_is_told_where_too_little_is_left() -> None:
     document = {
         "variant": "1000ad",
@@ -230,7 +242,7 @@ def test_what_a_defensive_army_costs_is_told_where_too_little_is_left() -> None:
         "centers": {"British": ["lon", "yor"], "Franks": ["par"]},
         "orders": {"British": ["build D lon"], "Franks": ["build D par"]},
     }
-    assert judged(document, "British")[1] == "it costs 2, and 1 is left"
+    assert judged(document, "British")[1] == "a defensive army counts as 2 units, and only 1 can be built"
     assert judged(document, "Franks")[1] == "no build is left"
 
 

@@ -115,7 +115,7 @@ def test_a_phase_of_ones_own_is_played(manual_folder: Path) -> None:
     assert [e.problem.message if e.problem else e.order for e in check.entries] == [
         "treaty with Germany",
         "a power has no treaty with itself",
-        "a move is not ordered in treaties",
+        "a move can't be ordered in treaties",
     ]
     made = game.play({"France": "treaty with Germany", "Germany": "treaty with France"})
     assert [str(v.outcome.value) for v in made.verdicts] == ["succeeds", "succeeds"]

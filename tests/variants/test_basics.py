@@ -238,9 +238,9 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
     start = rules.opening()
     sheets = [Sheet(power, (VoteDraw(),)) for power in start.survivors()]
     reasons = [explain_cause(v.cause) for v in resolve(rules, start, sheets, "0" * 64).verdicts if v.cause]
-    assert "the rules of this game know no such draw" in reasons
+    assert "this game's rules allow no draw by vote" in reasons
     some = resolve(rules, start, sheets[:1], "0" * 64).verdicts
-    assert "not every surviving power has agreed" in [explain_cause(v.cause) for v in some]
+    assert "not every surviving power voted for a draw" in [explain_cause(v.cause) for v in some]
 
 
 @pytest.mark.parametrize(

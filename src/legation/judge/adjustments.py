@@ -68,7 +68,7 @@ class _Accounts:
             builds = self._single(builds)
         if options["excess_builds"] == "none" and len(builds) > max(self.room, 0) and self.room > 0:
             for order in builds:
-                self.refuse(order, f"more builds are ordered than the {self.room} open")
+                self.refuse(order, f"more builds are ordered than the {self.room} allowed")
             builds = []
         if options["excess_removals"] == "civil disorder" and len(removals) > max(-self.room, 0) and self.room < 0:
             for order in removals:
@@ -143,7 +143,10 @@ class _Accounts:
             self.refuse(effect, "a unit is already built there")
         elif kind.cost > self.room:
             self.refuse(
-                effect, "no build is left" if self.room <= 0 else f"it costs {kind.cost}, and {self.room} is left"
+                effect,
+                "no build is left"
+                if self.room <= 0
+                else f"{kind.one} counts as {kind.cost} units, and only {self.room} can be built",
             )
         else:
             now = self.result.position

@@ -114,7 +114,7 @@ def _unanswered(verdict: Verdict, ending: Ending | None, agreed: bool) -> Verdic
     or the game had ended otherwise."""
     if verdict.outcome is not Outcome.SUCCEEDS:
         return verdict
-    reason = "the rules of this game know no such draw" if agreed else "not every surviving power has agreed"
+    reason = "this game's rules allow no draw by vote" if agreed else "not every surviving power voted for a draw"
     if ending is not None:
         reason = (
             f"{' and '.join(ending.powers)} had already won" if ending.kind == "solo" else "the game had already ended"

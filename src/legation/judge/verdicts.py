@@ -145,7 +145,7 @@ _CAUSES = {
     "dislodged": "dislodged by {by}",
     "fleet dislodged": "a fleet of its convoy was dislodged by {by}",
     "ferry failed": "the fleet that was to carry it did not move ({by})",
-    "paradox": "the convoy would undo the condition it depends on, so it fails",
+    "paradox": "a convoy paradox: the convoy would undo the condition it depends on, so it fails",
     "no route": "no complete convoy was ordered for it",
     "not ordered": "that order was not given",
     "not matched": "the order was {by}",

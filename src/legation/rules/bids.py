@@ -91,9 +91,9 @@ class Bidding(Rule):
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Bid)
         if order.center not in self.units:
-            return f"nothing is bid for {order.center}"
+            return f"{order.center} isn't one of the centers to bid for"
         if not 1 <= order.tokens <= self.tokens:
-            return f"a bid is from 1 to {self.tokens} tokens"
+            return f"bid from 1 to {self.tokens} tokens"
         return None
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:

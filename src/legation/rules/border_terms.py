@@ -168,7 +168,7 @@ class BorderTerms(Rule):
         if place := self._shut(position, unit.province):
             return f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
         if self._crossed(unit, province) or self._halved(unit, province):
-            return f"nobody supports over the border {_between(rules, unit.province, province)}"
+            return f"no support is given across the border {_between(rules, unit.province, province)}"
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -198,14 +198,14 @@ class Conversion(Rule):
         assert isinstance(order, Convert)
         province = rules.board.provinces[province_of(order.at)]
         if order.kind not in KINDS or order.to not in KINDS:
-            return "only armies and fleets are converted, into each other"
+            return "only an army can become a fleet, and a fleet an army"
         if order.to == order.kind:
             return f"it is {rules.kinds[order.to].one} already"
         if reason := self._refused(rules, position, power, province):
             return reason
         if rules.kinds[order.to].travel == ARMY or not province.coasts:
             if order.coast and rules.options["irrelevant_coast"] == "fails":
-                return "no coast is named here"
+                return "this province has no separate coasts; leave the coast out"
         elif f"{province.id}/{self._coast(position, order)}" not in province.locations:
             return f"name the coast: {' or '.join(province.locations)}"
         return None

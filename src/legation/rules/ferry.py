@@ -412,7 +412,7 @@ def _legal_ferry(situation: Situation, fleet: Unit, order: Ferry) -> Judged:
     sea = situation.rules.tables.sea
     to = province_of(order.to)
     if not situation.kinds[fleet.kind].convoys or fleet.at not in sea or to not in sea:
-        return Refusal("a ferrying fleet is at sea and stays at sea")
+        return Refusal("a fleet that ferries starts and ends its move at sea")
     if to not in situation.reach(fleet):
         return Refusal(f"{fleet} cannot reach {to}")
     army = situation.units.get(province_of(order.target))
@@ -430,7 +430,7 @@ def _legal_ride(situation: Situation, army: Unit, order: Ride) -> Judged:
     start, sea = map(province_of, order.ferry)
     tables = situation.rules.tables
     if start not in tables.sea or sea not in tables.sea:
-        return Refusal("a ferrying fleet is at sea and stays at sea")
+        return Refusal("a fleet that ferries starts and ends its move at sea")
     fleet = situation.units.get(start)
     if fleet is None or not situation.kinds[fleet.kind].convoys:
         return Refusal(f"there is no fleet in {start}")
@@ -562,5 +562,5 @@ def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
     if isinstance(matching.effects[f], Ferry):
         return f"{unit.kind} {unit.at} was ordered to ferry another army, or to another coast"
     if matching.owner[f] != matching.owner[i]:
-        return f"{unit.kind} {unit.at} of {unit.power} moves so, but was not ordered to ferry it"
+        return f"{unit.kind} {unit.at} of {unit.power} makes that move, but was not ordered to ferry it"
     return f"{unit.kind} {unit.at} cannot take two armies, and takes neither"

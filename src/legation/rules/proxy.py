@@ -222,7 +222,7 @@ class ProxyOrders(Rule):
         if order.power not in rules.powers:
             return f"there is no power {order.power!r}"
         if order.power == power:
-            return "the unit is under its own power's orders anyway"
+            return f"the unit is under {possessive(power)} own orders anyway"
         if order.power not in position.survivors():
             return f"{order.power} is out of the game"
         return None
@@ -355,9 +355,17 @@ def _movement(
             elif sheet.power in situation.silenced:
                 noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif (place, sheet.power) not in grants:
-                noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
+                noted.append(
+                    _ignored(
+                        sheet.power, order, f"{owner} did not place the unit under {possessive(sheet.power)} orders"
+                    )
+                )
             elif isinstance(order, Proxy):
-                noted.append(_ignored(sheet.power, order, "a grant passes no further"))
+                noted.append(
+                    _ignored(
+                        sheet.power, order, "a unit that was placed under another power's orders can't be passed on"
+                    )
+                )
             elif place in torn:
                 noted.append(_ignored(sheet.power, order, "the unit was placed under several powers' orders"))
             else:
@@ -454,7 +462,11 @@ def _retreats(
             elif sheet.power in situation.silenced:
                 noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif commanders.get(place) != sheet.power:
-                noted.append(_ignored(sheet.power, order, f"{owner} has not placed the unit under its orders"))
+                noted.append(
+                    _ignored(
+                        sheet.power, order, f"{owner} did not place the unit under {possessive(sheet.power)} orders"
+                    )
+                )
             elif place in by_owner:
                 noted.append(_ignored(sheet.power, order, f"{owner} orders the retreat itself"))
             else:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from legation.board import ARMY, province_of
-from legation.judge.legality.named_units import NamedUnits
+from legation.board import ARMY, Province, province_of
+from legation.judge.legality.named_units import NO_COAST, NamedUnits
 from legation.judge.refusal import Judged, Refusal
+from legation.judge.ruleset import Ruleset
 from legation.orders import Build, Order, Remove
 from legation.position import Phase
 
@@ -33,16 +34,16 @@ def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
     code = order.kind or ("" if coast else rules.kind_to_build(situation.position, power, province.id))
     if not code:
         if rules.options["missing_build_kind"] == "fails":
-            return Refusal("say whether it is an army or a fleet")
+            return Refusal(_name_the_kind(rules, province))
         if province.inland:
             code = "A"
         elif coast:
             code = "F"
         else:
-            return Refusal("say whether it is an army or a fleet")
+            return Refusal(_name_the_kind(rules, province))
     kind = rules.kinds.get(code)
     if kind is None:
-        return Refusal(f"there is no unit {code!r} in this variant")
+        return Refusal(f"this variant has no unit {code!r}")
     if kind.travel == ARMY:
         at = province.id
     elif not coast and province.coasts:
@@ -50,7 +51,7 @@ def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
     else:
         at = coast or province.id
     if at != order.at and order.at != province.id and rules.options["irrelevant_coast"] == "fails":
-        return Refusal(f"{order.at} isn't a place for it")
+        return Refusal(NO_COAST if kind.travel == ARMY else f"{province.name} has no such coast")
     if not board.stands(kind.travel, at):
         return Refusal(f"no {kind.name} can stand in {province.name}")
     if province.id in situation.units:
@@ -63,11 +64,17 @@ def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
     return Build(kind.code, at)
 
 
+def _name_the_kind(rules: Ruleset, province: Province) -> str:
+    places = {province.id, *province.locations}
+    kinds = [kind.one for kind in rules.kinds.values() if any(rules.board.stands(kind.travel, at) for at in places)]
+    return f"say which kind of unit it is: {' or '.join(kinds)}"
+
+
 def _no_site(situation: NamedUnits, power: str, place: str) -> str:
     """Why a vacant province isn't a place where a power may build."""
     province = situation.rules.board.provinces[place]
     if situation.position.turn.phase is Phase.PLACEMENT:
-        return f"{power} may place no unit in {province.name}"
+        return f"{power} can't place a unit in {province.name}"
     if not province.center:
         return f"{province.name} isn't a supply center"
     if situation.position.owners.get(place) != power:

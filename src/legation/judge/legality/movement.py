@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legation.board import ARMY, province_of
-from legation.judge.legality.named_units import NamedUnits
+from legation.judge.legality.named_units import NO_COAST, NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.notation import possessive
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
@@ -57,7 +57,7 @@ def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, un
     if target is None:
         return Refusal(f"there is no unit in {province_of(order.target)}")
     if target is unit:
-        return Refusal("a unit cannot help itself")
+        return Refusal("a unit can't support or convoy itself")
     if order.target_kind and order.target_kind != target.kind and situation.strict_kind:
         return Refusal(f"the unit in {order.target} is {target}")
     if order.power and order.power != target.power and situation.rules.options["wrong_nationality"] == "fails":
@@ -119,7 +119,7 @@ def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") ->
     province = situation.rules.board.provinces[province_of(to)]
     if kind.travel == ARMY:
         if to != province.id and situation.rules.options["irrelevant_coast"] == "fails":
-            return Refusal("an army has no coast")
+            return Refusal(NO_COAST)
         if province.id in reach:
             return province.id
         if kind.convoyed and province.id in situation.by_convoy_without(target.at, without):

@@ -9,6 +9,8 @@ from legation.judge.ruleset import Ruleset
 from legation.orders import Move, UnitOrder
 from legation.position import Position, Unit
 
+NO_COAST = "an army is never on a coast; leave the coast out"
+
 
 class NamedUnits(Reach):
     """A position whose units are found by what an order says of them: what the legality of each kind of order asks."""
@@ -66,7 +68,7 @@ class NamedUnits(Reach):
         name = province.id
         if self.kinds[unit.kind].travel == ARMY:
             if to != name and options["irrelevant_coast"] == "fails":
-                return Refusal("an army has no coast")
+                return Refusal(NO_COAST)
             return name if name in reach else Refusal(f"{unit} cannot reach {name}")
         coasts = [loc for loc in province.locations if loc in reach]
         if to != name:

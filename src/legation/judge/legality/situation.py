@@ -47,7 +47,7 @@ class Situation(NamedUnits):
             noun = kind_of(order).noun
             if not any(kind in kinds for kinds in self.rules.order_kinds.values()):
                 return Refusal(f"{noun} is not played in this game")
-            return Refusal(f"{noun} is not ordered in {self.position.turn.phase.value.lower()}")
+            return Refusal(f"{noun} can't be ordered in {self.position.turn.phase.value.lower()}")
         if self.silenced and power in self.silenced and kind is not VoteDraw:
             return Refusal(self.silenced[power])
         judge = LEGALITY.get(kind)

@@ -42,7 +42,7 @@ _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
 
 
 class ApartReader(PartReader):
-    """Reads lines; what is no order on them spoils only its own sentence where it speaks of something else."""
+    """Reads lines; what isn't an order on them spoils only its own sentence where it speaks of something else."""
 
     def parts(self, line: Line) -> tuple[list[Part], str]:
         """The parts of a line, and why nothing on it counts (empty if something does)."""
