@@ -92,5 +92,5 @@ class Grammar(Vocabulary):
         common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
         common |= {*NUMBERS, *"1 2 3 4 5 6 from ordered changes turns drop get save skip other".split()}
         common |= set("follow follows following select selects choose chooses pick picks".split())
-        common |= set("has gets receives pass let hand hands offer offers".split())
+        common |= set("no open opens has gets receives pass let hand hands offer offers".split())
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

@@ -151,6 +151,8 @@ ORDINALS = frozenset(
     "first firstly second secondly third thirdly fourth fifth sixth seventh eighth ninth tenth next then".split()
 )
 """Words that count orders."""
+COUNTED = frozenset("build try attempt time go turn unit army fleet home center centre".split())
+"""What they count."""
 PLAIN = frozenset(["if", "no", "not", "or"])
 """Words that mean what they mean even where a place is called so too."""
 
@@ -271,10 +273,13 @@ _REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls|p\.?\s?s\.?)[,!.:]{0,2}\s{1
 CORRECTION = re.compile(
     _REMARK_BEFORE + r"(?:(?:p\.\s?s\.?|ps|(?:(?:one|a|small|last|minor)\s){0,3}changes?|correction|"
     r"corrected|amendment|amended|edit|edited|erratum|revised|revision|update|updated)\s{0,5}[:,;-]\s{0,5}"
+    r"|p\.?\s?s\.\s{1,5}(?=and\s|[AF]\s|army\s|fleet\s)"
     r"|correction\s{1,5})",
     re.IGNORECASE,
 )
 """How a line begins that orders anew what was ordered above."""
+SORRY_FOR = re.compile(r"\bsorry (?:for|about|to|that|i)\b")
+"""An excuse, which corrects nothing."""
 POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 AT_ONCE = re.compile(
     r"(?:(?:p\.?\s?s\.?|no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"

@@ -32,6 +32,7 @@ def _build_one(p: Parser, kind: str = "") -> Build:
     if p.peek() in ("1", "one", "an") and p.peek(1) in p.reader.codes:
         p.at += 1
     kind = kind or p.kind()
+    p.take("each")  # an army each in London and Edinburgh
     p.skip(PREPOSITIONS)
     if p.peek() == "both" and p.longest_name(p.at + 1)[0].keys:  # in both Paris and Marseilles
         p.at += 1
@@ -48,6 +49,8 @@ def _build_one(p: Parser, kind: str = "") -> Build:
     if not kind and p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":
         kind = p.reader.kinds[p.peek(1)]
         p.at += 3
+    if not kind and p.peek() in (":", ",") and p.peek(1 + (p.peek(1) in ("a", "an"))) in p.reader.kinds:
+        kind = _built_there(p, at)  # in Brest: a fleet
     if not kind and p.peek() in p.reader.kinds and (p.at + 1 == len(p.tokens) or p.peek(1) in (",", ";", "and")):
         kind = p.reader.kinds[p.peek()]
         p.at += 1
@@ -171,6 +174,8 @@ def _waive(p: Parser, word: str) -> list[Order]:
         if p.take_one(("all", "any", "rest", "remaining", "remainder", "others")):
             p.skip(("of", "the", "my", "other", "remaining"))
             count = _open_builds(p)
+        elif p.take(*LEFT):
+            count = _open_builds(p)
         else:
             count = 2 if p.take("both") else p.number() or 1
     if not p.stopped:
@@ -180,8 +185,11 @@ def _waive(p: Parser, word: str) -> list[Order]:
 
 
 LATER = ("for", "later")
-SELECTS = frozenset("select selects choose chooses pick picks start starts begin begins".split())
-HOMES = frozenset("home homes supply center centre base initial first regular my our her his its their the as".split())
+LEFT = ["what", "is", "left"]
+SELECTS = frozenset("select selects choose chooses pick picks start starts begin begins open opens".split())
+HOMES = frozenset(
+    "home homes supply center centre base capital initial first regular my our her his its their the as".split()
+)
 
 
 def _select(p: Parser, word: str) -> list[Order]:
@@ -200,13 +208,18 @@ def _built_there(p: Parser, at: str) -> str:
     """The kind of unit that is said to be built in a home that was chosen: ``with an army``, ``. She builds a fleet
     there.``; nothing where that is not said."""
     start = p.at
-    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it"))
-    builds = p.take_one(BUILDS)
-    ahead = int(p.peek() in ("a", "an") and len(p.peek(1)) > 1)
+    if p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":  # London (fleet)
+        p.at += 3
+        return p.reader.kinds[p.peek(-2)]
+    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it", "there"))
+    p.skip(("first", "starting", "initial"))
+    builds = p.take_one(BUILDS | {"unit", "muster", "musters"})
+    p.take(":")
+    ahead = int(p.peek() in ("a", "an") and len(p.peek(1)) > 1 and p.peek(1) in p.reader.kinds)
     kind = p.reader.kinds.get(p.peek(ahead), "")
     if kind:
         p.at += ahead + 1
-        if p.take("there") or p.ended:
+        if p.take("is", "built", "there") or p.take("there") or p.ended:
             return kind
         if not p.stopped and p.place(*_site(p, kind)) == at:  # Edinburgh: F Edi
             return kind
@@ -221,11 +234,37 @@ def _selects(p: Parser) -> bool:
     return p.phase is Phase.PLACEMENT
 
 
+def _builds_no_more(p: Parser, word: str) -> list[Order]:
+    """``No third build``, ``no more units``: one is waived that is counted, else all that are left."""
+    counted = p.take_one(("third", "second", "fourth", "other"))
+    p.take_one(FURTHER)
+    p.take_one(("build", "builds", "unit", "units", "one"))
+    p.skip(("this", "winter", "year", "time", "season", "turn"))
+    return [Waive()] * (1 if counted else min(_open_builds(p), 20))
+
+
+FURTHER = frozenset("more further new additional".split())
+
+
+def _no_more_fits(p: Parser) -> bool:
+    """Whether no further build is said to be made in Winter."""
+    if p.phase is not Phase.ADJUSTMENTS:
+        return False
+    counted = p.peek(1) in ("third", "second", "fourth", "other")
+    counts = p.peek(1) in FURTHER and p.peek(2) in ("build", "builds", "unit", "units")
+    follows = p.peek(2)
+    return counts or (counted and (not follows or follows in JOINTS or follows in ("build", "builds", "unit", "one")))
+
+
 SPARES = frozenset(["skip", "save", "defer", "postpone"])
 
 
 def _spares(p: Parser) -> bool:
-    """Whether a build is spared in Winter: ``skip one``, ``save the third``."""
+    """Whether a build is spared in Winter: ``skip one``, ``save the third``, ``save the others``."""
+    ahead = 1 + (p.peek(1) == "the")
+    left = p.peek(ahead) in ("rest", "others", "remaining") or [p.peek(ahead + i) for i in range(3)] == LEFT
+    if p.phase is Phase.ADJUSTMENTS and left and not p.reader.places.exact(p.peek(ahead)):
+        return True
     said = [p.peek(i) for i in range(1 + (p.peek(1) == "on"), 5)]
     ends = said.index("") if "" in said else len(said)
     if LATER[0] in said[1:ends]:  # save the third for later
@@ -313,6 +352,7 @@ WAIVE = OrderKind(
         Opening(WAIVES, _waive),
         Opening(frozenset(["w"]), _waive, _letter_alone),
         Opening(SPARES, _waive, _spares),
+        Opening(frozenset(["no"]), _builds_no_more, _no_more_fits),
     ),
     gesture=Gesture(name="waive", label="Waive one", counts="build", repeats=True),
 )

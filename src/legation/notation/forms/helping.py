@@ -31,9 +31,10 @@ CONVOYS = (
 )
 HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists"])
 SUPPORT_WORDS = frozenset(
-    "support supported sup supp s sptd spt aid help assistance backing backed helped assisted".split()
+    "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
 )
 CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
+HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
 AS_DO = frozenset(["does", "do", "will", "is"])
@@ -239,7 +240,9 @@ def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportHold | Support
 def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
     """The own units that are said to help a move; another power's is not ours to order."""
     start, ahead = p.at, 0
-    while p.peek(ahead) in (",", ";", "(", "with", "w", "the", "this", "which", "is", "and"):
+    while p.peek(ahead) in (",", ";", "(", "with", "w", "the", "this", "which", "is", "and") or (
+        p.peek(ahead) == "by" and p.peek(ahead + 1) in CONVOY_WORDS
+    ):
         ahead += 1
     before = [p.peek(i) for i in range(ahead)]
     bracket = "(" in before
@@ -294,20 +297,27 @@ def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> lis
         return []
     while not bracket and p.peek() in (",", ";", "and", "+", "with", "my"):
         p.at += 1
-    if p.names_unit() or p.own_unit_comes() or p.names_place():
+    if p.names_unit() or p.own_unit_comes() or p.names_place() or (p.peek(-1) == "with" and _helper_named(p)):
         try:
             helpers = own_helpers(p, start)
             p.step_to_verb()
             said = p.reader.places.exact(p.peek(), p.power) is None and p.take_one(verbs)  # smy con is a move
             said = (p.take_one(("it", "this", "that")) or not pointing) and said
-            if not said and p.take_one(("supporting",)) and "supporting" in verbs:
-                said = "supporting"
+            if not said and "supporting" in verbs:
+                said = p.take_one(HELPING) or ("in" if p.take("in", "support") else "")
             if said and (p.take(")") if bracket else p.ended and not _goes_on(p)):
                 return helpers
         except OrderTextError:
             pass
     p.at = start
     return []
+
+
+def _helper_named(p: Parser) -> bool:
+    """Whether a place comes next and then that its unit helps: ``with Orleanais in support``."""
+    end = p.longest_name(p.at)[1]
+    said = [token.text for token in p.tokens[end : end + 2]]
+    return end > p.at and (said == ["in", "support"] or (said[:1] != [] and said[0] in HELPING))
 
 
 def _goes_on(p: Parser) -> bool:

@@ -240,6 +240,8 @@ def _all_fits(p: Parser) -> bool:
 
 
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
+    if p.at == len(p.tokens):
+        return [Hold(unit.kind, unit.at) for unit in _only_unit(p)]
     if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not _own_place_alone(p)):
         return _hold_both(p)
     p.at += p.peek() == "the" and p.peek(1) in ALL
@@ -411,7 +413,16 @@ def several(p: Parser) -> list[Subject]:
     return units
 
 
+def _only_unit(p: Parser) -> list[Subject]:
+    """The only unit of this power, if it has one."""
+    mine = [unit for unit in p.standing.values() if unit.power == p.power]
+    p.context_counted = True
+    return [Subject(unit.kind, unit.at) for unit in mine] if len(mine) == 1 else []
+
+
 def _hold_fits(p: Parser) -> bool:
+    if len(p.tokens) == 1 and p.peek() in ("hold", "holds"):
+        return p.phase is Phase.MOVEMENT and len(_only_unit(p)) == 1
     if p.peek(1) == ":" and p.peek(2):
         return True
     if p.peek(1) == "the" and p.peek(2) in REST:

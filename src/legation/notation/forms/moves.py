@@ -100,6 +100,8 @@ def by_convoy(p: Parser) -> bool:
     if p.bracketed(*BY_CONVOY):
         return True
     if p.peek() in ("via", "by", "using", "with") and p.peek(1) in ("convoy", "sea", "convoys"):
+        if p.peek(1) == "convoy" and p.peek(2) in ("of", "from"):  # by convoy of F nth
+            return False
         p.at += 2
         return True
     return (
@@ -197,7 +199,8 @@ def _moved(p: Parser, subject: Subject) -> Order:
 
 
 def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
-    """``is convoyed to b``."""
+    """``is convoyed to b``, ``is carried over to b``."""
+    p.take_one(("over", "across"))
     if p.peek() not in DASHES:
         p.fail("say where it goes")
     route, to = goal(p, subject)
@@ -332,7 +335,7 @@ MOVE = OrderKind(
     verbs=(
         Verb(MOVES - TOGETHER, _read_move),
         Verb(TOGETHER, _read_move, shared=True),
-        Verb(frozenset(["convoyed"]), _read_convoyed),
+        Verb(frozenset(["convoyed", "carried", "shipped", "transported"]), _read_convoyed),
         Verb(frozenset(["by"]), _read_by_sea),
         Verb(frozenset(["follow", "follows", "following"]), _read_follow),
         Verb(WAYS, _read_on_the_way),

@@ -16,15 +16,15 @@ from legation.position import Phase
 LEAVES = (
     frozenset(
         "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
-        "dissolved otb otm off dies dissolve perish perishes annihilated scuttle scuttles scuttled scrapped "
-        "sunk deleted".split()
+        "dissolved otb otm off dies discharged dismissed dissolve perish perishes annihilated scuttle scuttles "
+        "scuttled scrapped sunk deleted".split()
     )
     | other_languages.DISBAND
 )
 REMOVES = (
     frozenset(
         "remove removes removing remvoe remov removal removals disband disbands dsb rem destroy destroys delete "
-        "dissolve kill lose loses scrap scuttle sink drop drops minus r d".split()
+        "discharge dismiss dissolve kill lose loses scrap scuttle sink drop drops minus r d".split()
     )
     | other_languages.REMOVE
 )

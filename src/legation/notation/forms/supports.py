@@ -101,6 +101,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     target = p.unit(p.reaches(subject))
     if target.power == p.power != "" and not p.ended and p.may_be_place(start):
         p.fail("this may be a power or a place; write each order on a line of its own", start)
+    _step_over_its_place(p, target)
     if p.peek() == "," and p.peek(1) in MOVES:  # Army Carlisle, in Cumberland, to Hexhamshire
         p.at += 1
     if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "advancing"):
@@ -128,6 +129,16 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         power = target.power or p.bracketed_power()
         return SupportMove(subject.kind, subject.at, target.kind, target.at, to, power)
     return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
+
+
+def _step_over_its_place(p: Parser, target: Subject) -> None:
+    """Step over ``in Piedmont`` after a unit in Piedmont, and nothing else."""
+    if p.peek() not in ("in", "at"):
+        return
+    meaning, end = p.longest_name(p.at + 1)
+    start, p.at = p.at, end
+    if province_of(target.at) not in {province_of(key) for key in meaning.keys} or not p.ended:
+        p.at = start
 
 
 def _coast_or_support(p: Parser, subject: Subject) -> None:

@@ -42,6 +42,9 @@ SLASHED = 3  # words of ``par/gas``
 MOST_UNITS = 100  # that one order can be said of
 
 
+ALONE = frozenset("only single sole lone poor brave gallant".split())
+"""Words before a kind of unit of which there is one."""
+OUTWARDS = frozenset(words[0] for words in BACK)
 _OWN_WORDS = frozenset(words[0] for words in (*REGRETS, *SPEAKERS, *WISHES))
 
 
@@ -301,20 +304,26 @@ class Parser(UnitParser):
 
     def _only_of_its_kind(self) -> Subject | None:
         """The only own unit of a kind that is named without a place, before what it does: ``the fleet goes to MAO``."""
+        start = self.at
+        self.take("one", "and")  # my one and only unit
+        self.skip(ALONE)
         pair = f"{self.peek()} {self.peek(1)}" in self.reader.kinds  # the defensive army
         word, follows = " ".join(self.peek(i) for i in range(1 + pair)), self.peek(1 + pair)
         kind = self.reader.kinds.get(word, "") if len(word) > 1 else ""
+        any_kind = word == "unit" and self.at > start
         acts = follows in self.reader.stays or (
-            follows in self.reader.verb_words | AUXILIARIES and self.peek(2 + pair) != ""
+            follows in self.reader.verb_words | AUXILIARIES | OUTWARDS and self.peek(2 + pair) != ""
         )
-        if not kind or not acts or not follows.isalpha() or self.reader.places.meaning(follows, self.power).keys:
+        if not (kind or any_kind) or not acts or not follows.isalpha():
             return None
-        mine = [unit for unit in self.standing.values() if unit.power == self.power and unit.kind == kind]
+        if self.reader.places.meaning(follows, self.power).keys:
+            return None
+        mine = [u for u in self.standing.values() if u.power == self.power and (any_kind or u.kind == kind)]
         if len(mine) != 1:
             return None
         self.at += 1 + pair
         self.context_counted = True
-        return Subject(kind, mine[0].at)
+        return Subject(mine[0].kind, mine[0].at)
 
     def _slash_as_dash(self) -> None:
         """Take the slash of ``A par/gas`` as a dash, where an own unit goes to a place in its reach and nothing else is

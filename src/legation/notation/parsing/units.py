@@ -215,6 +215,8 @@ class UnitParser(PlaceParser):
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
             words = [self.peek(i) for i in range(length)]
+            if words[-1] in ("(", ")", ",", ";", ":"):
+                continue  # by Germany)
             power = names.exact(fold(" ".join("and" if word == "&" else word for word in words)))
             if power is not None:
                 self.at += length
@@ -267,7 +269,20 @@ class UnitParser(PlaceParser):
             kind = self._kind_behind(own)
         if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) == ")":
             self.at += 3
+        elif self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) in ("by", "from"):
+            self._step_over_origin()
         return Subject(kind, at, owner or self.bracketed_power())
+
+    def _step_over_origin(self) -> None:
+        """Step over ``(dislodged by Russia)``, ``(dislodged from Munich)``."""
+        start = self.at
+        self.at += 3
+        self.skip(ARTICLES)
+        end = self.longest_name(self.at)[1]
+        if not self.power_next():
+            self.at = end
+        if not self.take(")"):
+            self.at = start
 
     def _step_over_commander(self) -> None:
         """Step over ``King's``, ``his Majesty's`` before a kind of unit and ``in`` its place."""

@@ -111,12 +111,16 @@ class ApartReader(PartReader):
         return asked and len(words) <= SHORT_ANSWER
 
     def _contradicts(self, parts: Sequence[Part]) -> bool:
-        """Whether a sentence that forbids something is followed by an order that names the same place, and no question
-        is asked before it: ``Don't move Paris. A par - bur``."""
+        """Whether a sentence that forbids something is followed by an order that names the same place (``Don't move
+        Paris. A par - bur``), or one that is not read names a unit beside an order for all others."""
         forbidden: set[str] = set()
+        rest = any(part.general for part in parts)
+        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
         for part in parts:
             if part.error is not None:
                 words = [token.text for token in self.parser(self.plain[part.start : part.end]).tokens]
+                if rest and self._places(words) & mine:
+                    return True
                 if words and words[-1] != "?" and not prose.NEGATIONS.isdisjoint(words):
                     forbidden |= self._places(words)
             elif forbidden & {province_of(place) for order in part.orders for place in places_of(order)}:

@@ -57,6 +57,8 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return True
     if " ".join(said) in ASIDES:
         return True
+    if said and said[0] in prose.ORDINALS and len(said) <= 2 and set(said[1:]) <= prose.COUNTED:  # second build
+        return True
     if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | prose.HELPED):  # as agreed with Austria
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
     if said and all(word in prose.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):

@@ -117,7 +117,7 @@ def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
 def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: int) -> None:
     """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
     for i, part in enumerate(parts):
-        words = set(fold(sheet.plain[part.start : part.end]).split())
+        words = set(prose.SORRY_FOR.sub(" ", fold(sheet.plain[part.start : part.end])).split())
         if part.error is None:
             continue
         another = _orders_another(sheet, line.text)

@@ -38,12 +38,12 @@ _EXCEPT_BELOW = re.compile(
 )
 """How an order for all units ends above those that have orders of their own: ``All hold except:``."""
 _HOME = re.compile(
-    r"\s{0,9}(?:(?:my|our|the)\s{1,3})?(?:(?:first|initial|starting|chosen)\s{1,3})?home(?:\s{1,3}(?:supply\s)?"
-    r"cent(?:er|re))?\s{0,3}(?:is|will be|:|-|=)\s{1,5}(?=\S)",
+    r"\s{0,9}(?:(?:my|our|the)\s{1,3})?(?:(?:first|initial|starting|chosen)\s{1,3})?(?:home|capital)(?:\s{1,3}(?:supply\s)?"
+    r"(?:cent(?:er|re)|city|province|base))?(?:\s{0,3}(?:is|will be|shall be|:|-|=)|(?=\s\w{1,20},))\s{1,5}(?=\S)",
     re.IGNORECASE,
 )
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
-_CHOOSES = "choose"
+_CHOOSES = "pick"
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 

@@ -137,8 +137,6 @@ class OrderLineReader(ApartReader):
                 self.amendments.append(line.number)
             if starred and len(before) != len(units):
                 return False
-            if prose.AT_ONCE.match(line.text) and not self._just_ordered(units):
-                return False
             for i in before:
                 self.take_back(i, f"line {line.number} corrects this", "superseded")
             self.ordered = {at: order for at, order in self.ordered.items() if at not in units}
@@ -186,11 +184,6 @@ class OrderLineReader(ApartReader):
         """Whether the only line of a sheet that begins with a star is this, as people of the chat correct themselves:
         ``*mar-pie``."""
         return self.plain[max(line.start - 1, 0) : line.start] == "*" and self.plain.count("\n*") == 1
-
-    def _just_ordered(self, units: set[str]) -> bool:
-        """Whether the last order was for one of these units."""
-        last = next((p.order for p in reversed(self.passages) if p.order is not None), None)
-        return province_of(getattr(last, "at", "")) in units
 
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""

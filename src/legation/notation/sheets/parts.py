@@ -434,6 +434,7 @@ def _read_orders(parser: Parser) -> list[Order]:
 
 _CONTRASTS = (
     "not",
+    "no",
     "was",
     "formerly",
     "previously",
@@ -443,6 +444,9 @@ _CONTRASTS = (
     "no longer",
     "not to",
 )
+
+
+_ELSE = (prose.CONDITIONS - prose.CHATTY) | prose.NEGATIONS | prose.CORRECTS | prose.RETRACTS | {"-", "?", ":"}
 
 
 def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:
@@ -457,9 +461,15 @@ def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:
             return 0
         parser.take(":")
         meaning, end = parser.longest_name(parser.at)
-        said = {province_of(place) for order in orders for place in places_of(order)}
-        other = meaning.sure and not said & {province_of(key) for key in meaning.keys}
-        return end + 1 if other and end < len(parser.tokens) and parser.tokens[end].text == ")" else 0
+        own = {province_of(place) for order in orders for place in places_of(order)}
+        other = meaning.sure and not own & {province_of(key) for key in meaning.keys}
+        close = end
+        while close < len(parser.tokens) and parser.tokens[close].text not in ("(", ")"):
+            close += 1
+        said = [token.text for token in parser.tokens[end:close]]  # not Hel, where France could catch it
+        tail = not said or (said[0] == "," and set(said).isdisjoint(_ELSE))
+        closed = close < len(parser.tokens) and parser.tokens[close].text == ")"
+        return close + 1 if other and tail and closed else 0
     finally:
         parser.at = start
 

@@ -100,10 +100,20 @@ class Progress:
         self.closing = False
         self.claimed += claims(orders)
         for order in orders:
+            if isinstance(order, Build) and order.kind:
+                self._drop_build_without_kind(order.at)
+        for order in orders:
             at = province_of(getattr(order, "at", ""))
             self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
             if at and at not in general and not isinstance(order, Build):
                 self.ordered[at] = order
+
+    def _drop_build_without_kind(self, at: str) -> None:
+        """Leave out a place that was named alone once it is said what is built there: ``Home: Lon. Build F Lon``."""
+        for i, passage in enumerate(self.passages):
+            if passage.order == Build("", at) and passage.power == self.section:
+                self.passages[i] = msgspec.structs.replace(passage, order=None)
+                self.claimed -= 1
 
     def take_back(self, at: int, message: str, kind: FaultKind = "not understood") -> None:
         """An order that was read does not count."""

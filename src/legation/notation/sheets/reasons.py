@@ -15,13 +15,15 @@ from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW, names
 from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
 from legation.orders import Order, SupportHold
+from legation.position import Phase
 
 NOT_READ = "this is in brackets, so it wasn't read; if it is an order, write it on a line of its own"
 A_REASON = "this only gives a reason, so it wasn't read; if it is an order, write it on a line of its own"
 UNREAD = frozenset([NOT_READ, A_REASON])
 SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
 _TELLS = frozenset(
-    "says said say told tells agreed agrees promised promises expect expects heard i we he she they you your".split()
+    "says said say told tells agreed agrees promised promises expect expects heard i we he she they you your "
+    "hope hopes hoping".split()
 )
 """Words of hearsay by which a remark gives a reason."""
 _DOUBTFUL = (
@@ -43,11 +45,34 @@ _DOUBTFUL = (
 ) - {"because", "take", "make", "sorry", "moved", "attacked"}
 """Words of remarks that may say whether, or how, an order is meant."""
 _GIVES_REASON = frozenset("against because since for as".split())
-_KNOWS = frozenset("expect heard know promised agreed".split())
+_KNOWS = frozenset("expect heard know promised agreed fear fears hope trust hear see".split())
 _STATES = frozenset(["is", "are"])
 _NEGATED = frozenset(f"{word}nt" for word in "are did does has have was were would could should wo do is ca".split())
 _AIMING = frozenset("cutting covering guarding protecting blocking bouncing keeping gaining threatening".split())
 """What an order may be given for, behind a comma."""
+_REMARKS = frozenset("as i we hoping fearing expecting because since for with".split())
+"""Other first words of remarks behind a comma or a semicolon."""
+_WHOSE = frozenset("my our the his her their".split())
+_NO_MATTER = (
+    ("do", "not", "worry"),
+    ("dont", "worry"),
+    ("no", "worries"),
+    ("no", "hard", "feelings"),
+    ("no", "offence"),
+    ("no", "offense"),
+    ("of", "course"),
+)
+"""Courtesies in remarks."""
+_LATER = frozenset("then next later after followed afterwards and".split())
+_SEASONS = ("spring", "summer", "fall", "autumn", "winter")
+_OTHER_TURNS = (
+    ("next", "turn"),
+    ("next", "year"),
+    ("next", "season"),
+    ("later",),
+    *((word, season) for season in _SEASONS for word in ("in", "next")),
+)
+_OF_ITS_NAME = frozenset("that is of course ie i mean the aka".split())
 _TO = frozenset("to into toward towards".split())
 
 
@@ -55,9 +80,12 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     """Where a remark in brackets ends that comes next behind these orders and leaves them as they are; 0 where what
     comes is none, or may mean something for them."""
     tokens, start = parser.tokens, parser.at
-    if orders and parser.peek() in _AIMING and parser.peek(-1) == ",":  # ..., cutting any support
-        end = part_end(parser, start, start)
-        return end if _is_reason([token.text for token in tokens[start:end]], parser, orders[-1]) else 0
+    comma = orders and parser.peek(-1) in (",", ";")
+    if comma and (parser.peek() in _AIMING or (parser.peek() in _REMARKS and parser.phase is not Phase.PLACEMENT)):
+        end = part_end(parser, start, start)  # ..., cutting any support
+        said = [token.text for token in tokens[start:end]]
+        alone = said[0] in _AIMING or not (said[0] in ("with", "so") and is_told(said, parser.reader))
+        return end if alone and _is_reason(said, parser, orders[-1]) else 0
     if parser.peek() != "(" or not orders:
         return 0
     said = [token.text for token in tokens[start + 1 : start + 2 + MOST_WORDS]]
@@ -85,7 +113,12 @@ def _ends_an_order(parser: Parser, end: int) -> bool:
 def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     """Whether words tell why an order is given or what others do, and cast no doubt on it."""
     reader = parser.reader
+    if _is_another_turns(said) or _is_its_name(said, parser, order) or _is_owner(said, parser, order):
+        return True
+    remark, said = said, _without_counts(said)
     words = [word for word in said if word.isalpha()]
+    if words[:2] == ["as", "in"] and set(said).isdisjoint(prose.AGAINST | {"-"}):  # as in the rules
+        return True
     if not words or set(said) & (_DOUBTFUL | _NEGATED) or any(word.isdecimal() for word in said):
         return False
     if words[:2] == ["to", "be"] and words[2:3] not in (["safe"], ["sure"]):  # to be confirmed
@@ -97,6 +130,8 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     named = any(_names(word, reader) for word in said)
     if isinstance(order, SupportHold) and (named or len(words) < 2):  # it may say where the supported unit goes
         return (words[0] == "against" and not _acts(words, reader)) or words[:2] == ["holding", "the"]
+    if len(said) < len(remark) and all(_power(word, reader) for word in words):  # Russia, do not worry
+        return True
     if len(words) == 1:
         return _says_nothing(words[0], parser, order)
     if not named or _tells_of_another(words, parser, order) or _expects(words):
@@ -105,8 +140,54 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return words[0] in ("guarding", "blocking", "bouncing")
     if _acts(words, reader):
         return _holds_the(words)
-    gives = not {words[0], words[1]}.isdisjoint(_GIVES_REASON) or words[1] in _STATES
+    gives = not {words[0], words[1]}.isdisjoint(_GIVES_REASON) or "fear" in words[:3] or words[1] in _STATES
     return gives or (words[0].endswith("ing") and words[0] not in reader.openings and _TO.isdisjoint(words))
+
+
+def _without_counts(said: Sequence[str]) -> list[str]:
+    """The words of a remark less those that only count (``my first build``) or are courtesies (``don't worry``)."""
+    kept: list[str] = []
+    at = 0
+    while at < len(said):
+        courtesy = next((words for words in _NO_MATTER if tuple(said[at : at + len(words)]) == words), ())
+        before, after = said[at - 1] if at else "", said[at + 1] if at + 1 < len(said) else ""
+        counts = said[at] in prose.ORDINALS and (before in _WHOSE or after in prose.COUNTED or len(said) == 1)
+        if courtesy or not counts:
+            kept += [] if courtesy else [said[at]]
+        else:
+            kept.append("one")
+        at += len(courtesy) or 1
+    return kept or ["one", "thing"] * bool(said)
+
+
+def _is_another_turns(said: Sequence[str]) -> bool:
+    """Whether a remark says what comes in a later turn: ``then Lvp in Fall``, ``build there later``."""
+    later = any(tuple(said[i : i + len(words)]) == words for words in _OTHER_TURNS for i in range(len(said)))
+    plans = said[:1] != [] and (said[0] in _LATER or said[-1] in _LATER)
+    return later and plans and set(said).isdisjoint((prose.AGAINST - prose.DRAFTS) | prose.QUESTIONS | {"this"})
+
+
+def _is_its_name(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark names a place of the order in other words: ``English Channel, that is``."""
+    meaning = parser.reader.places.meaning(" ".join(w for w in said if w not in _OF_ITS_NAME | {","}), parser.power)
+    placed = {province_of(getattr(order, name, "") or "") for name in ("to", "at", "target")}
+    return meaning.sure and province_of(meaning.keys[0]) in placed
+
+
+def _is_owner(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark tells truly whose unit is helped: ``England's fleet``, ``the Italian one; I hope he knows``."""
+    words = [word for word in said if word not in ARTICLES]
+    target = province_of(getattr(order, "target", ""))
+    position = parser.position
+    if not target or not words or position is None or not set(said).isdisjoint(_DOUBTFUL | {"-", "or"}):
+        return False
+    owner = next((unit.power for unit in position.units if unit.province == target), "")
+    if not owner or _power(words[0], parser.reader) != owner:
+        return False
+    what = words[1] if len(words) > 1 else "one"
+    named = {province_of(key) for key in parser.reader.places.meaning(what, parser.power).keys}
+    fits = what in ("one", "unit", ",", ";") or what in parser.reader.kinds or named == {target}
+    return fits and not any(_names(word, parser.reader) for word in words[2:])
 
 
 def _acts(words: Sequence[str], reader: Grammar) -> bool:
