@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Grammar, fill, province, write } from "../../src/legation/web/static/choices.js";
+import { Grammar, fill, province, reworded, write } from "../../src/legation/web/static/choices.js";
 
 /** @type {Record<string, import("../../src/legation/web/static/choices.js").Gesture>} */
 const GESTURES = {
@@ -49,6 +49,39 @@ test("a template goes without what its brackets hold where their place is empty"
   assert.equal(fill(template, { unit: "A par", whom: "A mar", to: "bur" }), "A par S A mar - bur");
   assert.equal(fill(template, { unit: "A par", whom: "A mar", to: "" }), "A par S A mar");
   assert.equal(fill("[always] {gone}", {}), "always ");
+});
+
+test("an order that is in no list is asked for as its gesture has it, or like one that is", () => {
+  const asking = new Grammar({
+    march: { taps: "place", asks: "{unit} - {to}" },
+    sail: { taps: "place" },
+    aid: { taps: "helped" },
+  });
+  const mar = { kind: "A", at: "mar", power: "France", choices: [] };
+  const other = { kind: "F", at: "nth", power: "France", choices: [] };
+  const par = {
+    ...mar,
+    at: "par",
+    choices: [
+      choice("sail", "par", "", "bur", "A par sails over par to bur"),
+      choice("aid", "par", "mar", "", "A par aids A mar"),
+      choice("aid", "par", "mar", "bur", "A par aids A mar to bur"),
+    ],
+  };
+  const units = new Map([mar, other, par].map((one) => [one.at, one]));
+  const asked = (...about) => asking.asking(units, par, ...about);
+  assert.equal(asked("march", "", "pru"), "A par - pru");
+  assert.equal(asked("sail", "", "pru"), "A par sails over par to pru");
+  assert.equal(asked("aid", "nth", ""), "A par aids F nth");
+  assert.equal(asked("aid", "mar", "gas"), "A par aids A mar to gas");
+  assert.equal(asked("aid", "nth", "bur"), "A par aids F nth to bur");
+  assert.equal(asking.asking(units, mar, "sail", "", "pru"), "");
+});
+
+test("a text is reworded only where it is plain what is meant", () => {
+  assert.equal(reworded("fort in par", [["par", "mar"]]), "fort in mar");
+  assert.equal(reworded("par to par", [["par", "mar"]]), "");
+  assert.equal(reworded("nothing there", [["par", "mar"]]), "");
 });
 
 test("a choice is named by its own label, its gesture's, or its text", () => {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from legation.variants import Registry
 from legation.web import WebSettings, create_app
@@ -51,7 +51,7 @@ class Blockades(Rule):
     orders = (BLOCKADE,)
 
     def check(self, rules, position, power, order):
-        return None
+        return None if rules.board.provinces[order.sea].sea else f"nobody blockades {order.sea}, which is land"
 
     def legal_orders(self, rules, position, power):
         fleets = [unit for unit in position.units_of(power) if unit.kind == "F"]
@@ -63,12 +63,81 @@ class Blockades(Rule):
 """A rule whose order names a place to which its unit could move as well."""
 
 
+WORKS = """from legation.board import FLEET
+from legation.judge import Rule
+from legation.notation import Drawn, Gesture, Opening, OrderKind, Verb, write_unit
+from legation.orders import Order, UnitOrder
+from legation.position import Phase
+
+WORKS = Phase("Works")
+
+
+class Fort(Order, frozen=True):
+    at: str
+
+
+class Escort(UnitOrder, frozen=True):
+    target: str
+
+
+def fort(order, names=None):
+    return f"fort in {order.at}"
+
+
+def escort(order, names=None):
+    return f"{write_unit(order.kind, order.at)} escorts {order.target}"
+
+
+FORT = OrderKind(
+    Fort, "a fort", fort, fort, phases=(WORKS,), drawn=Drawn(words=lambda power, order: f"{power} builds a fort"),
+    openings=(Opening(frozenset(["fort"]), lambda parser, word: [Fort(parser.place())] if parser.take("in") else []),),
+    gesture=Gesture(name="fort", taps="site", to=lambda order: "", label="A fort in {at}", stroke="ring"),
+)
+ESCORT = OrderKind(
+    Escort, "an escort", escort, escort, phases=(Phase.MOVEMENT,), drawn=Drawn(strokes="ring"),
+    verbs=(Verb(frozenset(["escorts"]), lambda parser, unit, word: Escort(unit.kind, unit.at, parser.place())),),
+    gesture=Gesture(name="escort", taps="helped", to=lambda order: "", label="Escort {whom}", group="Escort", key="k"),
+)
+
+
+class Works(Rule):
+    key = "works"
+    orders = (FORT, ESCORT)
+    phases = (WORKS,)
+
+    def check(self, rules, position, power, order):
+        if isinstance(order, Fort):
+            return None if order.at in position.centers_of(power) else f"{order.at} is no center of {power}"
+        return None if self._meets(rules, order.at, order.target) else f"no fleet comes near {order.target}"
+
+    def legal_orders(self, rules, position, power):
+        if position.turn.phase is WORKS:
+            return [Fort(center) for center in position.centers_of(power)]
+        units = position.units_of(power)
+        return [
+            Escort(unit.kind, unit.at, other.at)
+            for unit in units for other in units if unit.kind == "F" and self._meets(rules, unit.at, other.at)
+        ]
+
+    def _meets(self, rules, at, other):
+        seas = rules.board.reach(FLEET, at)
+        return other in {place for sea in seas for place in rules.board.reach(FLEET, sea)} - {at}
+
+    def describe(self, rules):
+        return ("A power may build a fort. A fleet may escort another.",)
+"""
+"""A rule with a phase in which places are tapped, and an order that helps another; neither says how to ask."""
+
+
 @pytest.fixture
 def site(manual_folder: Path) -> Iterator[str]:
     """The address of a site on which the manual's variants can be played."""
     mine = manual_folder / "mine"
     (mine / "rules/blockades.py").write_text(BLOCKADES)
     (mine / "closed.toml").write_text((mine / "passes.toml").read_text().replace("rules.passages", "rules.blockades"))
+    (mine / "rules/works.py").write_text(WORKS)
+    works = (mine / "congress.toml").read_text().replace("Treaties", "Works").replace("rules.treaties", "rules.works")
+    (mine / "works.toml").write_text(works.replace('["F bre", "A mar", "A bur"]', '["F bre", "F gas", "F nwy"]'))
     app = create_app(settings=WebSettings(bounded=False))
     app.state.variant_uploads = VariantUploads(app.state.documents, Registry(mine))
     with served(app) as address:
@@ -142,6 +211,8 @@ def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Vis
     assert "treaty with Germany" in strange.text()
     page.keyboard.press("Control+z")
     expect(page.locator("#text")).to_have_value("")
+    strange.tap("mun")
+    expect(page.locator("#status")).to_have_text("Munich: army of Germany. It can’t be ordered this turn.")
 
 
 def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
@@ -163,8 +234,52 @@ def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     strange.tap("bre")
     page.keyboard.press("k")
     strange.tap("mar")  # no sea beside it
-    expect(page.locator("#status")).to_contain_text("not to Marseilles")
+    expect(page.locator("#status")).to_have_text("F bre blockades mar: nobody blockades mar, which is land.")
     assert strange.text() == "France\nF bre - mao\n"
+    strange.tap("nth")  # a sea, but too far away; the rule itself has nothing against it
+    expect(page.locator("#status")).to_have_text(
+        "Brest: fleet of France, F bre - mao: not to North Sea. Tap a highlighted place."
+    )
+
+
+def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(strange: Visit) -> None:
+    page = strange.go("/sandbox/new?variant=works")
+    status = page.locator("#status")
+    expect(status).to_have_text("Tap a highlighted place to build there.")
+    strange.tap("mun")
+    strange.tap("par")
+    assert strange.text() == "France\nfort in par\n\nGermany\nfort in mun\n"
+    strange.tap("lon")
+    expect(status).to_have_text("fort in lon: lon is no center of France.")
+    page.click("text=Judge works")
+    page.wait_for_selector("#results")
+    strange.tap("bre")
+    page.keyboard.press("k")
+    strange.tap("nwy")
+    expect(status).to_have_text("F bre escorts nwy: no fleet comes near nwy.")
+    strange.tap("tun")  # where no unit stands
+    expect(status).to_have_text("F bre escorts tun: no fleet comes near tun.")
+    strange.tap("gas")
+    assert "F bre escorts gas" in strange.text()
+
+
+def test_a_reason_that_comes_late_takes_the_place_of_nothing_newer(strange: Visit) -> None:
+    page = strange.go("/sandbox/new?variant=passes")
+    answers: list[Route] = []
+    page.route("**/check", lambda route: answers.append(route))
+    strange.tap("mar")
+    with page.expect_request("**/check"):
+        strange.tap("nwy")
+    expect(page.locator("#status")).to_contain_text("not to Norway")
+    with page.expect_request("**/check"):
+        strange.tap("par")
+    for answer in answers:
+        answer.continue_()
+    page.unroute("**/check")
+    assert strange.understood() == ["✓\nFrance: Army Marseilles passes through Burgundy to Paris"]
+    expect(page.locator("#status")).to_have_text("A mar passes through bur to par.")
+    strange.tap("ruh")  # an own phase has no say: nobody stands there
+    expect(page.locator("#status")).to_have_text("Ruhr: no unit stands there.")
 
 
 def test_on_a_phone_they_are_tapped_drawn_judged_and_told(phone: Visit) -> None:

@@ -46,7 +46,8 @@ class Gesture(msgspec.Struct, frozen=True, kw_only=True):
     ``group`` heads many of them in one control (``Support``). ``rank`` decides between gestures that fit the same
     taps: the lowest comes first, the others are offered beside it. ``key`` is the letter that chooses it. ``asks``
     writes an order that is not in the list, so that the reason can be asked for: ``{unit}``, ``{whom}`` (the unit)
-    and ``{to}``, with brackets likewise; of a site ``{whom}`` is the kind of unit. ``counts`` says
+    and ``{to}``, with brackets likewise; of a site ``{whom}`` is the kind of unit; without it a legal
+    order is asked for with other places in it. ``counts`` says
     what it uses up: a ``build`` or a ``removal``. ``repeats``: it may be given several times. ``note`` is a sentence
     beside it. ``carries``: the unit that is helped goes where it could not walk. ``stroke`` is how it is drawn until it
     is sent.

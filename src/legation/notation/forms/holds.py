@@ -450,7 +450,7 @@ HOLD = OrderKind(
         Opening(KEEPS, _keep, _keep_fits),
     ),
     shown="H",
-    gesture=Gesture(name="hold", taps="again", label="Hold", key="h", stroke="ring"),
+    gesture=Gesture(name="hold", taps="again", label="Hold", asks="{unit} H", key="h", stroke="ring"),
 )
 
 

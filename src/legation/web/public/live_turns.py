@@ -50,7 +50,7 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
         "powers": powers,
         "choices": {power: [choice(rules, order) for order in given] for power, given in orders.items()},
         "gestures": gestures(order for given in orders.values() for order in given),
-        "asks": {} if not adjusting else refused_by_tap(rules, position.turn.phase),
+        "asks": refused_by_tap(rules, position.turn.phase),
         "lends": bool(rules.steps["on_condition"]) and position.turn.phase is Phase.MOVEMENT,
     }
 

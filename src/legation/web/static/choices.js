@@ -25,6 +25,23 @@ export function fill(template, words) {
   return filled.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");
 }
 
+/** @param {Unit} unit */
+export const sign = (unit) => `${unit.kind} ${unit.at}`;
+
+/**
+ * An order's text with other words in the place of some; empty where one of those doesn't stand there exactly once.
+ * @param {string} text @param {[string, string][]} changes
+ */
+export function reworded(text, changes) {
+  for (const [old, now] of changes) {
+    const parts = ` ${text} `.split(` ${old} `);
+    if (old === now) continue;
+    if (parts.length !== 2) return "";
+    text = parts.join(` ${now} `).trim();
+  }
+  return text;
+}
+
 /** The gestures of a turn, and what they say of its choices. */
 export class Grammar {
   /** @param {Record<string, Gesture>} gestures by name; more may be added to them later */
@@ -48,6 +65,25 @@ export class Grammar {
     const { label } = this.gesture(choice);
     const named = (place) => place && name(place);
     return said || (label ? fill(label, { at: named(at), whom: named(whom), to: named(to) }) : text);
+  }
+
+  /**
+   * How an order is written that is in no list, so that the checker says why: as its gesture has it, else like one that is legal, with
+   * other places; empty where neither can be told. @param {Map<string, Unit>} units by province @param {Unit} unit @param {string} name of the gesture @param {string} whom @param {string} to
+   */
+  asking(units, unit, name, whom, to) {
+    const { asks, taps } = this.gestures[name] || {};
+    const other = units.get(whom);
+    if (asks) return fill(asks, { unit: sign(unit), whom: other ? sign(other) : whom || to, to });
+    const alike = unit.choices.filter((c) => c[0] === name && !c[3] === !to);
+    const like = alike.find((c) => province(c[2]) === whom) || alike[0];
+    if (!like) return "";
+    const [, , helped, goal, text] = like;
+    const before = units.get(province(helped));
+    const bySign = before && other && text.includes(sign(before));
+    /** @type {[string, string]} */
+    const others = bySign ? [sign(before), sign(other)] : [helped, whom];
+    return reworded(text, taps === "helped" ? [others, [goal, to]] : [[goal, to]]);
   }
 
   /** The orders by which a unit helps another, of one gesture or of any. @param {Unit} unit @param {string} place @param {string | null} by */

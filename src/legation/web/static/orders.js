@@ -3,7 +3,7 @@
 // `turn.gestures`; nothing here knows a rule or the name of an order.
 
 import { control, replace } from "./chips.js";
-import { Grammar, fill, province } from "./choices.js";
+import { fill, Grammar, province, reworded, sign } from "./choices.js";
 import { mark } from "./marks.js";
 import { OrderSheet } from "./order-sheet.js";
 import { unitRow } from "./unit-list.js";
@@ -15,8 +15,6 @@ import { unitRow } from "./unit-list.js";
  * @typedef {import("./choices.js").Unit} Unit
  * @typedef {{phase: string, units: string[][], dislodged: string[][], choices: Record<string, Choice[]>, gestures: Record<string, Gesture>, kinds: Record<string, string>, asks: Record<string, string>, powers: Record<string, {number: number, builds: number, removals: number}>}} Turn
  */
-
-const sign = (unit) => `${unit.kind} ${unit.at}`;
 
 /** The elements of a page by which orders are given. @returns {any} */
 export function partsOfPage() {
@@ -62,6 +60,9 @@ export class OrderEntry extends EventTarget {
         else if (at) this.units.get(province(at))?.choices.push(choice);
         else this.loose.push([power, choice]);
       }
+    const idle = ![...this.units.values()].some((unit) => unit.choices.length);
+    /** Whether places are tapped for what is to be there, and units to be removed: in a rule's own phase, too. */
+    this.adjusting = ["Adjustments", "Placement"].includes(turn.phase) || (this.sites.size > 0 && idle);
     chart.describe = (place) => this.describe(place);
     chart.meant = (place) => !this.resting && (place in chart.lit || Boolean(this.units.get(place)?.choices.length));
     for (const list of [parts.marks, parts.list]) {
@@ -89,7 +90,7 @@ export class OrderEntry extends EventTarget {
     parts.list.append(...this.rows.map((row) => row.element));
     this.listOpen();
     this.rest();
-    if (["Adjustments", "Placement"].includes(turn.phase) && Object.keys(this.chart.lit).length)
+    if (this.adjusting && Object.keys(this.chart.lit).length)
       this.say(
         !this.sites.size
           ? "Tap a highlighted unit to remove it."
@@ -132,7 +133,7 @@ export class OrderEntry extends EventTarget {
 
   pick(place) {
     this.say("");
-    if (["Adjustments", "Placement"].includes(this.turn.phase)) return this.adjust(place);
+    if (this.adjusting) return this.adjust(place);
     const here = this.units.get(place);
     if (!this.chosen) {
       if (!here)
@@ -156,7 +157,7 @@ export class OrderEntry extends EventTarget {
         : this.refuse(unit, place, by || this.ranked(this.helps(unit, whom))[0][0], whom);
     }
     if (by)
-      return this.helps(unit, place, by).length ? this.choose(from, by, place) : this.refuse(unit, place, by, place);
+      return this.helps(unit, place, by).length ? this.help(unit, by, place) : this.refuse(unit, place, by, place);
     if (place === from) {
       const stay = unit.choices.find((c) => this.taps(c, "again"));
       return stay ? this.give(unit, stay) : this.back();
@@ -200,8 +201,14 @@ export class OrderEntry extends EventTarget {
   offers(unit, place, helps) {
     return [...new Set(helps.map((c) => c[0]))].map((by) => ({
       text: `${this.turn.gestures[by].group} ${this.chart.name(place)}…`,
-      act: () => this.choose(province(unit.at), by, place),
+      act: () => this.help(unit, by, place),
     }));
+  }
+
+  // Whom to help is known; where that one goes is tapped next, if the gesture asks for it.
+  help(unit, by, place) {
+    const goes = unit.choices.some((c) => c[0] === by && c[3]);
+    goes ? this.choose(province(unit.at), by, place) : this.give(unit, this.helps(unit, place, by)[0]);
   }
 
   // Another unit of one's own was tapped: it is chosen now. What the first one could do there is offered.
@@ -216,9 +223,14 @@ export class OrderEntry extends EventTarget {
     this.chips([...this.own(place), ...offered]);
   }
 
-  // Another's unit: where the rules know of units under another's orders, it may be ordered in case its owner lets it.
+  // A unit that has no orders to choose from. Another's may be ordered in case its owner lets it, where the rules know of that.
   another(place) {
     const unit = this.units.get(place);
+    if (unit.power in this.turn.choices) {
+      this.say(`${this.describe(place)}. It can’t be ordered this turn.`);
+      const asks = this.turn.asks.again || this.turn.asks.place;
+      return asks && this.reason(fill(asks, { unit: sign(unit), to: place }), unit.power);
+    }
     this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
     if (this.parts.lent)
       this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
@@ -281,44 +293,55 @@ export class OrderEntry extends EventTarget {
     this.chips();
   }
 
-  // What was tapped is not legal: the reason, by the words of whoever judges it.
+  // What was tapped is not legal: the reason, by the words of whoever judges it; what can be tapped, until it comes or where there is none.
   refuse(unit, place, by, whom = "") {
-    const { asks } = this.turn.gestures[by] || {};
-    const other = this.units.get(whom);
-    this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}.`);
-    if (!asks) return;
-    const text = fill(asks, {
-      unit: sign(unit),
-      whom: other ? sign(other) : whom || place,
-      to: whom && place === whom ? "" : place,
-    });
-    this.reason(text, unit.lent ? "" : unit.power);
+    const lit = Object.values(this.chart.lit);
+    const next = lit.includes("to")
+      ? "Tap a highlighted place."
+      : lit.includes("helped")
+        ? "Tap a highlighted unit."
+        : "It can’t go anywhere this turn.";
+    this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}. ${next}`);
+    const text = by
+      ? this.grammar.asking(this.units, unit, by, whom, place === whom ? "" : place)
+      : fill(this.goers()[0]?.asks || this.turn.asks.place || "", { unit: sign(unit), to: place });
+    if (text) this.reason(text, unit.lent ? "" : unit.power);
+  }
+
+  // How units go to a place this turn; a unit that goes nowhere has no gesture of its own for it.
+  goers() {
+    const gestures = Object.values(this.turn.gestures).filter(({ taps, asks }) => taps === "place" && asks);
+    return gestures.sort((a, b) => (a.rank || 0) - (b.rank || 0));
   }
 
   // Nothing can be built or removed there: likewise. Who owns several sheets is told of the power whose unit stands there, or that builds.
   refuseSite(place) {
     const unit = this.units.get(place);
     const powers = Object.keys(this.turn.choices);
-    const asks = this.turn.asks[unit ? "again" : "site"];
     this.say(`${this.describe(place)}: nothing can be built or removed there.`);
     const building = Object.entries(this.turn.powers).find(
       ([power, { builds }]) => builds && powers.includes(power),
     )?.[0];
-    const kind = [...this.sites.values()][0]?.[0][1][2] || Object.keys(this.turn.kinds)[0];
-    if (asks)
-      this.reason(
-        fill(asks, { unit: unit && sign(unit), whom: kind, to: place }),
-        unit && powers.includes(unit.power) ? unit.power : building || powers[0],
-      );
+    const site = [...this.sites.values()][0]?.[0][1];
+    const removal = [...this.units.values()].flatMap((other) => other.choices).find((c) => this.taps(c, "again"));
+    const asks = this.turn.asks[unit ? "again" : "site"];
+    const kind = site?.[2] || Object.keys(this.turn.kinds)[0];
+    const like = unit ? removal : site;
+    const text = asks
+      ? fill(asks, { unit: unit && sign(unit), whom: kind, to: place })
+      : like && reworded(like[4], [unit ? [sign(this.units.get(province(like[1]))), sign(unit)] : [like[1], place]]);
+    if (text) this.reason(text, unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
   }
 
   // Say why an order can't be given, once the checker has been asked.
   reason(text, power) {
+    const said = this.parts.status.textContent;
     this.check(power ? `${power}: ${text}` : text).then(
       (checked) => {
         const line = checked?.lines?.find((line) => line.order || line.problem); // not the heading
         const why = line?.problem?.message || line?.hints[0];
-        if (why) this.say(`${text}: ${why}.`);
+        const latest = said === this.parts.status.textContent; // nothing else was tapped meanwhile
+        if (why && latest) this.say(`${text}: ${why}.`);
       },
       () => {},
     );
@@ -370,7 +393,7 @@ export class OrderEntry extends EventTarget {
     const lit = {};
     if (this.turn.phase === "Retreats")
       for (const place of this.units.keys()) if (!this.sheet.orders.has(place)) lit[place] = "to";
-    if (["Adjustments", "Placement"].includes(this.turn.phase)) {
+    if (this.adjusting) {
       for (const place of this.sites.keys()) lit[place] = "to";
       for (const [place, unit] of this.units) if (unit.choices.some((c) => this.taps(c, "again"))) lit[place] = "to";
     }
