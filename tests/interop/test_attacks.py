@@ -46,7 +46,7 @@ def test_an_archive_of_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_archive_that_leads_out(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "out.zip", "w") as archive:
         archive.writestr(name, toy.VARIANTS_XML)
-    refused(tmp_path / "out.zip", tmp_path / "out", "leads out")
+    refused(tmp_path / "out.zip", tmp_path / "out", "is outside")
 
 
 def test_a_link_that_leads_out_is_not_there(tmp_path: Path) -> None:
@@ -62,10 +62,10 @@ def test_references_that_lead_out(name: str, tmp_path: Path) -> None:
     folder = toy.write(tmp_path / "in", "jdip")
     (tmp_path / "secret.xml").write_text(toy.ADJACENCY_XML)
     (folder / "variants.xml").write_text(toy.VARIANTS_XML.replace("toy_adjacency.xml", name))
-    refused(folder, tmp_path / "out", "leads out")
+    refused(folder, tmp_path / "out", "is outside")
     path = toy.write(tmp_path / "judge", "dpjudge")
     path.write_text(f"USE {name.replace('http:', '')}\n{toy.JUDGE}")
-    refused(path, tmp_path / "out", "leads out|no such file")
+    refused(path, tmp_path / "out", "is outside|no such file")
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_units_of_a_power_without_homes_and_a_seed_in_retreats(tmp_path: Path) -
         ("provinces", {"fortress": True}, "provinces: fortress of alp: isn't a key of the schema"),
         ("namedCoasts", {"port": True}, "namedCoasts: port of dun/nc: isn't a key of the schema"),
         ("nations", {"id": "south"}, "nation south: has no name, or an id that another nation has"),
-        ("victoryConditions", {"supplyCenters": "2"}, "supply-center-majority: is not known as it stands"),
+        ("victoryConditions", {"supplyCenters": "2"}, "supply-center-majority: isn't known"),
         ("victoryConditions", {"type": "timed-resolution", "year": 1710, "resolution": "lot"}, "timed-resolution: is"),
     ],
 )

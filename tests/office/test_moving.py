@@ -518,4 +518,4 @@ def test_a_new_key_of_the_keeper_is_told_in_the_turn(
     identity.write_bytes(b"k" * 32)
     day(office, clock)
     report = checked(office, record.key, office.public_key, sent)
-    assert any("another keeper, without the word of the one before" in line for line in report.told) is not kept
+    assert any("another keeper, which the one before did not confirm" in line for line in report.told) is not kept

@@ -184,7 +184,7 @@ def test_a_keeper_that_takes_the_place_of_another_without_its_word_is_told() -> 
     office.close()
     office.publish()
     first, notes = told(office)
-    assert any("another keeper, without the word of the one before" in line for line in first)
+    assert any("another keeper, which the one before did not confirm" in line for line in first)
     assert [note.partition("(")[2] for note in notes] == ["keeper)"]
 
 

@@ -70,7 +70,7 @@ def test_other_orders_are_carried_out_than_those_sealed() -> None:
     office = opened()
     office.close()
     office.open_turn(office.publish(carried_out={"France": "A par - gas"}))
-    lie(found(office, second=False), "judged again it comes out otherwise: after.units.France")
+    lie(found(office, second=False), "judged again, it has a different result: after.units.France")
 
 
 def test_another_version_counts() -> None:
@@ -91,7 +91,7 @@ def test_a_verdict_is_another() -> None:
     office = opened()
     office.close()
     office.publish(changed={"verdicts": []})
-    lie(found(office, second=False), "judged again it comes out otherwise: verdicts")
+    lie(found(office, second=False), "judged again, it has a different result: verdicts")
 
 
 def test_another_position_follows() -> None:
@@ -165,7 +165,7 @@ def test_a_keeper_elsewhere_believes_nobody_without_a_key() -> None:
         office.ready(seat)
     office.close("all ready")
     office.publish()
-    lie(found(office), "that Austria is ready is not signed by its key")
+    lie(found(office), "Austria's key did not sign that it is ready")
     beside = opened(elsewhere=False)
     for seat in beside.seats:
         beside.ready(seat)
@@ -182,7 +182,7 @@ def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
     office.close("all ready")
     office.publish()
     honest(office)
-    told = "Spring 1901 Movement: that England was ready is the office's word; its key did not sign it"
+    told = "Spring 1901 Movement: only the office says that England was ready; its key did not sign it"
     assert told in first_check(office, office.file()).told
 
 
@@ -611,7 +611,7 @@ def test_a_withdrawal_that_the_seats_key_did_not_sign_is_called_the_offices_word
     office.close()
     report = first_check(office, office.file(), office.receipts)
     assert report.failures == []
-    assert [line for line in report.told if "that England withdrew version 1 is the office's word" in line]
+    assert [line for line in report.told if "only the office says that England withdrew version 1" in line]
 
 
 @pytest.mark.parametrize(

@@ -228,12 +228,14 @@ def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
         reading = rules.options["double_orders"]
         if reading == "hold":
             for draft in different:
-                draft.refuse("superseded", f"the unit in {place} is given different orders on this sheet, so it holds")
+                draft.refuse("superseded", f"the unit in {place} has different orders on this sheet, so it holds")
             continue
         winner = first if reading == "first" else last
         for draft in different:
             if draft is not winner:
-                draft.refuse("superseded", f"line {winner.line} orders the unit in {place}, and that order counts")
+                draft.refuse(
+                    "superseded", f"line {winner.line} orders the unit in {place}, and that is the order that counts"
+                )
         winner.hints.append("the unit is ordered more than once; this order counts")
 
 

@@ -21,7 +21,7 @@ from legation.notation import write
 from legation.orders import Build, Disband, Move, Order, Remove, Retreat
 from legation.position import Position, Unit
 
-UNSEEN = Cause("fact", reason="what decided it lies out of sight")
+UNSEEN = Cause("fact", reason="what decided it is out of sight")
 # Causes that tell of nothing but the order itself and the board.
 PLAIN = frozenset(
     ["unopposed", "no order", "no retreat", "no route", "refused", "civil disorder", "by lot", "fact", "paradox"]

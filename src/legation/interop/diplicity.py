@@ -154,7 +154,7 @@ class _Document(DocumentReader):
             year = 1
         walked = _walk(rows, start, year)
         if not start[0] or not walked:
-            self.variant.left("phaseProgression", "does not come round; the usual calendar is used")
+            self.variant.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
             self.variant.cycle = list(USUAL_CYCLE)
             self.variant.first = f"Spring {year} Movement"
             return
@@ -192,7 +192,7 @@ class _Document(DocumentReader):
                     variant.rules["held_centers"]["from_year"] = year
                 variant.took(f"{kind} {', '.join(h[1:] for h in held)}", "the rule held_centers")
             else:
-                variant.left(f"victoryConditions {kind}", f"is not known as it stands: {clean(str(item), 200)}")
+                variant.left(f"victoryConditions {kind}", f"isn't known: {clean(str(item), 200)}")
 
     def modifiers(self) -> None:
         """``adjudicationModifiers``."""

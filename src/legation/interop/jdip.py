@@ -182,7 +182,7 @@ class _Package:
             for start in starts:
                 for nearby in [start] if start else sorted({a for a, b in variant.army if b == key}):
                     variant.term("weak", nearby, key, **terms)
-            variant.took(what, f"a move across counts one less, and nobody supports across ({said}): border_terms")
+            variant.took(what, f"a move across counts one less, and no support is given across ({said}): border_terms")
         elif modifier not in ("", "0"):
             variant.left(what, f"a move across counts {modifier} ({said})")
         if modifier in ("", "0") or any(border.get(name) for name in ("orderTypes", "season", "phase", "year")):

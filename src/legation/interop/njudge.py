@@ -296,7 +296,7 @@ class _Reader:
             if mark[:1] == "m":
                 variant.term("weak", key, other, kinds=["A"])
                 variant.took(f"{key} - {target}", "an army counts one less across it: the rule border_terms")
-                variant.guess("/mx", "nobody supports across such a border, either")
+                variant.guess("/mx", "no support is given across such a border, either")
             elif mark[:1] in ("h", "l"):
                 variant.term("half", key, other, **({"convoyed": True} if mark[:1] == "l" else {}))
                 variant.took(f"{key} - {target}", "a unit counts half across it: the rule border_terms")

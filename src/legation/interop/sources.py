@@ -99,7 +99,7 @@ class Source:
         wanted = wanted.strip().replace("\\", "/")
         path = PurePosixPath(wanted)
         if not wanted or path.is_absolute() or ".." in path.parts or ":" in wanted:
-            raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which leads out of {self.title}")
+            raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which is outside {self.title}")
         for start in (PurePosixPath(name).parent, PurePosixPath()):
             found = self._folded.get(str(start / path).lower())
             if found is not None:
@@ -185,7 +185,7 @@ def _archive(path: Path) -> Source:
             name = entry.filename.replace("\\", "/")
             parts = PurePosixPath(name).parts
             if not parts or PurePosixPath(name).is_absolute() or ".." in parts or ":" in name:
-                raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which leads out of the archive")
+                raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which is outside the archive")
             if entry.flag_bits & 1:
                 raise ForeignFileError(f"{path.name}: {name[:80]} is encrypted; unpack it first")
             data = _unpacked(archive, entry, path.name)

@@ -152,7 +152,7 @@ class XmlReader:
         :raises XmlRefused: for more than ``MOST_TEXT`` characters.
         """
         if self.length > MOST_TEXT:
-            raise XmlRefused("grows beyond all bounds when its entities are put in")
+            raise XmlRefused("becomes too large when its entities are expanded")
 
     def entity(
         self,

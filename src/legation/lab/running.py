@@ -108,9 +108,7 @@ def _in_processes(plan: RunPlan, left: Sequence[int], jobs: int) -> Iterator[tup
                 for future in finished:
                     yield pending.pop(future), future.result()
         except BrokenProcessPool as error:
-            raise RunError(
-                f"a worker has ended without an answer ({error}); run the same command to continue"
-            ) from None
+            raise RunError(f"a worker ended without an answer ({error}); run the same command to continue") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -51,11 +51,11 @@ def read_card(text: str) -> OfficeCard:
     data = text.strip().encode("utf-8", "replace")
     try:
         if len(data) > LARGEST:
-            raise CardError("This is too long to be the card of an office.")
+            raise CardError("This is too long to be an office's card.")
         card = msgspec.convert(decode(data), OfficeCard)
     except (CanonicalError, msgspec.ValidationError) as error:
         message = f"This is not the card of an office: paste all that 'legation office card' printed there. ({error})"
         raise CardError(message) from None
     if not signed(card.office, card.signature, "card", card.statement()):
-        raise CardError("This card was changed, or not copied whole: its signature does not fit.")
+        raise CardError("This card was changed, or not copied whole: its signature does not match.")
     return card

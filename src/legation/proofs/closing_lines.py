@@ -52,9 +52,9 @@ class ClosingLines(WalkState):
             return
         for seat, last in turn.last.items():
             if any((turn.name, seat, version) not in self.sent_lines for version in range(1, last)):
-                self._fault(f"not all versions of {seat} are told")
+                self._fault(f"not all versions of {seat} are listed")
         if self.pending:
-            self._fault(f"nobody is told to have sent the commitment {min(self.pending)[:16]}…")
+            self._fault(f"no sender is given for the commitment {min(self.pending)[:16]}…")
             self.pending.clear()
 
     def _all_ready(self, turn: TurnState) -> None:
@@ -71,9 +71,9 @@ class ClosingLines(WalkState):
             elif version != turn.last.get(seat, 0):
                 self._fault(f"{seat} was ready with version {version}, and sent version {turn.last.get(seat, 0)}")
             elif not signature and self.keeper.elsewhere:
-                self._fault(f"that {seat} is ready is not signed by its key")
+                self._fault(f"{seat}'s key did not sign that it is ready")
             elif not signature and key:
-                self.told.append(f"{turn.name}: that {seat} was ready is the office's word; its key did not sign it")
+                self.told.append(f"{turn.name}: only the office says that {seat} was ready; its key did not sign it")
 
     def _on_reopened(self, data: kinds.ReopenedLine, _: bool) -> None:
         turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
@@ -102,7 +102,7 @@ class ClosingLines(WalkState):
         if (turn := self._turn(data.turn, "closed")) is None:
             return
         if turn.countersigned:
-            self._fault("a turn is closed once")
+            self._fault("a turn can be closed only once")
         turn.countersigned = True
         line = self.journal.entries[turn.closed - 1]
         if (data.line, data.head) != (turn.closed, line.hash):

@@ -53,7 +53,7 @@ class GameLines(WalkState):
         seed = lot_seed(data.secret, data.part, [sign.nonce for sign in data.sign_ups])
         said = {one.number: one.seat for one in data.dealt}
         if len(wishes) < len(data.sign_ups) or len(said) < len(data.dealt):
-            self._fault("a sign-up stands twice")
+            self._fault("a sign-up is listed twice")
         elif not set(data.free) <= set(self.game.seats) or len(set(data.free)) < len(data.free):
             self._fault("what is dealt are not seats of this game")
         elif min(len(data.free), len(wishes)) and deal(seed, data.name, wishes, data.free) != said:
@@ -62,7 +62,7 @@ class GameLines(WalkState):
     def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
         if not data.signature:
-            self.told.append(f"{self._entry.place}: another keeper, without the word of the one before")
+            self.told.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         elif not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
         self.keeper = data.keeper
@@ -70,7 +70,7 @@ class GameLines(WalkState):
     def _on_restored(self, data: kinds.RestoredLine, _: bool) -> None:
         n = self._entry.line.n
         if data.lost_to < n:
-            self._fault("nothing can be lost that stands above")
+            self._fault("a line above this one can't be lost")
         self.lost.append((n, data.lost_to))
         self.told.append(
             f"{self._entry.place}: the office came back from a backup and lost its lines {n} to {data.lost_to}; what "
@@ -85,7 +85,7 @@ class GameLines(WalkState):
         if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
         elif not data.signature and data.keeper.key != self.keeper.key:
-            self.told.append(f"{self._entry.place}: another keeper, without the word of the one before")
+            self.told.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         self.told.append(f"{self._entry.place}: the game goes on in another office, which signs with {data.key}")
         self.keeper = data.keeper
 

@@ -136,7 +136,7 @@ def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, Line
     for inner, one in said:
         seats = [sheet.seat for sheet in one.sheets] if isinstance(one, CountedLine) else [getattr(one, "seat", "")]
         if inner not in OF_A_SEAT or (getattr(one, "turn", ""), seats) != (data.turn, [data.seat]):
-            raise BrokenError(n, place, "what stands in it is of another seat or turn")
+            raise BrokenError(n, place, "what is in it is of another seat or turn")
     return said
 
 
@@ -188,7 +188,7 @@ def check_heads(journal: Journal, transcript: Transcript, known: Collection[str]
     heads = {head.n: head for head in transcript.heads}
     if len(heads) < len(transcript.heads):
         n = next(n for n in heads if sum(h.n == n for h in transcript.heads) > 1)
-        raise BrokenError(n, f"signed head of line {n}", "it stands twice")
+        raise BrokenError(n, f"signed head of line {n}", "it is there twice")
     for n in sorted(due | heads.keys()):
         place = f"signed head of journal line {n}"
         if n not in heads:

@@ -12,7 +12,7 @@ from legation.proofs.transcript import Transcript
 from legation.proofs.turn_states import Filed
 from legation.proofs.walking import Walk
 
-WITHHELD = "Ask the office for the file again; if it stays away, the office withholds it."
+WITHHELD = "Ask the office for the file again. If it is still missing, the office is withholding it."
 UNTIL_THE_END = frozenset(["channel", "received"])  # in an anonymous game
 
 
@@ -22,7 +22,7 @@ def check_openings(walk: Walk, transcript: Transcript, report: Report) -> dict[s
     for opening in transcript.openings:
         filed = walk.filed.get(opening.commitment)
         if filed is None:
-            report.fail(0, _short(opening), "no line of the journal tells of this commitment", ALTERED)
+            report.fail(0, _short(opening), "no line of the journal has this commitment", ALTERED)
             continue
         try:
             fields = opening.fields()

@@ -76,7 +76,7 @@ class OpeningLines(WalkState):
         if data.turn != self._needs_standing:
             self._fault("this position does not follow the opening of its turn")
         if private is not self.game.hides or (data.seat and not private):
-            self._fault("the position is public where nothing is hidden, and private elsewhere")
+            self._fault("the position must be public where nothing is hidden, and private elsewhere")
         if data.seat:
             turn.views[data.seat] = (tuple(data.awaited), data.position)
             return

@@ -31,7 +31,7 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignat
         what = f"Line {n} of the journal was lost when the office was restored from a backup, as the journal says."
         if isinstance(kept, SignedReceipt):
             again = any(record.commitment in walk.filed for record in kept.records)
-            what += " What was sent stands in it again." if again else " Send the office this receipt."
+            what += " What was sent is in it again." if again else " Send the office this receipt."
         report.receipts.append(ReceiptFinding(True, what))
         return
     if n > len(walk.journal.entries):
@@ -116,7 +116,7 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
         )
         return ReceiptFinding(False, what)
     if not filed.seat:
-        return ReceiptFinding(True, f"It stands in line {filed.line} of the journal; whose it is, is not told yet.")
+        return ReceiptFinding(True, f"It is in line {filed.line} of the journal; whose it is isn't shown yet.")
     fields = known.get(filed.commitment, {})
     turn = walk.turns[filed.given_in]
     named = _named(turn, filed.commitment, fields)
@@ -161,9 +161,9 @@ def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
         later = turn.last.get(seat, 0)
         if later > version:
             return f"{what} was replaced by your version {later}; {turn.name} is not judged yet."
-        return f"{what} is sealed and stands in the journal; {turn.name} is not judged yet."
+        return f"{what} is sealed and in the journal; {turn.name} is not judged yet."
     if (counted := turn.played[-1].counted) is None or seat not in counted:
-        return f"{what} stands in the journal. Which version counted is hidden from the reader of this file."
+        return f"{what} is in the journal. Which version counted is hidden from the reader of this file."
     number, _ = counted[seat]
     if number == version:
         return f"{what} counted: it is version {number} of {seat} in {turn.name}."

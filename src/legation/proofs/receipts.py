@@ -177,7 +177,7 @@ def read_receipt(text: str) -> KeptSignature:
             f"This is not a receipt, or not all of it: paste it from its first mark to its last. ({error})"
         ) from None
     if not signed(receipt.office, receipt.signature, what, receipt.statement()):
-        raise ReceiptError(f"This {what} was changed: its signature does not fit what it says.")
+        raise ReceiptError(f"This {what} was changed: its signature does not match what it says.")
     if isinstance(receipt, SignedReceipt):
         _check_openings(receipt)
     return receipt

@@ -136,7 +136,7 @@ class Rejudging:
             if list(own) != [seat] * (seat in awaited):
                 self._fail(turn.opened, turn, f"{seat} was told wrongly whether it is awaited")
             if _plain(shown) != _plain(position_text(self.rules, self.rules.seen(position, seat))):
-                self._fail(turn.opened, turn, f"{seat} was shown another position than the rules have it see")
+                self._fail(turn.opened, turn, f"{seat} was shown a position other than the rules let it see")
 
     # Results
 
@@ -148,7 +148,7 @@ class Rejudging:
             and (self.walk.ended is not None or not self.walk.game.hides)
             and not hidden.startswith(("what ", LOST))
         ):
-            self._fail(played.line, turn, f"everything is out, and yet {hidden}")
+            self._fail(played.line, turn, f"all results are public, yet {hidden}")
             return
         if position is None or hidden:
             self.report.unchecked.append(
@@ -165,14 +165,14 @@ class Rejudging:
         self.judged += 1
         text = result_text(self.rules, fresh)
         if difference := first_difference(_plain(played.result), _plain(text)):
-            self._fail(played.line, turn, f"judged again it comes out otherwise: {difference}")
+            self._fail(played.line, turn, f"judged again, it has a different result: {difference}")
         if self.walk.game.hides and not set(played.views) == set(turn.views) == set(self.rules.powers):
             self._fail(played.line, turn, "not every seat was shown its own view")
         for seat, shown in played.views.items():
             seen = result_text(self.rules, seen_turn(self.rules, fresh, seat))
             if difference := first_difference(_plain(shown), _plain(seen)):
                 self._fail(
-                    played.line, turn, f"{seat} was shown something else than the rules have it see: {difference}"
+                    played.line, turn, f"{seat} was shown something other than the rules let it see: {difference}"
                 )
 
     def _hidden(self, turn: TurnState, played: Played) -> str:
@@ -329,7 +329,7 @@ class Rejudging:
             self.report.told.append(f"the game was ended by the office: {ended.how}")
         elif (ended.how, ended.seats) != (ending["kind"], list(ending["powers"])):
             place = f"journal line {self.walk.ended_line} (ended)"
-            self.report.fail(self.walk.ended_line, place, "the game ended otherwise than its last result says", LIE)
+            self.report.fail(self.walk.ended_line, place, "the game did not end as its last result says", LIE)
 
 
 def _plain(text: str) -> Any:

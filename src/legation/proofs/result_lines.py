@@ -35,7 +35,7 @@ class ResultLines(WalkState):
         if turn.final:
             self._fault(f"the results of {turn.name} are final")
         if private is not self.game.hides:
-            self._fault("which version counts is public where nothing is hidden, and private elsewhere")
+            self._fault("which version counts must be public where nothing is hidden, and private elsewhere")
         sheets = {sheet.seat: (sheet.version, sheet.commitment) for sheet in data.sheets}
         if private:
             turn.counted = {**(turn.counted or {}), **sheets}
@@ -58,7 +58,7 @@ class ResultLines(WalkState):
         if (turn := self._turn(data.turn, "opened")) is None:
             return
         if turn.counted is None and not self.game.hides:
-            self._fault("it does not stand above which versions count")
+            self._fault("it must stand above which versions count")
         if self.game.hides and (data.result or data.secret):
             self._fault("results are public though this game hides positions")
         if not self.game.hides and turn_commitment(data.secret) != turn.secret:
@@ -83,13 +83,13 @@ class ResultLines(WalkState):
     def _on_taken_back(self, data: kinds.PlainTurnLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "published")) is not None:
             if turn.final:
-                self._fault("final results are not taken back")
+                self._fault("final results can't be taken back")
             turn.state = "opened"
 
     def _on_final(self, data: kinds.PlainTurnLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "published")) is not None:
             if turn.final:
-                self._fault("the results were final before")
+                self._fault("the results were final already")
             turn.final = True
 
     def _on_aside(self, data: kinds.PlainTurnLine, _: bool) -> None:

@@ -40,7 +40,7 @@ class SentLines(WalkState):
             self.pending.discard(record.commitment)
             known.seat, known.version = seat, version
         elif known is not None:
-            self._fault(f"the commitment {record.commitment[:16]}… stands before, too")
+            self._fault(f"the commitment {record.commitment[:16]}… is in an earlier line, too")
         else:
             n = self._entry.line.n
             self.filed[record.commitment] = Filed(record.commitment, record.turn, given_in, n, seat, version)
@@ -56,7 +56,7 @@ class SentLines(WalkState):
             self._fault("the commitments are not sorted")
         for record in data.records:
             if record.commitment in self.filed:
-                self._fault(f"the commitment {record.commitment[:16]}… stands before, too")
+                self._fault(f"the commitment {record.commitment[:16]}… is in an earlier line, too")
                 continue
             self.filed[record.commitment] = Filed(record.commitment, record.turn, data.turn, self._entry.line.n)
             self.pending.add(record.commitment)
@@ -79,7 +79,7 @@ class SentLines(WalkState):
         if signature and not any(signed(key, signature, kind, statement) for key in keys):
             self._fault(f"{what} is not signed by its key")
         elif not signature and any(keys):
-            self.told.append(f"{turn.name}: {what} is the office's word; its key did not sign it")
+            self.told.append(f"{turn.name}: only the office says {what}; its key did not sign it")
         return turn
 
     def _keys(self, turn: TurnState, seat: str) -> list[str]:
@@ -94,7 +94,7 @@ class SentLines(WalkState):
     def _on_withdrawn(self, data: kinds.WordLine, _: bool) -> None:
         if turn := self._word("withdrawn", data):
             if (data.seat, data.version) in turn.withdrawn:
-                self._fault("it was withdrawn before")
+                self._fault("it was withdrawn already")
             turn.withdrawn.add((data.seat, data.version))
 
     def _on_confirmed(self, data: kinds.WordLine, _: bool) -> None:

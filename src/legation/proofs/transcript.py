@@ -115,5 +115,5 @@ def _check_order(groups: dict[str, list[Any]], lines: int) -> None:
     for name, listed in keys.items():
         for number, (one, other) in enumerate(itertools.pairwise(listed), 1):
             if not one < other:
-                raise TranscriptError(row + number, f"this {name} stands twice, or out of order")
+                raise TranscriptError(row + number, f"this {name} is there twice, or out of order")
         row += len(listed)

@@ -130,7 +130,7 @@ class JudgeMap:
                 variant.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
             elif rule == "NO_DRAW":
                 variant.draws = False
-                variant.took("RULE NO_DRAW", "nobody votes for draws")
+                variant.took("RULE NO_DRAW", "there are no votes for a draw")
             elif rule == "HIBERNATE" and "border_terms" in variant.rules:
                 variant.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
             elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
@@ -317,7 +317,7 @@ class JudgeMap:
             return False
         if "~" in item:
             variant.term("weak", start, end)
-            variant.took(what, "a weak border: a move counts one less, and nobody supports across: border_terms")
+            variant.took(what, "a weak border: a move counts one less, and no support is given across: border_terms")
             variant.guess("~ borders", "an unsupported move over one has strength 0 here, and may still cut a support")
         elif "(" in item:
             centers = [c.strip().lower() for c in item.partition("(")[2].rstrip(")").split(",") if c.strip()]
@@ -331,7 +331,7 @@ class JudgeMap:
             variant.took(what, "open only to some powers: the rule border_terms")
         elif "*" in item:
             variant.term("half", start, end, convoyed=True)
-            variant.took(what, "a move counts half across it, and nobody supports across: border_terms")
+            variant.took(what, "a move counts half across it, and no support is given across: border_terms")
             variant.guess("* borders", "a unit that retreats over one does not give way to others here")
         else:
             variant.left(what, "a mark of a border that is not known")

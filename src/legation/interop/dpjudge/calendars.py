@@ -20,7 +20,7 @@ def calendar(variant: ForeignVariant, flow: list[str]) -> None:
         what = f"FLOW {' '.join(flow)[:60]}"
         found = _walked(flow, variant.first)
         if found is None:
-            variant.left(what, "does not come round from the first turn; the usual calendar is used")
+            variant.left(what, "does not return to its first turn; the usual calendar is used")
         else:
             turns, years, faults = found
             for fault in faults:

@@ -76,7 +76,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
         if ORDER.match(line):
             told = _told(line)
             if turn is None or not country or told is None:
-                record.left(line, "stands under no turn and country" if told else "isn't a known order")
+                record.left(line, "is under no turn and country" if told else "isn't a known order")
             else:
                 _give(turns.setdefault(turn, {}), turn, section, country, told)
         elif line.lower().rstrip(":") in SECTIONS:

@@ -209,7 +209,7 @@ class _Judging:
             if not self.same_turn(position.turn, phase):
                 position = self.move_to(phase, position, judged.game if whole else None)
             if not self.same_turn(position.turn, phase):
-                self.tell(phase.name, f"comes in the record where we have {position.turn}")
+                self.tell(phase.name, f"comes in the record, where {position.turn} comes here")
                 break
             sheets = self.sheets(phase, position)
             resolution = resolve(self.rules, position, sheets)

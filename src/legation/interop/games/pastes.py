@@ -80,7 +80,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             phase = _phase(record, head) if head.re is HEAD else _coded(record, head)
             power = ""
         elif phase is None:
-            record.left(line, "stands before the first season")
+            record.left(line, "is above the first season")
         elif power and phase.phase != ADJUSTMENTS and (retreat := RETREAT.match(line)):
             _retreat(record, phase, line, power, retreat[1])
         elif not TIGHT.match(line) and (match := POWER.match(line)):
@@ -120,7 +120,7 @@ def _retreat(record: RecordedGame, phase: RecordedPhase, line: str, power: str, 
     """What becomes of the unit that was ordered last: it goes to a place, or is disbanded."""
     given = phase.orders.get(power, [])
     if phase.phase != MOVEMENT or not given:
-        record.left(line, "stands below no order of a unit")
+        record.left(line, "isn't below an order of a unit")
         return
     unit = VERB.split(given[-1], maxsplit=1)[0]
     after = next(

@@ -32,7 +32,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     number = document.get("variantID")
     if str(number) not in maps:
         raise ForeignFileError(
-            f"{entry}: nobody here knows the numbers of variant {str(number)[:20]}'s territories; "
+            f"{entry}: the numbers of the territories of variant {str(number)[:20]} aren't known; "
             f"known are those of {', '.join(maps)}"
         )
     reader = _Reader(maps[str(number)], document, entry)

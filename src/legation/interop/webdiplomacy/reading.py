@@ -289,7 +289,7 @@ class _Reader:
     def other_install(self, name: str, wanted: str) -> str | None:
         """The ``install.php`` of another variant, by PHP's path to it; None for Classic, if that is not here."""
         if ".." in wanted or wanted.startswith("/") or ":" in wanted:
-            raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which leads out of the folder")
+            raise ForeignFileError(f"{name}: refers to {wanted[:80]!r}, which is outside the folder")
         tail = "/".join(wanted.split("/")[-2:]).lower()
         found = next(
             (n for n in self.source.ending("install.php") if n.lower() == tail or n.lower().endswith("/" + tail)), None
