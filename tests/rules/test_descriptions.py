@@ -15,8 +15,8 @@ SAID = {
     "1898": ["18 centers"],
     "hundred": ["owns 9 centers after"],
     "1000ad": [
-        "owns 25 centers after",
-        "28 for Vikings, Moors and Magyars & Polacks; 31 for Byzantines",
+        "25 for British, Franks and Polotjans & Dregovites",
+        "28 for Moors, Vikings and Magyars & Polacks; 31 for Byzantines",
         "only 3 powers survive",
         "Winter 1015",
         "counts as 2 units",

@@ -63,9 +63,9 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
     ("rule", "key", "said"),
     [
         ("[rules.solo]\ncenters = 1", "solo", "A power wins if it owns 1 center after centers have changed hands."),
-        ("[rules.last_survivors]\ncount = 1", "last_survivors", "When only 1 power survives the game ends"),
-        ("[rules.last_survivors]\ncount = 2", "last_survivors", "When only 2 powers survive the game ends"),
-        ("[rules.conversion]\nturns = 3", "conversion", "It takes the same order in 3 consecutive movement turns,"),
+        ("[rules.last_survivors]\ncount = 1", "last_survivors", "When only 1 power survives, the game ends"),
+        ("[rules.last_survivors]\ncount = 2", "last_survivors", "When only 2 powers survive, the game ends"),
+        ("[rules.conversion]\nturns = 3", "conversion", "It takes the same order in 3 consecutive movement turns;"),
         (
             "[rules.defensive_army]\nstrength = 4\ncost = 1",
             "defensive_army",
@@ -79,16 +79,14 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
         (
             "[rules.defensive_army]\nstrength = 5",
             "defensive_army",
-            "4 against u; 3 against u supported by u; 4 against u and, apart from it, u; 2 against u supported by u "
-            "and u; "
-            "4 against three u apart from each other; 3 against u supported by u, and apart from them u.",
+            "worth 4 if one unit attacks it; 3 if that attack has one support; 2 if it has two; 4 if two or three "
+            "units attack it, each without support; 3 if two attack it, one of them with one support.",
         ),
         (
             "[rules.defensive_army]\nstrength = 1",
             "defensive_army",
-            "0 against u; 0 against u supported by u; 0 against u and, apart from it, u; 0 against u supported by u "
-            "and u; "
-            "0 against three u apart from each other; 0 against u supported by u, and apart from them u.",
+            "worth 0 if one unit attacks it; 0 if that attack has one support; 0 if it has two; 0 if two or three "
+            "units attack it, each without support; 0 if two attack it, one of them with one support.",
         ),
         (
             "[rules.special_sites]\nsites = { France = ['mun', 'mar'], Italy = ['spa'] }\nkinds = { mar = ['A'], spa = "

@@ -148,14 +148,14 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
         ),
         ("friendly-fire", "An attack by a unit of the same power does not count", "cut its support"),
         ("no-retreats", "retreats to an empty neighboring province", "A unit that is dislodged is destroyed."),
-        ("no-retreats", "given no possible retreat", "there are no retreats"),
+        ("no-retreats", "without a possible retreat order", "there are no retreats"),
         ("coastal-crawl", "unless one of them is carried over the sea.", "or both are fleets"),
         (
             "disorder",
             "A unit without an order holds, and",
-            "A unit without an order holds where its power orders others",
+            "A unit without an order, or whose order isn't possible, holds if its power orders other units",
         ),
-        ("disorder", "retreat is disbanded.", "is disbanded where its power orders anything."),
+        ("disorder", "retreat order is disbanded.", "is disbanded if its power orders anything."),
         (
             "uncounted-centers",
             "each that a power owns pays for one unit.",
@@ -163,7 +163,7 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
         ),
         (
             "sea-centers",
-            "to the powers whose units stand on them then:",
+            "Each then goes to the power whose unit is on it. Passing",
             "or at sea off those that the rules below name",
         ),
         ("solo-by-year", "The rules below say how the game ends", "as many centers as the rules below say"),
@@ -206,7 +206,7 @@ def test_every_subject_that_a_rule_takes_back_is_one_of_the_introduction() -> No
         ({}, "units on no center go first"),
         ({"civil_disorder": "lot"}, "the others are drawn by lot"),
         ({"civil_disorder": "1971"}, "those farthest from its home centers go first"),
-        ({}, "A unit with two different orders on one sheet holds"),
+        ({}, "A unit with two different orders on one sheet also holds"),
         ({"double_orders": "last"}, "the last counts"),
     ],
 )
@@ -299,8 +299,8 @@ def test_whether_units_of_a_silent_power_are_supported(reading: bool) -> None:
 
 def test_an_attack_leaves_a_stronger_unit_part_of_its_support() -> None:
     """A defensive army of strength 3 that is attacked by strength 1 still gives 2."""
-    assert "Of a stronger unit’s support, the strongest attack takes away its own strength." in basics("1000ad")
-    assert "A unit gives no support while it is attacked, however weak" in basics("standard")
+    assert "That of a stronger unit is reduced by the strength of the strongest attack on it." in basics("1000ad")
+    assert "Support is cut when the supporting unit is attacked, however weak" in basics("standard")
     rules = load("1000ad")
     board, power = rules.board, next(iter(rules.powers.values()))
     within = set(power.homeland)

@@ -43,7 +43,7 @@ BID = OrderKind(
     openings=(Opening(frozenset(["bid", "bids"]), _read),),
     phases=(BIDS,),
     title="Bid for a center",
-    meaning="Whoever bids most for a center owns it, has its unit, and has it for a home.",
+    meaning="The power that bids most for a center gets it, with its unit, as one of its homes.",
     ways=("bid 2 for par",),
     examples=lambda rules, land: [
         Bid(2, next(center for m in rules.modules if isinstance(m, Bidding) for center in m.units))
@@ -145,6 +145,6 @@ class Bidding(Rule):
             "A power builds in the vacant home centers that it owns.",
             f"In the phase Bids each power divides {self.tokens} tokens among these centers, which come with a unit "
             f"each: {units}. Bids beyond them do not count.",
-            "Whoever bids most for a center owns it, has its unit, and has it for a home. Where two bid as much, it "
-            "stays as it was.",
+            "The power that bids most for a center gets it, with its unit, as one of its homes. If two bid equally "
+            "much, it stays as it was.",
         )

@@ -178,11 +178,15 @@ class BorderTerms(Rule):
         text = [f"The way {ends(border)} is closed{_why(rules, border)}." for border in self.closed]
         for crossing in self.weak:
             whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
-            text.append(f"A move {ends(crossing)}{whose} counts {crossing.less} less, and nobody supports across.")
+            text.append(
+                f"A move {ends(crossing)}{whose} counts {crossing.less} less, and no support is given across it."
+            )
         for halved in self.half:
             whose = f" ({', '.join(rules.kinds[k].name for k in halved.kinds)})" if halved.kinds else ""
             sea = ", by convoy too," if halved.convoyed else ""
-            text.append(f"A move {ends(halved)}{whose}{sea} counts half a strength less, and nobody supports across.")
+            text.append(
+                f"A move {ends(halved)}{whose}{sea} counts half a strength less, and no support is given across it."
+            )
         for place in self.shut:
             name = rules.board.provinces[place.to].name
             text.append(f"{name} is shut{_why(rules, place)}: nobody enters it, and a unit in it only holds.")

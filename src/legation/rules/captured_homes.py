@@ -46,6 +46,6 @@ class CapturedHomes(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            f"A power wins that owns {self.count} or more home centers of others when centers have changed hands; of "
-            "several the one with the most, and equals share a draw.",
+            f"A power wins if it owns {self.count} or more home centers of others after centers have changed hands. Of "
+            "several such powers, the one with the most wins; if they have equally many, they share a draw.",
         )

@@ -407,12 +407,12 @@ class Conversion(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         across = (
-            "The last movement turn before winter and the first after it are consecutive, as winter has no movement "
+            "the last movement turn before winter and the first after it are consecutive, as winter has no movement "
             "turn."
             if rules.options["convert_across_winter"] is True
-            else "A conversion does not go on across winter."
+            else "a conversion does not go on across winter."
         )
-        across = f"{across} " if self.turns > 1 else ""
+        across = f"{across} An" if self.turns > 1 else ""
         again = "Ordering another coast is another order; in the second turn the coast need not be named again. "
         again = again if self.turns > 1 else ""
         opening = (
@@ -422,7 +422,7 @@ class Conversion(Rule):
         takes = (
             "It takes one order, after which the unit is replaced."
             if self.turns == 1
-            else f"It takes the same order in {self.turns} consecutive movement turns, after the last of which the "
+            else f"It takes the same order in {self.turns} consecutive movement turns; after the last of them the "
             "unit is replaced."
         )
         if self.phase is Phase.ADJUSTMENTS:
@@ -432,8 +432,8 @@ class Conversion(Rule):
             f"{takes} Meanwhile it holds and supports nobody, but may be supported to hold.",
             "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged"
             f"{', and the count starts again' if self.turns > 1 else ''}.",
-            f"Decided: {across}An attack by a unit of its own power disrupts nothing, nor does an army whose convoy "
-            f"fails. {again}It does not matter who gave the order.",
+            f"Decided: {across or 'an'} attack by a unit of its own power disrupts nothing, nor does an army whose "
+            f"convoy fails. {again}It does not matter who gave the order.",
         )
 
 

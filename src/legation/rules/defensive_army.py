@@ -96,8 +96,8 @@ class DefensiveArmy(Rule):
             "It never leaves the homeland of its power, and supports only actions in the homeland or into it.",
             f"Decided: its strength is {strength} in every role; it retreats only inside the homeland, and is never "
             "convoyed or ferried.",
-            "An attack takes its strength off the support that it gives; only the strongest single attack counts.",
-            f"What its support is then worth, where u is an attacking unit of ordinary strength: {_table(strength)}.",
+            "An attack on it reduces its support by the strength of the attack; only the strongest attack counts.",
+            f"So its support is worth {_table(strength)}.",
             "As always, a power's own units do not cut its support, and an attack from where the support is aimed cuts "
             "only by dislodging.",
         )
@@ -106,11 +106,10 @@ class DefensiveArmy(Rule):
 def _table(strength: int) -> str:
     """What is left of the support of a unit of this strength, attack by attack (K-8)."""
     attacks = (
-        (1, "u"),
-        (2, "u supported by u"),
-        (1, "u and, apart from it, u"),
-        (3, "u supported by u and u"),
-        (1, "three u apart from each other"),
-        (2, "u supported by u, and apart from them u"),
+        (1, "if one unit attacks it"),
+        (2, "if that attack has one support"),
+        (3, "if it has two"),
+        (1, "if two or three units attack it, each without support"),
+        (2, "if two attack it, one of them with one support"),
     )
-    return "; ".join(f"{max(0, strength - strongest)} against {attack}" for strongest, attack in attacks)
+    return "; ".join(f"{max(0, strength - strongest)} {attack}" for strongest, attack in attacks)

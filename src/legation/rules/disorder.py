@@ -69,12 +69,11 @@ class Disorder(Rule):
         told = {}
         if self.supports:
             told["no order"] = (
-                "A unit without an order holds where its power orders others, and so does one whose order is not "
-                "possible."
+                "A unit without an order, or whose order isn't possible, holds if its power orders other units."
             )
         if self.retreats:
             told["no retreat order"] = (
-                "A dislodged unit that is given no possible retreat is disbanded where its power orders anything."
+                "A dislodged unit without a possible retreat order is disbanded if its power orders anything."
             )
         return told
 
@@ -82,15 +81,15 @@ class Disorder(Rule):
         text = []
         if self.supports:
             text.append(
-                "Of a power that orders nothing in movement each unit supports one near it to hold: of its own power, "
-                "or else of another that orders nothing."
+                "If a power orders nothing in a movement turn, each of its units supports a unit beside it to hold: "
+                "one of its own power, or else of another power that orders nothing."
             )
         if self.retreats:
             text.append(
-                "Of a power that orders nothing in retreats each dislodged unit retreats to a place drawn by lot."
+                "If a power orders nothing in retreats, each of its dislodged units retreats to a place drawn by lot."
             )
         if self.builds:
-            text.append("For a power that orders nothing in adjustments its builds are drawn by lot.")
+            text.append("If a power orders nothing in adjustments, its builds are drawn by lot.")
         return tuple(text)
 
 

@@ -21,6 +21,6 @@ class FreeRemovals(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "In adjustments a power may remove any of its units, needed or not, and build as many more; a province "
-            "from which a unit was removed stays vacant until the next adjustments.",
+            "In adjustments a power may remove any of its units, whether it has to or not, and build as many more; a "
+            "province from which a unit was removed stays vacant until the next adjustments.",
         )

@@ -52,4 +52,4 @@ class HeldCenters(Rule):
         names = " and ".join(rules.board.provinces[key].name for key in self.centers)
         least = f", and at least {self.least} centers in all," if self.least else ""
         since = f", from {self.from_year} on" if self.from_year else ""
-        return (f"A power wins that owns {names}{least} when centers have changed hands{since}.",)
+        return (f"A power wins if it owns {names}{least} after centers have changed hands{since}.",)

@@ -51,7 +51,7 @@ class LastSurvivors(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'} the game ends and "
+            f"When only {self.count} {'power survives' if self.count == 1 else 'powers survive'}, the game ends and "
             "they are ranked by size.",
             "Decided: size is centers, then units; powers equal in both share their place. A power survives while it "
             "owns a center.",

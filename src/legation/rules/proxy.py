@@ -308,16 +308,16 @@ class ProxyOrders(Rule):
         return (
             "A power may place a unit of its own under another power's orders for one season; the order that the other "
             "gives for the unit is then carried out.",
-            "The grant lapses with the season. The owner may withdraw it until the deadline by sending orders without "
-            "it. Without a grant, another power's order for a unit "
-            "is ignored, and nobody is penalized.",
-            "Decided: a unit that is granted but not ordered holds, and so does one that the other gives an illegal "
-            "order; that order is told to both. A grant passes no further: the other cannot hand the unit on, nor "
-            "back. The unit remains its owner's in every "
-            "respect: what it can attack, cut and own, and whose centers it converts in.",
-            "Decided: a grant and an order of the owner's for the same unit on one sheet are two orders for it, and so "
-            "are grants to two powers. If the unit is "
-            "dislodged, the other may order its retreat too, unless the owner does.",
+            "This ends with the season. Until the deadline the owner may take the unit back by sending orders in which "
+            "it isn't placed. An order for a unit that wasn't placed under a power's orders is ignored, without "
+            "penalty.",
+            "Decided: a unit that was placed under another's orders and got none holds, and so does one that got an "
+            "illegal order; both powers are told of that order. The other power cannot place the unit under anybody's "
+            "orders in turn. The unit remains its owner's in every respect: what it can attack, cut and own, and whose "
+            "centers it converts in.",
+            "Decided: to place a unit and to order it on the same sheet is to give it two orders, and so is to place "
+            "it under the orders of two powers. If the unit is dislodged, the other may order its retreat too, unless "
+            "the owner does.",
         )
 
 

@@ -47,9 +47,9 @@ class SeaCenters(Rule):
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         return {
-            "taking": "Supply centers change hands only when the calendar comes to adjustments, to the powers whose "
-            "units stand on them then, or at sea off those that the rules below name: passing through in an earlier "
-            "turn changes nothing. A center for which nobody stands there stays with its owner."
+            "taking": "Supply centers change hands only when the calendar comes to adjustments. Each then goes to the "
+            "power whose unit is on it, or at sea off those that the rules below name. Passing through in an earlier "
+            "turn changes nothing, and a center for which no unit is there stays with its owner."
         }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
@@ -57,6 +57,7 @@ class SeaCenters(Rule):
             return rules.board.provinces[key].name
 
         return tuple(
-            f"Whoever stands in {name(sea)} when centers change hands owns {name(center)}; nobody builds there."
+            f"The power whose unit is in {name(sea)} when centers change hands owns {name(center)}. "
+            "Nobody builds there."
             for sea, center in self.centers.items()
         )

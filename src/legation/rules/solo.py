@@ -66,11 +66,10 @@ class Solo(Rule):
         text = [f"A power wins if it owns {_centers(self.centers)} after centers have changed hands."]
         if self.marks:
             by_mark: dict[int, list[str]] = {}
-            for power, mark in self.marks.items():
-                by_mark.setdefault(mark, []).append(power)
-            usual = _listed([power for power in rules.powers if power not in self.marks])
-            others = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in by_mark.items())
-            text.append(f"That number is for {usual}; it is {others}.")
+            for power in rules.powers:
+                by_mark.setdefault(self._mark(power), []).append(power)
+            each = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in sorted(by_mark.items()))
+            text = [f"A power wins if it owns enough centers after they have changed hands: {each}."]
         marks = sorted(self._mark(power) for power in rules.powers)[:2]
         if sum(marks) <= len(rules.board.centers):  # where that is more than all centers, only one can be at its mark
             text.append(

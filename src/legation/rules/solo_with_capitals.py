@@ -70,8 +70,7 @@ class SoloWithCapitals(Rule):
             f"{names(rules.board, of_one, 'or')} in {kingdom}" for kingdom, of_one in sorted(seats.items())
         )
         return (
-            f"A power wins that owns {self.centers} centers and a capital of every kingdom ({each}).",
-            "Decided: this is looked at as soon as control has been settled, before adjustments; if several powers "
-            "fulfill it, the one with the most centers wins, "
-            "and with equally many they share a draw.",
+            f"A power wins if it owns {self.centers} centers and a capital of every kingdom ({each}).",
+            "Decided: this is checked as soon as centers have changed hands, before adjustments. If several powers "
+            "have that many, the one with the most centers wins; if they have equally many, they share a draw.",
         )

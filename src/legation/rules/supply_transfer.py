@@ -152,7 +152,7 @@ SEND = OrderKind(
     ),
     phases=(Phase.ADJUSTMENTS,),
     title="Send supply",
-    meaning="Another power may keep so many more units for a year.",
+    meaning="Another power may have that many more units for a year.",
     ways=("send 2 to Argyll",),
     examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
     drawn=Drawn(words=lambda power, order: f"{power} sends {order.count} to {order.power}"),

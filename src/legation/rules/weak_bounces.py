@@ -21,6 +21,6 @@ class WeakBounces(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A unit that moved in vain does not hold the province that it wanted to leave: any attack of another power "
-            "that nothing else stands against dislodges it. Head to head it fights as usual.",
+            "A unit whose move fails does not defend the province that it wanted to leave: another power's attack "
+            "dislodges it, unless another unit stands against that attack. Head to head it fights as usual.",
         )

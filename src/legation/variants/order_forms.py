@@ -75,7 +75,7 @@ CORE_FORMS: tuple[Form, ...] = (
     ),
     Form(
         "Disband",
-        "The unit leaves the board; a dislodged one does so instead of retreating.",
+        "A dislodged unit leaves the board instead of retreating.",
         (Disband,),
         ("A tri disband",),
     ),

@@ -63,7 +63,7 @@ class Basics:
             for kind in unequal
         ]
         if alike:
-            told.append(f"The rules below also cover other units: {', '.join(alike)}.")
+            told.append(f"There are other units, too, described in the rules below: {', '.join(alike)}.")
         return ["Armies and fleets are equally strong.", *told]
 
     def _dislodged(self) -> str:
@@ -138,12 +138,12 @@ SENTENCES = {
     "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {}, "
     "and not where units bounced off each other this turn. It never retreats by convoy. It is disbanded if there is no "
     "such province, or if another unit retreats to the same one.",
-    "taking": "Supply centers change hands only when the calendar comes to adjustments, to the powers whose units "
-    "stand on them then: passing through in an earlier turn changes nothing. A center that nobody stands on stays with "
-    "its owner.",
+    "taking": "Supply centers change hands only when the calendar comes to adjustments. Each then goes to the power "
+    "whose unit is on it. Passing through in an earlier turn changes nothing, and a center without a unit on it stays "
+    "with its owner.",
     "home": "home centers",
-    "no order": "A unit without an order holds, and so does one whose order is not possible.",
-    "no retreat order": "A dislodged unit that is given no possible retreat is disbanded.",
+    "no order": "A unit without an order holds, and so does one whose order isn't possible.",
+    "no retreat order": "A dislodged unit without a possible retreat order is disbanded.",
     "winning": "The rules below say how the game ends and who wins.",
     "draw": "",
 }
@@ -174,10 +174,10 @@ SUPPORT = (
     "cannot be supported to stay, even if its move fails. The stronger side wins; an attack that is only as strong "
     "as what stands against it fails."
 )
-CUTTING = "A unit gives no support while it is attacked, however weak the attack."
+CUTTING = "Support is cut when the supporting unit is attacked, however weak the attack."
 CUTTING_OF_STRONGER = (
-    "A unit of strength 1 gives no support while it is attacked, however weak the attack. Of a stronger unit’s "
-    "support, the strongest attack takes away its own strength."
+    "The support of a unit of strength 1 is cut when it is attacked, however weak the attack. That of a stronger unit "
+    "is reduced by the strength of the strongest attack on it."
 )
 CUT_WHERE_AIMED = (
     "An attack from the province at which the support is aimed does not count either, unless it dislodges the "
@@ -194,15 +194,15 @@ BUILDS_ALL = (
     "what is not ordered is built in the first free sites."
 )
 TOO_FEW_REMOVALS = {
-    "2023": "If it names too few, units on no center go first, and of these the farthest from its centers.",
-    "2000": "If it names too few, those farthest from its {country} go first.",
-    "1971": "If it names too few, those farthest from its {home} go first.",
-    "lot": "If it names too few, the others are drawn by lot.",
+    "2023": "If it orders too few removals, units on no center go first, and of these the farthest from its centers.",
+    "2000": "If it orders too few removals, those farthest from its {country} go first.",
+    "1971": "If it orders too few removals, those farthest from its {home} go first.",
+    "lot": "If it orders too few removals, the others are drawn by lot.",
 }
 TWICE_ORDERED = {
-    "hold": "A unit with two different orders on one sheet holds, too.",
-    "first": "Of two different orders for a unit on one sheet the first counts.",
-    "last": "Of two different orders for a unit on one sheet the last counts.",
+    "hold": "A unit with two different orders on one sheet also holds.",
+    "first": "If a sheet has two different orders for a unit, the first counts.",
+    "last": "If a sheet has two different orders for a unit, the last counts.",
 }
 NOT_UNDERSTOOD = "You are told what was not understood; nothing is guessed."
 
