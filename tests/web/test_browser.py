@@ -224,6 +224,26 @@ def test_a_retreat(desk: Visit) -> None:
     assert desk.text() == "France\nA mun disband\n"
 
 
+def test_builds_from_a_list(desk: Visit) -> None:
+    page = desk.set_up(
+        "Winter 1901 Adjustments\nFrance: A bur; centers par, mar, bre\nGermany: A mun, A ber; centers mun"
+    )
+    page.click("#table-box summary")
+    lists = page.get_by_role("combobox", name="France: Brest")
+    lists.focus()
+    lists.select_option("Fleet Brest")
+    page.get_by_role("combobox", name="Germany: army Munich").focus()
+    page.get_by_role("combobox", name="Germany: army Munich").select_option("Remove")
+    assert desk.text() == "France\nbuild F bre\n\nGermany\nremove A mun\n"
+    expect(page.locator("#open")).to_contain_text("France can build 1")
+    expect(page.locator("#open")).to_contain_text("Germany has ordered all removals")
+    lists.select_option("no order")
+    assert desk.text() == "Germany\nremove A mun\n"
+    desk.tap("bre")
+    page.click(".chips >> text=Army Brest")
+    expect(lists).to_have_value("build A bre")
+
+
 @pytest.mark.long
 def test_builds_and_removals(desk: Visit) -> None:
     page = desk.set_up(

@@ -211,6 +211,7 @@ def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Vis
     assert "treaty with Germany" in strange.text()
     page.keyboard.press("Control+z")
     expect(page.locator("#text")).to_have_value("")
+    expect(page.locator("#table-box")).to_be_hidden()  # no unit and no place has orders to list
     strange.tap("mun")
     expect(page.locator("#status")).to_have_text("Munich: army of Germany. It can’t be ordered this turn.")
 

@@ -163,7 +163,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     expect(page.locator("#orders-hint .order")).to_have_text(re.compile("^build [AF] ..."))
     visit.tap("orl")
     expect(page.locator("#text")).to_have_value("build A orl\n")
-    expect(page.locator("#open")).to_contain_text("all builds ordered")
+    expect(page.locator("#open")).to_contain_text("has ordered all builds")
     expect(page.locator("#owed")).to_have_text("all builds ordered, not sent yet")
     seal(page)
     club.judge(3)

@@ -86,8 +86,12 @@ export class OrderEntry extends EventTarget {
       this.changed("All orders cleared; undo brings them back.");
     });
     addEventListener("keydown", (event) => this.key(event));
-    this.rows = [...this.units].filter(([, unit]) => unit.choices.length).map(([place, unit]) => this.row(place, unit));
+    this.rows = [
+      ...[...this.units].filter(([, unit]) => unit.choices.length).map(([place, unit]) => this.row(place, unit)),
+      ...[...this.sites].flatMap(([place, orders]) => this.siteRows(place, orders)),
+    ];
     parts.list.append(...this.rows.map((row) => row.element));
+    parts.list.closest("details").hidden = !this.rows.length;
     this.listOpen();
     this.rest();
     if (this.adjusting && Object.keys(this.chart.lit).length)
@@ -499,8 +503,11 @@ export class OrderEntry extends EventTarget {
       const builds = Math.min(facts.builds - this.sheet.count(power, "build"), checked[power]?.builds ?? Infinity);
       const removals = Math.max(facts.removals - this.sheet.count(power, "removal"), checked[power]?.removals ?? 0); // supply that is sent counts, too
       if (facts.builds)
-        made.push(builds < 0 ? `${-builds} too many` : builds ? `can build ${builds}` : "all builds ordered");
-      if (removals > 0 || facts.removals) made.push(removals > 0 ? `must remove ${removals}` : "all removals ordered");
+        made.push(
+          builds < 0 ? `builds ${-builds} too many` : builds ? `can build ${builds}` : "has ordered all builds",
+        );
+      if (removals > 0 || facts.removals)
+        made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
       const row = (said, chips) => {
         const item = document.createElement("li");
         item.append(
@@ -706,5 +713,20 @@ export class OrderEntry extends EventTarget {
       given: () => this.sheet.orders.get(place)?.choice,
       give: (choice) => this.first(() => (choice ? this.give(unit, choice) : this.withdraw(place))),
     });
+  }
+
+  /** The rows of a place where units can be built, one for each power that may. @param {string} place @param {[string, Choice][]} orders */
+  siteRows(place, orders) {
+    const key = "build " + place;
+    return [...new Set(orders.map(([power]) => power))].map((power) =>
+      unitRow({
+        place,
+        name: `${power}: ${this.chart.name(place)}`,
+        choices: orders.filter(([owner]) => owner === power).map(([, choice]) => choice),
+        label: (choice) => this.label(choice),
+        given: () => (this.sheet.orders.get(key)?.power === power ? this.sheet.orders.get(key)?.choice : undefined),
+        give: (choice) => this.first(() => (choice ? this.build(power, choice) : this.withdraw(key))),
+      }),
+    );
   }
 }

@@ -1,9 +1,11 @@
-// The same choices without the map: a row for each unit, with a list of what it may do.
+// The same choices without the map: a row for each unit or building site, with a list of what can be ordered there.
 
 /**
  * @typedef {import("./choices.js").Choice} Choice
  * @typedef {{place: string, name: string, choices: Choice[], label: (choice: Choice) => string, given: () => Choice | undefined, give: (choice: Choice | undefined) => void}} Row
  */
+
+let count = 0;
 
 /**
  * The row of a unit, and what shows its order there. Its list is filled when somebody comes to it: all lists of a large
@@ -18,7 +20,7 @@ export function unitRow(row) {
   made.dataset.place = select.dataset.place = row.place;
   head.scope = "row";
   head.textContent = row.name;
-  head.id = "unit-" + row.place;
+  head.id = `row-${++count}`;
   select.setAttribute("aria-labelledby", head.id);
   select.append(new Option("no order", ""));
   const filled = () => fill(select, row);
