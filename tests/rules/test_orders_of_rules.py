@@ -92,7 +92,8 @@ def test_every_way_to_send_supply_is_read(text: str) -> None:
 
 def test_no_word_is_lost_or_added() -> None:
     assert frozenset("ferries ferry ferrying carrying taking".split()) == FERRIES
-    aboard = "board boards embark embarks ferried ferries land lands landing disembark disembarks disembarking debarks"
+    aboard = "aboard board boards embark embarks ferried ferries ferry fast land lands landing disembark disembarks "
+    aboard += "disembarking debarks"
     assert frozenset(aboard.split()) == FERRY.words
     converts = "convert converts converting converted conversion become becomes becoming changes changed turns turned"
     assert frozenset(converts.split()) == CONVERTS == CONVERT.words

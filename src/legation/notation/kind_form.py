@@ -16,6 +16,7 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "openings.read": ("parser", "word"),
     "openings.fits": ("parser",),
     "after_move": ("parser", "move"),
+    "after_convoy": ("parser", "convoy"),
     "bare": ("parser", "unit"),
     "unsaid": ("parser", "unit"),
     "helped": ("parser", "unit"),

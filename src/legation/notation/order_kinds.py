@@ -92,7 +92,8 @@ class OrderKind(msgspec.Struct, frozen=True):
     ``meaning`` tells in a sentence what it does, ``ways`` are texts that make it, and ``examples`` gives such orders on
     a game's own board, of its ruleset and its provinces on land, the best known first. ``verbs`` are the words that
     follow a unit, ``openings`` those that begin an order; ``after_move`` reads what may follow a move (``ferries A lon
-    - nwy``): it gives the order that is made of it, or None if nothing of its own follows; ``bare`` reads a unit of
+    - nwy``), ``after_convoy`` what follows a convoy: they give the order that is made of it, or None if nothing of its
+    own follows; ``bare`` reads a unit of
     which nothing is said, in some phase; ``unsaid`` one after which only a place is named; ``beside`` reads what may
     stand after another order as its helpers' orders (``with support from A mar``), ``helped`` what may stand of helpers
     between a unit and its order, ``helped_first`` before both. ``shown`` is the sign for it in a
@@ -111,6 +112,7 @@ class OrderKind(msgspec.Struct, frozen=True):
     verbs: Sequence[Verb] = ()
     openings: Sequence[Opening] = ()
     after_move: Callable[[Parser, Any], Order | None] | None = None
+    after_convoy: Callable[[Parser, Any], Order | None] | None = None
     bare: Mapping[Phase, Callable[[Parser, Subject], Order]] = {}
     beside: Callable[[Parser, Order], list[Order]] | None = None
     helped: Callable[[Parser, Subject], list[Order]] | None = None

@@ -590,15 +590,20 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 
 _KEEPS = frozenset(["keep", "save", "hold", "reserve", "rest", "remaining", "others"])
 _KEPT_BACK = _KEEPS | frozenset(
-    "the my all of units builds other remainder back for later next a another build season turn winter year in reserve "
-    "to come and "
+    "the my all of units builds other everything else is are am kept keep unplaced remainder back for later next a "
+    "another build season turn winter year in reserve to come and "
     "keeping saving holding kept one two three four five six seven eight nine ten i will ill we well".split()
 )
+
+
+_NO_MORE = frozenset("i we no nothing more units for now place build this winter turn season at first yet".split())
 
 
 def keeps_back(words: Collection[str]) -> bool:
     """Whether words say that some units are not placed or built yet: ``keep three back``, ``rest later``."""
     said = set(words)
+    if said <= _NO_MORE and said & {"nothing", "more"} and said & {"place", "more", "now", "build"}:
+        return True
     when = said & {"back", "later", "next", "reserve"}
     return bool(when and said <= _KEPT_BACK and (said & (_KEEPS | {"keeping", "saving", "holding", "kept"})))
 

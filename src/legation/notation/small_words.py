@@ -125,3 +125,4 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
 }
 """What may stand beside an order and changes nothing of it."""
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+NUMBERS |= {word: 7 + i for i, word in enumerate("seven eight nine ten eleven twelve".split())}

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 from legation.board import ARMY, province_of
 from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situation
 from legation.judge.core import CONVOY, MOVE
-from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Phrases, Verb, write
-from legation.notation.forms.moves import MOVES, goal
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, OrderTextError, Phrases, Subject, Verb, write
+from legation.notation.forms.moves import goal
+from legation.notation.forms.voyages import LANDS, read_voyage
 from legation.notation.order_kinds import write_unit
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from legation.judge import Ruleset, Verdict
     from legation.judge.matching import Matching
-    from legation.notation.parsing import Parser, Subject
+    from legation.notation.parsing import Parser
     from legation.position import Position, Unit
 
 
@@ -43,9 +44,9 @@ class Ride(Move, frozen=True, kw_only=True):
 
 # In writing
 
+STEPS = 2  # seas of a ferry's route: where the fleet stands, and where it moves
 FERRIES = frozenset(["ferries", "ferry", "ferrying", "carrying", "taking"])
-BOARDS = frozenset(["boards", "board", "embarks", "embark"])
-LANDS = frozenset("lands land landing disembarks disembark disembarking debarks".split())
+BOARDS = frozenset(["boards", "board", "embarks", "embark", "aboard"])
 
 
 def _ride(p: Parser) -> tuple[str, str]:
@@ -68,6 +69,11 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         return None
     if p.peek() == "," and p.peek(1) == "ferried":
         p.at += 1
+    if len(move.route) == STEPS and p.peek() in ("by", "via") and p.peek(1 + (p.peek(1) == "fast")) in FERRIES:
+        p.at += 2 + (p.peek(1) == "fast")
+        if p.ended:  # A ber - nwg - ice - rey by ferry
+            return Ride(move.kind, move.at, move.to, ferry=(move.route[0], move.route[1]))
+        p.at -= 2 + (p.peek(-2) == "fast")
     if p.peek() == "ferried" and p.peek(1) == "by":
         p.at += 2
         return Ride(move.kind, move.at, move.to, route=move.route, ferry=_ride(p))
@@ -125,73 +131,96 @@ def _fleet_moves(p: Parser, ahead: int) -> bool:
 
 
 def _ferried(p: Parser, subject: Subject, word: str) -> Order:
-    """``A lon ferried by F nth - nwg to nwy``."""
+    """``A lon ferried by F nth - nwg to nwy``, ``is ferried by F nth, which moves to nwg, and lands in nwy``."""
     if not p.take("by"):
         p.fail("say by which fleet")
     fleet = p.unit()
-    p.at += 1
-    sea = p.place(p.reaches(fleet))
-    if p.peek() not in ("-", "to"):
-        p.fail("say where the army lands")
-    p.at += 1
-    to = p.place(p.lands(subject))
+    told = p.peek() != "-"
+    start = p.at
+    sea, to = read_voyage(p, subject, fleet)
+    if told:
+        _order_fleet(p, fleet, sea, start)
     return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
 
 
 def _ferries(p: Parser, subject: Subject, word: str) -> Order:
     """``F nth ferries A lon to nwy via nwg``, ``..., moving to nwg``; a convoy where no ferries are played."""
     army = p.unit()
-    to = _one_step(p, army)
     if Ferry not in p.reader.played:
-        return Convoy(subject.kind, subject.at, army.kind, army.at, to)
+        return Convoy(subject.kind, subject.at, army.kind, army.at, _one_step(p, army))
     start = p.at
-    p.take(",")
-    if not p.take_one(("via", "by")) and not (p.take_one(("moving", "sailing", "going")) and p.take("to")):
+    try:
+        sea, to = read_voyage(p, army, subject)
+    except OrderTextError:
         p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
-    sea = p.place(p.reaches(subject))
     if p.present()(sea):  # another fleet's sea, by which a convoy could go
         p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
     p.context_counted = True
+    lands = any(token.text in LANDS for token in p.tokens[start : p.at])  # ..., and the army lands in nwy
+    if lands and p.present("", p.power)(province_of(army.at)) and province_of(army.at) not in p.ordered:
+        p.also.append(Ride(army.kind, army.at, to, ferry=(subject.at, sea)))
     return Ferry(subject.kind, subject.at, sea, army.kind, army.at, to)
+
+
+def _carried_to_sea(p: Parser, convoy: Convoy) -> Order | None:
+    """``F enc carries A lon to mao, A lon lands in lim``: no convoy, since armies are carried to coasts."""
+    if not p.reader.board.provinces[province_of(convoy.to)].sea or Ferry not in p.reader.played:
+        return None
+    army = Subject(convoy.target_kind, convoy.target)
+    _, to = read_voyage(p, army, Subject(convoy.kind, convoy.at), convoy.to)
+    p.also.append(Ride(army.kind, army.at, to, ferry=(convoy.at, convoy.to)))
+    return Move(convoy.kind, convoy.at, convoy.to)
+
+
+def _order_fleet(p: Parser, fleet: Subject, sea: str, start: int) -> None:
+    """Order an own fleet to move as is said of it, if it has no order yet."""
+    p.context_counted = True
+    if not p.present("", p.power)(province_of(fleet.at)):
+        return
+    given = p.ordered.get(province_of(fleet.at))
+    if given is None:
+        p.also.append(Move("F", fleet.at, sea))
+    elif (getattr(given, "at", ""), getattr(given, "to", "")) != (fleet.at, sea):
+        p.fail("the fleet is ordered twice", start)
 
 
 def _boards(p: Parser, subject: Subject, word: str) -> Order:
     """``A lon boards F nth, which moves to nwg, and lands in nwy``; ``A lon boards F nth, F nth - nwg, A lon lands in
     nwy``."""
-    p.skip(("on", "onto", "aboard"))
+    p.skip(("on", "onto", "upon", "aboard"))
     fleet = p.unit()
-    p.skip((",", ";", "and", "then", "which", "the", "that", "it"))
     again = p.at
-    if p.peek() == "fleet" and p.peek(1) in MOVES:  # the fleet sails to
-        p.at += 1
-    if p.names_unit() and p.unit().at != fleet.at:
-        p.fail("say where the fleet goes that it boards", again)
-    p.skip(("then", "which", "it"))
-    if p.peek() not in MOVES:
-        p.fail("say where the fleet goes that it boards, and where the army lands")
-    sea = _one_step(p, fleet)
-    p.skip((",", ";", "and", "then", "where", "it", "the", "army"))
-    again = p.at
-    if p.peek() not in LANDS and p.unit().at != subject.at:
-        p.fail("say where the army lands", again)
-    if not p.take_one(LANDS):
-        p.fail("say where the army lands")
-    p.skip(("in", "at", "on", "to"))
-    to = p.place(p.lands(subject))
-    p.context_counted = True
-    if p.present("", p.power)(province_of(fleet.at)):
-        move = Move("F", fleet.at, sea)
-        given = p.ordered.get(province_of(fleet.at))
-        if given is None:
-            p.also.append(move)
-        elif (getattr(given, "at", ""), getattr(given, "to", "")) != (fleet.at, sea):
-            p.fail("the fleet is ordered twice", again)
+    sea, to = read_voyage(p, subject, fleet)
+    _order_fleet(p, fleet, sea, again)
     return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
 
 
 def _lands(p: Parser, subject: Subject, word: str) -> Order:
     """``A lon lands in nwy``, by itself."""
     p.fail(f"say by which fleet, as in '{subject.kind or 'A'} {subject.at} - ... by ferry F ... - ...'")
+
+
+def _ferry_first(p: Parser, word: str) -> list[Order]:
+    """``Ferry: A lon - enc - mao - com``, ``fast ferry: A lon boards F enc, ...``."""
+    p.skip(("fast", "ferry", ":"))
+    army = p.subject()
+    if p.peek() not in ("-", "to"):
+        order = p.verb_of(army, p.at)
+        also, p.also = p.also, []
+        return [order, *also]
+    places: list[str] = []
+    while p.take_one(("-", "to")):
+        p.kind()
+        places.append(p.place() if len(places) < STEPS else p.place(p.lands(army)))
+    if len(places) != STEPS + 1:
+        p.fail("name the sea of the fleet, the sea that it moves to and the coast where the army lands")
+    return [Ride(army.kind, army.at, places[-1], ferry=(places[0], places[1]))]
+
+
+def _ferry_fits(p: Parser) -> bool:
+    """Whether a ferry is announced: ``Ferry:``, ``Fast ferry:``."""
+    ahead = int(p.peek() == "fast")
+    return p.peek(ahead) == "ferry" and p.peek(ahead + 1) == ":"
 
 
 def _say_ferry(o: Ferry, w: Phrases) -> str:
@@ -234,6 +263,8 @@ FERRY = OrderKind(
         Verb(BOARDS, _boards),
         Verb(LANDS, _lands),
     ),
+    openings=(Opening(frozenset(["ferry", "fast"]), _ferry_first, _ferry_fits),),
+    after_convoy=_carried_to_sea,
     after_move=_after_move,
     phases=(Phase.MOVEMENT,),
     title="Ferry",

@@ -34,6 +34,8 @@ def _build_one(p: Parser, kind: str = "") -> Build:
     kind = kind or p.kind()
     p.take("each")  # an army each in London and Edinburgh
     p.skip(PREPOSITIONS)
+    if p.peek() in ("all", "each") and p.peek(1) == "of":  # in each of Yor, Mer and Wal
+        p.at += 2
     if p.peek() == "both" and p.longest_name(p.at + 1)[0].keys:  # in both Paris and Marseilles
         p.at += 1
     if not kind and p.peek() in ("a", "an") and p.peek(1):

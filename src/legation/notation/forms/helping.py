@@ -34,6 +34,16 @@ SUPPORT_WORDS = frozenset(
     "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
 )
 CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
+UNHELPED = (
+    (",", "supported", "by", "nobody"),
+    ("supported", "by", "nobody"),
+    ("with", "support", "from", "nobody"),
+    (",", "without", "support"),
+    ("without", "support"),
+    (",", "unsupported"),
+    ("unsupported",),
+)
+"""That nobody helps a unit says nothing of it."""
 HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
@@ -44,6 +54,8 @@ def supported(p: Parser, order: Order) -> list[Order]:
     """``with support from A mar``, ``(supported by A mar and A gas)`` after a move or a hold: the orders of the units
     that support it."""
     if not isinstance(order, Move | Hold) or p.stopped:
+        return []
+    if any(p.take(*words) for words in UNHELPED):
         return []
     start = p.at
     if isinstance(order, Hold):

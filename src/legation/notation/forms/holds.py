@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.board import province_of
+from legation.board import ARMY, province_of
 from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.moves import MOVES, unit_comes
@@ -117,6 +117,9 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     kind = p.reader.kinds.get(p.peek(), "") if len(p.peek()) > 1 else ""
     if kind:
         p.at += 1
+    elif p.peek() == "land" and p.peek(1) in UNITS:
+        p.at += 2
+        kind = LAND
     else:
         p.take_one(UNITS)
     left_out = units_left_out(p)
@@ -130,7 +133,10 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say what all units should do")
     at = p.at
     name = p.at
-    units = [unit for unit in p.all_units(kind, rest=rest) if province_of(unit.at) not in left_out]
+    units = [
+        unit for unit in p.all_units("" if kind == LAND else kind, rest=rest) if province_of(unit.at) not in left_out
+    ]
+    units = [unit for unit in units if kind != LAND or p.reader.travel[unit.kind] == ARMY]
     orders = []
     for one in units:
         p.at = at + 1
@@ -146,6 +152,8 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
 
 
+LAND = "land"
+"""All units that walk."""
 ARMIES = frozenset(["armies", "fleets"])
 UNITS = frozenset(["units", "unit", "pieces", "troops", "forces"])
 EXCEPT = frozenset(["except", "but", "besides", "excepting", "save", "bar", "barring"])

@@ -115,7 +115,7 @@ def seas_named(p: Parser, moved: Subject, *after: str) -> tuple[str, ...]:
     board = p.reader.board
     route: list[str] = []
     p.take("(")
-    p.take_one(WAYS)
+    p.take_one(WAYS | {"by"})
     while True:
         begin = p.at
         p.kind()
@@ -182,7 +182,8 @@ def _moved(p: Parser, subject: Subject) -> Order:
         return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
     lands = not p.reader.board.provinces[province_of(to)].sea
     bracket = p.peek() == "(" and (p.peek(1) in WAYS or (lands and _is_sea(p, 1, ")")))
-    if bracket or p.peek() in WAYS:
+    by_sea = p.peek() == "by" and lands and _is_sea(p, 1)  # A lon - rou by ENC
+    if bracket or by_sea or p.peek() in WAYS:
         if p.at + 1 == len(p.tokens):
             p.at += 1
             return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
@@ -265,8 +266,29 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
         return Disband(subject.kind, subject.at)
     to = p.place(p.lands(subject), p.reaches(subject))
     p.take_one(other_languages.BACKWARDS)
+    _or_disbands(p)
     p.bracketed("retreat", "retreats")
     return Retreat(subject.kind, subject.at, to)
+
+
+def _or_disbands(p: Parser) -> None:
+    """Step over ``or disband if that is not possible``, which the rules say of every retreat."""
+    start = p.at
+    p.take(",")
+    p.take("or")
+    p.take_one(("else", "otherwise"))
+    said = p.at > start + (p.tokens[start].text == "," if start < len(p.tokens) else 0)
+    if not said or not p.take_one(("disband", "disbands", "disbanded", "d", "otb", "dies")):
+        p.at = start
+        return
+    p.take_one(("it", "otherwise"))
+    if p.take("if"):
+        p.take_one(("it", "that", "this"))
+        p.take_one(("is", "fails"))
+        p.take("not")
+        p.take_one(("possible", "impossible", "allowed", "forbidden"))
+    if not p.ended:
+        p.at = start
 
 
 RETREAT_WORDS = (

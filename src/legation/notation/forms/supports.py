@@ -102,6 +102,12 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     if target.power == p.power != "" and not p.ended and p.may_be_place(start):
         p.fail("this may be a power or a place; write each order on a line of its own", start)
     _step_over_its_place(p, target)
+    if p.peek() == "," and p.peek(1) in ("which", "who") and p.peek(2) in HOLDS:  # ..., which holds
+        p.at += 3
+        mine = p.present("", p.power)(province_of(target.at))
+        if mine and province_of(target.at) not in p.ordered:
+            p.also.append(Hold(target.kind, target.at))
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
     if p.peek() == "," and p.peek(1) in MOVES:  # Army Carlisle, in Cumberland, to Hexhamshire
         p.at += 1
     if p.peek() in ("in", "with") and p.peek(1) in ("moving", "attacking", "its", "advancing"):
@@ -277,7 +283,11 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
         army = p.unit()
         _, to = goal(p, army)
     by_convoy(p)
-    return Convoy(subject.kind, subject.at, army.kind, army.at, to, army.power)
+    convoy = Convoy(subject.kind, subject.at, army.kind, army.at, to, army.power)
+    for form in p.reader.forms:
+        if form.after_convoy is not None and (made := form.after_convoy(p, convoy)) is not None:
+            return made
+    return convoy
 
 
 CONVOY = OrderKind(

@@ -45,6 +45,7 @@ class KindParser(WordStream):
         if pair in kinds:
             self.at += 2
             self.take(":")
+            self._step_over_code(kinds[pair])
             return kinds[pair]
         self._part_kind()
         word = self.peek()
@@ -54,10 +55,19 @@ class KindParser(WordStream):
             self.take(":")
             if len(word) > LONGEST_CODE and self.peek(1) in (*PREPOSITIONS, "("):
                 self.take_one(("unit", "units"))  # army units in Burgundy
+            self._step_over_code(kinds[word])
             return kinds[word]
         if word in ("unit", "units"):
             self.at += 1
         return ""
+
+    def _step_over_code(self, kind: str) -> None:
+        """Step over another word for the same kind in brackets: ``a defensive army (3D) in Mercia``."""
+        inner = self.tokens[self.at + 1 : self.at + 1 + 4]
+        close = next((i for i, token in enumerate(inner) if token.text == ")"), 0)
+        word = "".join(token.text for token in inner[:close] if token.text != "-")
+        if self.peek() == "(" and close and self.reader.kinds.get(word) == kind:
+            self.at += close + 2
 
     def _part_kind(self) -> None:
         """Part the letter of a unit's kind from a name that is glued to it (``ALon``), where both say nothing else."""

@@ -97,6 +97,10 @@ class Parser(UnitParser):
         self.take_one(("order", "orders"))
         if self.phase is Phase.MOVEMENT:  # under another's orders
             self.take_one(("place", "put"))
+        general = self.reader.openings.get(self.peek(1)) if self.peek() == "the" else None
+        if general is not None and self.peek(1) in ("armies", "fleets"):  # the armies hold
+            self.at += 1
+            self.at -= not general.fits(self)
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "other", "remaining"):
             self.at += 1
         self._own_name_before_opening()

@@ -250,6 +250,8 @@ class UnitParser(PlaceParser):
         if self.peek() == "dislodged" and self.peek(1) in PREPOSITIONS:
             self.at += 1
         self.skip(PREPOSITIONS)
+        if own and kind and self.peek() in ("all", "each") and self.peek(1) == "of":  # armies in all of Yor, Mer
+            self.at += 2
         tests = (self.stands(kind), self.present(kind, self.power if own else owner), self.present(kind), *tests)
         if self.peek() == "(":  # A(Par)
             self.at += 1
@@ -309,7 +311,14 @@ class UnitParser(PlaceParser):
         if own and after == ":":  # Berlin army: Kiel
             named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words
             after = "" if named else after
-        if after and after not in JOINTS | AUXILIARIES and after not in self.reader.verb_words and after != ")":
+        ends = self.tokens[self.at + bracket].stop and not bracket
+        if (
+            after
+            and not ends
+            and after not in JOINTS | AUXILIARIES
+            and after not in self.reader.verb_words
+            and after != ")"
+        ):
             return ""
         self.at += 3 if bracket else 1
         return self.reader.kinds[word]

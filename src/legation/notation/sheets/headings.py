@@ -7,15 +7,32 @@ import re
 import msgspec
 
 from legation.notation import prose
+from legation.notation.grammar import PAST
 from legation.notation.layout import COMMENT, Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.asides import is_chat, may_mean_an_order
+from legation.notation.sheets.asides import SAYS_HOW, is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
 from legation.position import Phase
 
+LONGEST_FLOURISH = 9  # words
+_NO_FLOURISH = (
+    prose.AGAINST
+    | prose.QUESTIONS
+    | prose.HEARSAY
+    | prose.OUTCOMES
+    | prose.CORRECTS
+    | SAYS_HOW
+    | PAST
+    | frozenset(
+        "yesterday tomorrow dream dreams result results copy note notes history reject rejected abandoned considered "
+        "imagine imagined fiction story rumor rumour rumors rumours press lie lies propaganda example test turn year "
+        "season other another second their his her him them".split()
+    )
+)
+"""Words before a colon that cast doubt on what follows."""
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 
 _INK_WORD = re.compile(r"\S+")
@@ -304,7 +321,28 @@ class HeadingReader(OrderLineReader):
             return heading, len(head) + 1
         if heading is None and self._announces(head) and not self._names_other(head):
             return prose.SheetHeading(anew=True), len(head) + 1
+        if heading is None and self._is_flourish(head) and self._only_orders(rest):
+            return prose.SheetHeading(anew=True), len(head) + 1
         return None
+
+    def _is_flourish(self, head: str) -> bool:
+        """Whether what stands before a colon and orders is a flourish: several words that name nothing of the board and
+        cast no doubt: ``We raid Frisia:``, ``By royal command:``, ``All fleets put to sea:``."""
+        words = fold(head).split()
+        if not 2 < len(words) <= LONGEST_FLOURISH or not _NO_FLOURISH.isdisjoint(words):
+            return False
+        telling = self.reader.telling_words if set(",.;!/|&+-") & set(head) else self.reader.stays
+        if not telling.isdisjoint(word for word in words if len(word) > 1):  # A's hold, F's: Bre-MAO
+            return False
+        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
+        named = {key for w in words if len(w) >= SHORTEST_BEGINNING for key in self.reader.places.meaning(w).keys}
+        return not (named & mine) and not self._names_other(head) and not any(w.isdecimal() for w in words)
+
+    def _only_orders(self, text: str) -> bool:
+        """Whether a text is nothing but orders, of which the first is for an own unit."""
+        parts, against = self.tried(Line(0, 0, text.strip()))
+        fine = not against and all(part.error is None for part in parts)
+        return fine and self._order_comes(text)
 
     def _is_own_letter(self, said: str) -> bool:
         """Whether a letter before a colon is the first of this power's name."""

@@ -11,6 +11,7 @@ from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
+from legation.notation.names import fold
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
 from legation.notation.sheets.order_lines import AMENDS_EARLIER
@@ -18,13 +19,14 @@ from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.turns import Turn, find_turn
-from legation.notation.small_words import JOINTS
+from legation.notation.small_words import ARTICLES, JOINTS
 from legation.orders import Order
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
 _COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
+_WHICH_REST = "what is said of one unit isn't understood, so it isn't clear which the others are; name them"
 _NOT_TICKED = "other lines are ticked and this one isn't; if it is an order, tick it, or else delete it"
 _MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
 
@@ -68,7 +70,15 @@ class SheetReader(RemarkReader):
         if not any(passage.general for passage in self.passages):
             return
         apart = {(p.power, province_of(getattr(p.order, "at", ""))) for p in self.passages if not p.general}
-        apart |= {(p.power, at) for p in self.passages if p.error is not None for at in self._units_named(p)}
+        unknown: set[str] = set()
+        for refused in (p for p in self.passages if p.error is not None):
+            named = self._units_named(refused)
+            apart |= {(refused.power, at) for at in named}
+            if not named and self._speaks_of_a_unit(refused):
+                unknown.add(refused.power)
+        for i, passage in enumerate(self.passages):
+            if passage.general and passage.power in unknown:
+                self.take_back(i, _WHICH_REST)
         kept: list[Passage] = []
         for passage in self.passages:
             if passage.general and (passage.power, province_of(getattr(passage.order, "at", ""))) in apart:
@@ -101,6 +111,11 @@ class SheetReader(RemarkReader):
         units = [out.unit for out in self.position.dislodged] if retreating else list(self.position.units)
         due = {unit.province for unit in units if unit.power == power}
         return due <= {province_of(getattr(order, "at", "")) for order in orders}
+
+    def _speaks_of_a_unit(self, refused: Passage) -> bool:
+        """Whether what is refused begins with a kind of unit, of which it is not known where it stands: ``My 3D``."""
+        words = [w for w in fold(self.plain[refused.start : refused.end][:LONGEST_LINE]).split() if w not in ARTICLES]
+        return words[:1] != [] and len(words[0]) > 1 and words[0] in self.reader.kinds
 
     def _units_named(self, refused: Passage) -> set[str]:
         """Where the own units stand of which something is said that is not understood."""
