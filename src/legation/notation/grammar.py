@@ -16,7 +16,7 @@ from legation.position import Phase
 
 PAST = frozenset("moved held stood stayed supported attacked retreated stops ferry ferries aboard".split())
 """Words that are like what a unit does and are something else."""
-UNLIKE = frozenset("come comes goes head heads help helps land lands flee flees cross core cores".split())
+UNLIKE = frozenset("come comes goes head heads help helps backs land lands flee flees cross core cores".split())
 """What a unit does in words that are like too many others."""
 
 

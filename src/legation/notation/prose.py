@@ -148,7 +148,8 @@ def heads_former(text: str) -> bool:
 
 
 ORDINALS = frozenset(
-    "first firstly second secondly third thirdly fourth fifth sixth seventh eighth ninth tenth next then".split()
+    "first firstly second secondly third thirdly fourth fifth sixth seventh eighth ninth tenth next then "
+    "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
 )
 """Words that count orders."""
 COUNTED = frozenset("build try attempt time go turn unit army fleet home center centre".split())
@@ -261,6 +262,7 @@ PURPOSES_ALONE = frozenset(
 }
 """Words that alone, in brackets, change nothing of the order before them: ``(covering)``, ``(in that order)``."""
 EXCLAMATIONS = frozenset(
+    "sadly alas curses drat damn dammit blast bother bah onward onwards tada voila cheerio "
     "ha hah haha hahaha hehe heh lol rofl boo hooray hurray yay yippee sorry thanks cheers friend friends mate my dear "
     "you for too vive la le les long live gotcha surprise enjoy love hugs revenge tally ho en garde touche".split()
 )
@@ -679,7 +681,11 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 certain = True
             elif not whole and word in REGIONS and places.exact(word) is None:
                 certain = True
-            elif word in HEADING_WORDS or (not whole and word in LABELS) or re.fullmatch(r"v\d+|\d", word):
+            elif (
+                word in HEADING_WORDS
+                or (not whole and word in LABELS)
+                or re.fullmatch(r"v\d+|\d|\dst|\dnd|\drd|\dth", word)
+            ):
                 certain = certain or word in TITLES or (not whole and word in BEFORE_COLON)
                 if word in STARTS:
                     parts["verb"] = STARTS[word]

@@ -122,6 +122,11 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "to be safe",
     "just in case",
     "as a precaution",
+    "where it lands",
+    "where it disembarks",
+    "with no support",
+    "without any support",
+    "without support",
 }
 """What may stand beside an order and changes nothing of it."""
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

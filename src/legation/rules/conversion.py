@@ -46,6 +46,7 @@ class Convert(UnitOrder, frozen=True):
 CONVERTS = frozenset(
     "convert converts converting converted conversion becomes become becoming turns turned changes changed".split()
 )
+STAGES = frozenset("turn season time stage step move half".split())
 TURNS = frozenset("first second third 1st 2nd 3rd last final".split())
 
 
@@ -60,8 +61,8 @@ def _step_over_turn(p: Parser) -> None:
     start = p.at
     closing = ")" if p.take("(") else ""
     p.take(",")
-    counted = p.take_one(TURNS) and p.take("turn")
-    if not counted and p.take("turn"):
+    counted = bool(p.take_one(TURNS) and p.take_one(STAGES))
+    if not counted and p.take_one(STAGES):
         counted = p.number() > 0 and (not p.take("of") or p.number() > 0)
     if not counted or (closing and not p.take(closing)) or not p.ended:
         p.at = start

@@ -188,7 +188,10 @@ def _waive(p: Parser, word: str) -> list[Order]:
 
 LATER = ("for", "later")
 LEFT = ["what", "is", "left"]
-SELECTS = frozenset("select selects choose chooses pick picks start starts begin begins open opens".split())
+SELECTS = frozenset(
+    "select selects choose chooses pick picks start starts begin begins open opens reveal reveals declare declares "
+    "nominate nominates".split()
+)
 HOMES = frozenset(
     "home homes supply center centre base capital initial first regular my our her his its their the as".split()
 )
@@ -200,7 +203,10 @@ def _select(p: Parser, word: str) -> list[Order]:
     kind = p.kind()
     p.skip(PREPOSITIONS)
     at = p.place(*_site(p, kind))
-    if not p.stopped and p.peek() in ("as", "for", "to"):
+    p.at += p.peek() in ("my", "our", "her", "his", "its") and p.peek(1) in HOMES
+    if p.peek(-1) in HOMES:  # Moscow our home
+        p.skip(HOMES)
+    elif not p.stopped and p.peek() in ("as", "for", "to"):
         p.at += 1
         p.skip(HOMES | {"be"})
     return [Build(kind or _built_there(p, at), at)]

@@ -18,7 +18,7 @@ from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 SUPPORTS = (
     frozenset(
         "s sup supp support supports supporting spt suport suports supprot supprots help helps aid aids assist "
-        "assists".split()
+        "assists backs".split()
     )
     | other_languages.SUPPORT
 )
@@ -29,7 +29,7 @@ CONVOYS = (
     )
     | other_languages.CONVOY
 )
-HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists"])
+HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists", "backs"])
 SUPPORT_WORDS = frozenset(
     "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
 )

@@ -103,6 +103,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
             or p.take("else")
             or p.take("remaining")
             or p.take("the", "rest")
+            or (word == "both" and p.peek() in ("other", "others") and bool(p.take_one(REST)))
         )
     p.take("of")
     p.take("them")
@@ -228,6 +229,8 @@ def _both_fits(p: Parser) -> bool:
         "must",
         "to",
         "be",
+        "other",
+        "others",
         *p.reader.kinds,
     }:
         ahead += 1
@@ -401,12 +404,16 @@ def _misspelled_alone(p: Parser) -> bool:
     return bool(meant) and p.present("", p.power)(meant)
 
 
+BETWEEN = frozenset([",", ";", "and", "&", "+", "then"])
+"""What may stand between units of which one thing is said first."""
+
+
 def several(p: Parser) -> list[Subject]:
     """One unit, or several with commas or ``and`` between them."""
     units = [_with_kind_behind(p, p.subject())]
-    while p.peek() in (",", "and", "&", "+", "then") or p.kind_comes() or _own_place_alone(p):
+    while p.peek() in BETWEEN or p.kind_comes() or _own_place_alone(p):
         before = p.at
-        while p.peek() in (",", "and", "&", "+", "then"):
+        while p.peek() in BETWEEN:
             p.at += 1
         p.take("the")
         named = p.names_unit() or p.names_place(ending=True) or _kind_behind_comes(p)

@@ -150,7 +150,8 @@ def _passes_a_sea(p: Parser) -> bool:
     return meaning.sure and p.reader.board.provinces[meaning.keys[0]].sea and follows in TOWARDS
 
 
-def _read_move(p: Parser, subject: Subject, word: str) -> Order:
+def read_move(p: Parser, subject: Subject, word: str) -> Order:
+    """Read where a unit goes, behind a word for a move."""
     if word not in TOWARDS:
         if p.phase is Phase.MOVEMENT and _passes_a_sea(p):
             p.at += 2
@@ -230,7 +231,7 @@ def _read_follow(p: Parser, subject: Subject, word: str) -> Order:
     if p.peek() not in ("to", "into", "-"):
         p.fail("say where it goes")
     p.at += 1
-    return _read_move(p, subject, "to")
+    return read_move(p, subject, "to")
 
 
 def _read_backwards(p: Parser, subject: Subject, word: str) -> Order:
@@ -308,7 +309,7 @@ def _imperative_move(p: Parser, word: str) -> list[Order]:
     if p.peek() not in ("-", "to", "into"):
         return [_move_unsaid(p, subject)]
     p.at += 1
-    return [_read_move(p, subject, "to")]
+    return [read_move(p, subject, "to")]
 
 
 def _move_fits(p: Parser) -> bool:
@@ -355,8 +356,8 @@ MOVE = OrderKind(
     _write_move,
     _say_move,
     verbs=(
-        Verb(MOVES - TOGETHER, _read_move),
-        Verb(TOGETHER, _read_move, shared=True),
+        Verb(MOVES - TOGETHER, read_move),
+        Verb(TOGETHER, read_move, shared=True),
         Verb(frozenset(["convoyed", "carried", "shipped", "transported"]), _read_convoyed),
         Verb(frozenset(["by"]), _read_by_sea),
         Verb(frozenset(["follow", "follows", "following"]), _read_follow),

@@ -15,7 +15,7 @@ from legation.position import Phase
 
 LEAVES = (
     frozenset(
-        "d disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
+        "d dis disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
         "dissolved otb otm off dies discharged dismissed dissolve perish perishes annihilated scuttle scuttles "
         "scuttled scrapped sunk deleted".split()
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from legation.board import province_of
+from legation.notation.errors import OrderTextError
 from legation.notation.forms.helping import (
     CONVOYS,
     SUPPORTS,
@@ -21,7 +22,7 @@ from legation.notation.forms.helping import (
     supported,
 )
 from legation.notation.forms.holds import HOLDS
-from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, by_convoy, goal, seas_named
+from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, WHERE, by_convoy, goal, read_move, seas_named
 from legation.notation.gestures import Gesture
 from legation.notation.names import LETTERS
 from legation.notation.order_kinds import Opening, OrderKind, Verb, of, write_unit
@@ -72,6 +73,8 @@ def _support_fits(p: Parser) -> bool:
 def _supported_order(p: Parser, subject: Subject) -> Order:
     if p.peek(-2) in LENDS:  # lends support to A bud
         p.take("to")
+    if p.peek(-1) == "backs":
+        p.take("up")
     p.take(":")
     p.take("the")
     if p.take("of"):
@@ -132,7 +135,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
     if (p.peek() in MOVES and not p.stopped) or (not p.ended and p.only_place_comes()):
         _, to = goal(p, target, subject)
         by_convoy(p)
-        power = target.power or p.bracketed_power()
+        power = target.power or p.power_behind(target.at)
         return SupportMove(subject.kind, subject.at, target.kind, target.at, to, power)
     return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
 
@@ -281,6 +284,8 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
         to = p.pick(mention, p.lands(army))
     else:
         army = p.unit()
+        while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:  # carries A lon across to nwy
+            p.at += 1
         _, to = goal(p, army)
     by_convoy(p)
     convoy = Convoy(subject.kind, subject.at, army.kind, army.at, to, army.power)
@@ -290,12 +295,31 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
     return convoy
 
 
+TAKES = frozenset(["take", "takes", "taking", "bring", "brings", "bringing"])
+
+
+def _read_take(p: Parser, subject: Subject, word: str) -> Order:
+    """``F ech takes A dev across to brt``, a convoy; of any other unit a move: ``A par takes Burgundy``."""
+    start = p.at
+    if p.names_unit() and not is_army(p, subject):
+        try:
+            army = p.unit()
+            p.skip(WHERE)
+            if is_army(p, army) and p.peek() in TOWARDS:
+                p.at = start
+                return _convoyed_army(p, subject, "carries")
+        except OrderTextError:
+            pass
+    p.at = start
+    return read_move(p, subject, word)
+
+
 CONVOY = OrderKind(
     Convoy,
     "a convoy",
     lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
-    verbs=(Verb(CONVOYS, _read_convoy, shared=True),),
+    verbs=(Verb(CONVOYS, _read_convoy, shared=True), Verb(TAKES, _read_take, shared=True)),
     beside=convoyed,
     shown="C",
     gesture=Gesture(

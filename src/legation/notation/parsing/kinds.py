@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from legation.notation.names import GENERIC, SHORTEST_BEGINNING, Meaning
 from legation.notation.parsing.stream import LONGEST_ABBREVIATION, WordStream
-from legation.notation.small_words import PREPOSITIONS
+from legation.notation.small_words import JOINTS, PREPOSITIONS
 from legation.notation.tokens import SIGNS, Token
 from legation.notation.vocabulary import Vocabulary
 
+PLURAL = frozenset(["armies", "fleets"])
 LONGEST_CODE = 2  # letters of the code of a kind of unit, or of several: A, AA
 
 
@@ -90,6 +91,10 @@ class KindParser(WordStream):
         """Whether ``word`` is a kind and a place as one word (``apar``), and such an own unit stands there."""
         return False
 
+    def stands_there(self, kind: str, province: str) -> bool:
+        """Whether such a unit stands in a province."""
+        return False
+
     def kind_comes(self) -> bool:
         """Whether a kind of unit and a place come next."""
         before = self.at
@@ -101,6 +106,8 @@ class KindParser(WordStream):
     def longest_name(self, first: int) -> tuple[Meaning, int]:
         """The longest name written in full that begins at a token, and where it ends."""
         names = self.reader.places
+        if (called := self._called_after(first)) is not None:
+            return called
         best: tuple[Meaning, int] = (Meaning((), False), first)
         words: list[str] = []
         i = first
@@ -138,6 +145,23 @@ class KindParser(WordStream):
                 if meaning.sure or len(meaning.keys) > 1:  # Nor Sea may be two, and is none that is called Nor
                     return meaning, stop
         return best
+
+    def _called_after(self, first: int) -> tuple[Meaning, int] | None:
+        """The land after which the only such unit is called (``the Greek army``, ``the Greek and Serbian armies``), and
+        where its name ends."""
+        for end in (first + 2, first + 1):
+            land = self.reader.peoples.get(" ".join(token.text for token in self.tokens[first:end]))
+            if land is None or end > len(self.tokens) or self.tokens[end - 1].stop:
+                continue
+            further = end
+            while further < len(self.tokens) and self.tokens[further].text in self.reader.peoples.keys() | JOINTS:
+                further += 1
+            kind = self.tokens[further].text if further < len(self.tokens) else ""
+            one = further == end or kind in PLURAL
+            if len(kind) > LONGEST_CODE and one and kind in self.reader.kinds:
+                if self.stands_there(self.reader.kinds[kind], land):
+                    return Meaning((land,)), end
+        return None
 
     def _without_neighbor(self, first: int, found: tuple[Meaning, int]) -> tuple[Meaning, int]:
         """A name that was found, less the word with which another begins: ``devon County Stirling`` are Devon and

@@ -12,6 +12,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING, possessive
 from legation.notation.order_kinds import Opening
+from legation.notation.parsing.kinds import PLURAL
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
@@ -219,7 +220,7 @@ class Parser(UnitParser):
             before = self.at
             while self.peek() in JOINTS:
                 self.at += 1
-            self.take("the")
+            self.skip(("the", "my", "our"))
             if not self.names_unit() and not self.names_place(ending=self.bare is not None):
                 self.at = before
                 break
@@ -230,6 +231,7 @@ class Parser(UnitParser):
                 self.at = before
                 break
         if len(subjects) > 1:
+            subjects = self._with_kind_of_all(subjects)
             verb_at = self.step_to_verb()
             both = self.take_one(BOTH) or (pair and len(subjects) == 2)
             verb_at = self.at
@@ -254,6 +256,13 @@ class Parser(UnitParser):
         order = self.verb_of(subjects[0], self.at)
         also, self.also = self.also, []
         return [order, *also, *self._beside(order)]
+
+    def _with_kind_of_all(self, subjects: list[Subject]) -> list[Subject]:
+        """The units with the kind that stands in the plural behind the last of them: ``the Paris and Brest fleets``."""
+        if self.peek() not in PLURAL or self.peek() not in self.reader.kinds or any(one.kind for one in subjects):
+            return subjects
+        self.at += 1
+        return [Subject(self.reader.kinds[self.peek(-1)], one.at, one.power) for one in subjects]
 
     def _unit_and_unit(self) -> bool:
         """Whether two places come next after ``both``, with ``and`` between them: ``Both Paris and Marseilles``."""
@@ -514,8 +523,9 @@ class Parser(UnitParser):
         """Whether a place comes next, and after it another joint or what may be said of several units, or the end."""
         for length in range(min(4, len(self.tokens) - self.at), 0, -1):
             words = " ".join(self.peek(i) for i in range(length))
-            if self.reader.places.meaning(words, self.power).keys:
+            if self.reader.places.meaning(words, self.power).keys or self.longest_name(self.at)[1] == self.at + length:
                 length += self.peek(length) == ":" and bool(self.peek(length + 1))
+                length += len(self.peek(length)) > 2 and self.peek(length) in self.reader.kinds  # the Paris army
                 after = self.peek(length)
                 verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):

@@ -11,8 +11,9 @@ import msgspec
 from legation.notation import other_languages
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS
+from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.small_words import ASIDES, AUXILIARIES, JOINTS, PREPOSITIONS, THANKS
-from legation.notation.tokens import Token
+from legation.notation.tokens import SIGNS, Token
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
@@ -26,6 +27,8 @@ _STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "
 _STAYING = frozenset(words[0] for words in _STAYS)
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
+_OBEYS = frozenset("take takes follow follows obey obeys receives gets accepts".split())
+_IN = [[word] for word in PREPOSITIONS]
 _STAGES = frozenset(
     "begin begins start starts continue continues complete completes finish finishes keep keeps".split()
 )
@@ -35,6 +38,7 @@ _WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "oth
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
 _REASONS = frozenset(["since", "because", "as"])
 _CASTS_DOUBT = frozenset("if unless ? maybe perhaps until not - or should would".split())
+LONGEST_LIST = 30  # words in brackets behind ``armies``
 LONGEST_PLACE = 4  # words of a place between commas
 LONGEST_SENTENCE = 10  # words from a verb to its other part
 _FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
@@ -53,7 +57,7 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
     tokens = _waived_last(_with_signs(tokens, reader))
-    tokens = _lent(_staged(tokens, reader), reader)
+    tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
     if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
@@ -95,12 +99,23 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
             middle = token.start + len(kind)
             kept.append(msgspec.structs.replace(token, text=kind, end=middle, stop=False, owns=False))
             token = msgspec.structs.replace(token, text=token.text[len(kind) :], start=middle, glued=True)
+        elif reader.lending and token.text in _OBEYS and (length := _orders_from(tokens, i)):
+            token = msgspec.structs.replace(token, text="under", end=tokens[i + length].end)
+            i += length
         elif token.text == "by" and [t.text for t in beside] == ["way", "of"]:
             token = msgspec.structs.replace(token, text="via", end=beside[1].end)
             i += 2
         kept.append(token)
         i += 1
     return kept
+
+
+def _orders_from(tokens: list[Token], at: int) -> int:
+    """How many tokens behind a verb go on with it as in ``takes its orders from``; 0 if they do not."""
+    said = [token.text for token in tokens[at + 1 : at + 4]]
+    ahead = int(said[:1] in (["its"], ["his"], ["their"], ["the"], ["her"]))
+    named = said[ahead : ahead + 1] in (["orders"], ["commands"])
+    return ahead + 2 if named and said[ahead + 1 : ahead + 2] in (["from"], ["of"]) else 0
 
 
 def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:
@@ -252,6 +267,37 @@ def _lent(tokens: list[Token], reader: Grammar) -> list[Token]:
     return [*tokens[:at], msgspec.structs.replace(tokens[at], text="proxy"), *tokens[at + 1 :]]
 
 
+def _becoming(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``F rouen -> A`` as ``F rouen converts A``: a unit of one kind, and an arrow to the other."""
+    said = [token.text for token in tokens]
+    if "converts" not in reader.verbs or "-" not in said:
+        return tokens
+    for at in range(2, len(tokens) - 1):
+        begin = next((i for i in range(at - 1, -1, -1) if said[i] in JOINTS or tokens[i].stop), -1) + 1
+        old, new = reader.kinds.get(said[begin]), reader.kinds.get(said[at + 1])
+        if said[at] != "-" or not _ends(tokens, at + 2) or old is None or new in (None, old):
+            continue
+        if reader.places.exact(" ".join(word for word in said[begin + 1 : at] if word not in SIGNS)) is not None:
+            tokens = [*tokens[:at], msgspec.structs.replace(tokens[at], text="converts"), *tokens[at + 1 :]]
+    return tokens
+
+
+def _each(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``one fleet each in`` and ``a fleet in each of`` as ``fleets in``."""
+    said = [token.text for token in tokens]
+    if "each" not in said[1:]:
+        return tokens
+    at = said.index("each", 1)
+    behind = said[at - 1] in PREPOSITIONS and said[at + 1 : at + 2] == ["of"]
+    kind = at - 1 - behind
+    plural = next((word for word in PLURAL if reader.kinds.get(word, "-") == reader.kinds.get(said[kind])), "")
+    if not plural or len(said[kind]) <= LONGEST_CODE or (not behind and said[at + 1 : at + 2] not in _IN):
+        return tokens
+    begin = kind - (kind > 0 and said[kind - 1] in ("one", "a", "an", "1"))
+    rest = [tokens[at - 1], *tokens[at + 2 :]] if behind else tokens[at + 1 :]
+    return [*tokens[:begin], msgspec.structs.replace(tokens[kind], text=plural), *rest]
+
+
 def _changes(tokens: list[Token], reader: Grammar) -> bool:
     """Whether a unit is said to become one of another kind: ``Change F bristl into an army``."""
     said = [token.text for token in tokens[:10]]
@@ -274,15 +320,18 @@ def _waived_last(tokens: list[Token]) -> list[Token]:
         said[first - 1] in ("build", "builds") or (said[first - 1] == "one" and _counts(said, first))
     )
     begin = first - builds - 1
+    pair = begin > 0 and {said[begin - 1], said[begin]} in ({"two", "other"}, {"two", "others"}, {"both", "others"})
+    begin -= pair  # the two others waived
     if begin < 0 or (begin > 0 and said[begin - 1] not in JOINTS | {"the", "my", ":"} and not tokens[begin - 1].stop):
         return tokens
-    count = _DIGITS.get(said[begin], said[begin])
+    count = "two" if pair else _DIGITS.get(said[begin], said[begin])
     if count not in _WAIVED or (last + 1 < len(said) and said[last + 1] not in JOINTS and not tokens[last].stop):
         return tokens
     words = ["waive", count, *["build"] * builds]
     spans = [*tokens[begin : begin + len(words) - 1], tokens[last]]
     plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
-    return [*tokens[:begin], *plain, *tokens[last + 1 :]]
+    before = begin - (begin > 0 and said[begin - 1] in ("the", "my"))
+    return [*tokens[:before], *plain, *tokens[last + 1 :]]
 
 
 def _counts(said: Sequence[str], at: int) -> bool:
@@ -348,6 +397,10 @@ def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
         if kept[at].text == "(" and kept[at + 2].text == ")" and inner in reader.kinds and begins:
             if place.isalpha() and place not in reader.verbs and place not in reader.kinds:
                 kept[at : at + 3] = [kept[at + 1]]
+        elif kept[at].text == "(" and before in PLURAL and before in reader.kinds and at + 4 < len(kept):
+            end = next((i for i in range(at, min(at + LONGEST_LIST, len(kept))) if kept[i].text == ")"), 0)
+            if end and "," in [token.text for token in kept[at:end]]:  # two armies (Oslo, Skania)
+                del kept[end], kept[at]
         elif kept[at].text == "(" and inner in ("rest", "all", "others", "everything") and at:
             end = next((i for i in range(at, min(at + 8, len(kept))) if kept[i].text == ")"), 0)
             if end and kept[end - 1].text in reader.stays:  # (rest hold)

@@ -15,8 +15,9 @@ from legation.notation.names import (
     misspelled_power,
     possessive,
 )
+from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.places import PlaceParser, Test
-from legation.notation.small_words import ARTICLES, AUXILIARIES, ENDINGS, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ARTICLES, AUXILIARIES, BOTH, ENDINGS, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.subjects import Subject
 from legation.position import Phase
 
@@ -121,12 +122,16 @@ class UnitParser(PlaceParser):
 
     def bracketed_power(self, *, before_unit: bool = False) -> str:
         """A power or its adjective in brackets, or nothing; ``before_unit``: a unit of that power follows."""
+        if whose := self._bracketed_unit():
+            return whose
         word = self.peek(1)
         initial = len(word) == 1 and word not in self.reader.codes | LETTERS.keys()
         initial = initial and (word not in self.reader.verb_words or (before_unit and self.names_unit_after(3)))
         if self.peek() != "(" or self.peek(2) != ")" or word in COASTS or len(word) < SHORTEST_BEGINNING - 2 * initial:
             return ""
         power = self.reader.powers.exact(word)
+        if power is None and self.tokens[self.at + 1].owns:
+            power = self.reader.powers.exact(word.removesuffix("s"))
         if power is None and initial:
             power = self.reader.powers.begins_one(word) or None
         if power is None:
@@ -136,6 +141,24 @@ class UnitParser(PlaceParser):
         if power:
             self.at += 3
         return power
+
+    def _bracketed_unit(self) -> str:
+        """The power of ``(German army)``, ``(the army of Germany)``, ``(belonging to Germany)``; nothing where no such
+        bracket comes."""
+        start = self.at
+        if self.peek() != "(":
+            return ""
+        self.at += 1
+        self.skip(ARTICLES)
+        kind = self.take_one(self.reader.kinds) if len(self.peek()) > LONGEST_CODE else ""
+        of = bool(self.take_one(("of", "from"))) or self.take("belonging", "to") or self.take("owned", "by")
+        power = self.power_next()
+        if power and not of and not kind:
+            kind = self.take_one(self.reader.kinds) or self.take_one(("unit",))
+        if power and (of or kind) and self.take(")"):
+            return power
+        self.at = start
+        return ""
 
     def _short_power(self) -> str:
         """The beginning of a power's name before a unit (``Ger A mun``), if it isn't a place (``Eng F nth``) or the
@@ -273,7 +296,17 @@ class UnitParser(PlaceParser):
             self.at += 3
         elif self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) in ("by", "from"):
             self._step_over_origin()
-        return Subject(kind, at, owner or self.bracketed_power())
+        return Subject(kind, at, owner or self.power_behind(at))
+
+    def power_behind(self, at: str) -> str:
+        """The power that is named in brackets behind a unit; ``(the Russian army)`` must be one of Russia's."""
+        start = self.at
+        power = self._bracketed_unit()
+        stands = self.standing.get(province_of(at))
+        if power and stands is not None and stands.power != power:
+            self.context_counted = True
+            self.fail(f"the unit in {province_of(at)} is {possessive(stands.power)}, not {possessive(power)}", start)
+        return power or self.bracketed_power()
 
     def _step_over_origin(self) -> None:
         """Step over ``(dislodged by Russia)``, ``(dislodged from Munich)``."""
@@ -312,20 +345,18 @@ class UnitParser(PlaceParser):
             named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words
             after = "" if named else after
         ends = self.tokens[self.at + bracket].stop and not bracket
-        if (
-            after
-            and not ends
-            and after not in JOINTS | AUXILIARIES
-            and after not in self.reader.verb_words
-            and after != ")"
-        ):
+        known = JOINTS | AUXILIARIES | BOTH | self.reader.verb_words | {"", ")"}
+        if not ends and after not in known:
             return ""
         self.at += 3 if bracket else 1
         return self.reader.kinds[word]
 
     def bracket_is_short(self) -> bool:
+        start = self.at
+        owned = bool(self._bracketed_unit())  # S (Russian army) A rum
+        self.at = start
         if not self._whole_in_brackets():
-            return False
+            return owned
         words = [token.text for token in self.tokens[self.at :]]
         close = words.index(")") if ")" in words else len(words)
         return words[close + 1 : close + 2] != [] and words[close + 1] in self.reader.verb_words
@@ -335,7 +366,11 @@ class UnitParser(PlaceParser):
         if self.peek() != "(" or self.peek(2) == ")":
             return False
         before = self.at
-        self.at += 1
+        owned = bool(self._bracketed_unit())
+        self.at = before + 1
+        if owned:  # (Russian army) A rum
+            self.at = before
+            return False
         self.owner()
         comes = self.kind_comes()
         self.at = before
@@ -372,6 +407,10 @@ class UnitParser(PlaceParser):
         self.context_counted = True
         return meaning.sure and self.present(word[0].upper(), self.power)(meaning.keys[0])
 
+    def stands_there(self, kind: str, province: str) -> bool:
+        self.context_counted = True
+        return self.present(kind)(province)
+
     def own_unit_comes(self) -> bool:
         """Whether the place of an own unit without an order comes next, and something that it does."""
         meaning, end = self.longest_name(self.at)
@@ -380,6 +419,13 @@ class UnitParser(PlaceParser):
         after = self.tokens[end].text if end < len(self.tokens) else ""
         self.context_counted = True
         return bool(meaning.keys) and (after == "-" or (after in self.reader.verb_words and after not in JOINTS))
+
+    def own_unit_comes_after(self, ahead: int) -> bool:
+        """Whether :meth:`own_unit_comes` so far ahead."""
+        self.at += ahead
+        comes = self.own_unit_comes()
+        self.at -= ahead
+        return comes
 
     def all_units(self, kind: str = "", *, rest: bool) -> list[Subject]:
         """All units of this power, of one kind if it is given, or those of them that are not ordered yet."""

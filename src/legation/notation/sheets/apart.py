@@ -10,12 +10,14 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
+from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.notation.sheets.shapes import sentence_end
+from legation.notation.small_words import BESIDES
 from legation.notation.tokens import Token
 
 MOST_SENTENCES = 30  # of a line
@@ -38,6 +40,13 @@ _TAKES_BACK = (
     | prose.QUOTES
     | {":", "-", "yet", "confirm", "confirms", "instead", "otherwise", "else"}
 )
+_LEADS_TO = frozenset("should will would might may could ought ll".split())
+_IS = [["be"], ["have"], ["read"], ["say"], ["not"], ["change"]]
+_OF_SEVERAL = frozenset("these those above all everything everyone moves others rest same".split())
+"""Words by which a condition may be of other units, too."""
+_CHOOSES = frozenset(["-", "otherwise", "else", ":", "instead"])
+_SAME_DOUBT = frozenset("otherwise else then if instead or but unless no not only same likewise ditto in".split())
+"""Words with which a sentence may go on with the doubt of the one before."""
 _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
 
 
@@ -48,7 +57,7 @@ class ApartReader(PartReader):
         """The parts of a line, and why nothing on it counts (empty if something does)."""
         parts, against = super().parts(line)
         if against and (apart := self._apart(line)):
-            return apart, ""
+            return apart, against if apart[-1].error is not None and apart[-1].shaped else ""
         return parts, against
 
     def _apart(self, line: Line) -> list[Part]:
@@ -61,15 +70,19 @@ class ApartReader(PartReader):
         self.sentences_left -= len(sentences)
         ordered = dict(self.ordered)
         found: list[Part] = []
-        asked = refused = False
+        sure: list[Part] = []  # those that are not doubtful for one unit alone
+        asked = refused = doubted = False
         for number, tokens in enumerate(sentences):
             begin = tokens[0].start
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
             parts, against = self.spoken_parts(one)
+            doubted = False
             if against:
                 parts = [Part(one.start, one.start + len(text), [], refuse_whole(text, against), True, number)]
-                fine = refused = self._speaks_apart(tokens, found, asked=asked)
+                doubted = self._doubts_one(parser, sentences, number)
+                parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
+                fine = refused = doubted or self._speaks_apart(tokens, found, asked=asked)
                 asked = fine and tokens[-1].text == "?"
             else:
                 fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
@@ -78,7 +91,8 @@ class ApartReader(PartReader):
                 self.ordered = ordered
                 return []
             found += [msgspec.structs.replace(part, sentence=number) for part in parts]
-        if not refused or not any(part.orders for part in found) or self._contradicts(found):
+            sure += [] if doubted else parts
+        if not refused or not any(part.orders for part in found) or self._contradicts(sure):
             self.ordered = ordered
             return []
         return found
@@ -89,6 +103,8 @@ class ApartReader(PartReader):
         words = [token.text for token in tokens]
         said = {word for word in words if word not in _TURN_WORDS}
         pointed = {word for word, after in pairwise([*words, ""]) if word in _POINTS and after not in _TURN_WORDS}
+        if self._comments(words):
+            pointed -= {words[0]}
         if len(words) > MOST_WORDS or pointed or said & _TAKES_BACK or not _ends(tokens):
             return False
         if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
@@ -108,7 +124,43 @@ class ApartReader(PartReader):
             return bool(places) or any(self._is_power(word) for word in words)
         if places or any(self._is_power(word) for word in words):
             return len(words) > 2
-        return asked and len(words) <= SHORT_ANSWER
+        return (asked and len(words) <= SHORT_ANSWER) or self._comments(words)
+
+    def _comments(self, words: Sequence[str]) -> bool:
+        """Whether a sentence says what orders will lead to, and names nothing: ``That should stir things up!``"""
+        if words[0] not in ("that", "this") or words[1:2] == [] or words[1] not in _LEADS_TO or words[2:3] in _IS:
+            return False
+        return len(words) > 3 and not self._places(words) and self.reader.telling_words.isdisjoint(words)
+
+    def _doubts_one(self, parser: Parser, sentences: Sequence[Sequence[Token]], number: int) -> bool:
+        """Whether a sentence gives an order of an own unit a condition or a choice, and no other sentence orders that
+        unit or goes on with the doubt: ``A swe - nwy unless England leaves. F bla H``."""
+        tokens = sentences[number]
+        following = [token.text for token in sentences[number + 1][:8]] if number + 1 < len(sentences) else [""]
+        after = following[0]
+        words = {token.text for token in tokens}
+        firm = after == "the" and following[1:2] in (["rest"], ["others"]) and ":" in following
+        if firm and words & prose.CONDITIONS and not words & _TAKES_BACK - _CHOOSES:
+            return True  # if ... . The rest in any case: ...
+        if words & _OF_SEVERAL or words & _TAKES_BACK - {"-", "otherwise", "else"} or after in _SAME_DOUBT:
+            return False
+        if not words & prose.CONDITIONS:
+            return False
+        unit = self._unit_of(parser, tokens)
+        return bool(unit) and all(
+            unit != self._unit_of(parser, other) for i, other in enumerate(sentences) if i != number
+        )
+
+    def _unit_of(self, parser: Parser, tokens: Sequence[Token]) -> str:
+        """The province of the own unit with whose order a sentence begins; empty if it begins with something else."""
+        one = self.parser(parser.text[tokens[0].start : tokens[-1].end])
+        one.skip(BESIDES)
+        one.at += one.opening_comes() and not one.names_unit()
+        try:
+            at = province_of(one.unit(own=True).at) if one.names_unit() or one.own_unit_comes() else ""
+        except OrderTextError:
+            return ""
+        return at if one.present("", self.section)(at) else ""
 
     def _contradicts(self, parts: Sequence[Part]) -> bool:
         """Whether a sentence that forbids something is followed by an order that names the same place (``Don't move

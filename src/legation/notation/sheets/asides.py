@@ -112,8 +112,9 @@ def orders_in_short(parser: Parser, text: str) -> bool:
     signs = any(t.text == "-" or t.text.upper() in letters for t in parser.tokens if len(t.text) == 1)
     if not signs and parser.bare is None:
         return False
-    places = parser.reader.places
-    if any(places.shortened(t.text, parser.power).sure or places.misspelled(t.text) for t in parser.tokens):
+    places, powers = parser.reader.places, parser.reader.powers
+    said = [t.text for t in parser.tokens if powers.exact(t.text) is None]
+    if any(places.shortened(word, parser.power).sure or places.misspelled(word) for word in said):
         return True
     return signs and any(_kind_stands_at(parser, at) for at in range(len(parser.tokens)))
 

@@ -55,8 +55,9 @@ _EXCEPT_BELOW = re.compile(
 )
 """How an order for all units ends above those that have orders of their own: ``All hold except:``."""
 _HOME = re.compile(
-    r"\s{0,9}(?:(?:my|our|the)\s{1,3})?(?:(?:first|initial|starting|chosen)\s{1,3})?(?:home|capital)(?:\s{1,3}(?:supply\s)?"
-    r"(?:cent(?:er|re)|city|province|base))?(?:\s{0,3}(?:is|will be|shall be|:|-|=)|(?=\s\w{1,20},))\s{1,5}(?=\S)",
+    r"\s{0,9}(?:(?P<who>[^\W\d_]{3,20})\s{0,3}[-–—:]\s{1,3})?(?:(?:my|our|the)\s{1,3})?"
+    r"(?:(?:first|initial|starting|chosen)\s{1,3})?(?:home|capital)(?:\s{1,3}(?:supply\s)?"
+    r"(?:cent(?:er|re)|city|province|base))?(?:\s{0,3}(?:is|will be|shall be|:|-|=)|(?=\s\w))\s{1,5}(?=\S)",
     re.IGNORECASE,
 )
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
@@ -174,7 +175,8 @@ class HeadingReader(OrderLineReader):
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
         line = self._without_exceptions(self._asked_for(line))
-        if self.phase is Phase.PLACEMENT and (home := _HOME.match(line.text)):
+        home = _HOME.match(line.text) if self.phase is Phase.PLACEMENT else None
+        if home and (not home["who"] or self.reader.powers.exact(fold(home["who"])) == self.power):
             text = _CHOOSES.ljust(home.end()) + line.text[home.end() :]
             line = msgspec.structs.replace(line, text=text)
         heading, length = self._heading_of(line.text)

@@ -18,9 +18,16 @@ from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.sheets.asides import aside_end
 from legation.notation.sheets.doubts import with_doubts
+from legation.notation.sheets.grounds import opens_reason, reason_before
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, claims
-from legation.notation.sheets.reasons import A_REASON, NOT_READ, UNREAD, is_told, reason_end
+from legation.notation.sheets.reasons import (
+    A_REASON,
+    NOT_READ,
+    UNREAD,
+    is_told,
+    reason_end,
+)
 from legation.notation.sheets.sentences import SentenceReader
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
@@ -32,6 +39,17 @@ _QUESTION = "a question isn't an order; write it without the question mark if it
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
 MOST_CELLS = 8  # of one order
+_COUNTED = frozenset(["build", "order", "move", "removal", "retreat", "unit"])
+LONGEST_OF_REST = 6  # words between ``the rest`` and a colon
+_FIRM = frozenset(
+    f"{verb}{said}"
+    for verb in ("", "is ", "are ", "stands ")
+    for said in (
+        "firm|fixed|final|certain|unconditional|as follows|whatever happens|in any case|in any event|regardless|"
+        "come what may|whatever he does|either way"
+    ).split("|")
+)
+"""What is said of other orders that are meant in any case."""
 MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
@@ -39,6 +57,8 @@ _ALL_BRACKETED = re.compile(r"(?:[(\[][^()\[\];\n]{5,80}[)\]]\s{0,5},?\s{0,5}){2
 """A line of several things in brackets: ``(A par - bur), (A bur - mun)``."""
 _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 """The cell of a table that counts its rows."""
+_CALLED_OUT = re.compile(r"(?<=[.!])\s{1,9}(?P<said>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,3})[.!]{0,3}\Z")
+"""What is called out behind the orders of a line."""
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 
 
@@ -58,6 +78,8 @@ class PartReader(SentenceReader):
             return self._struck_parts(line)
         if _ALL_BRACKETED.fullmatch(line.text) and (bare := self._without_brackets(line)):
             return bare, ""
+        if (called := _CALLED_OUT.search(line.text)) and set(fold(called["said"]).split()) <= prose.EXCLAMATIONS:
+            line = msgspec.structs.replace(line, text=line.text[: called.start()])  # ... . Sadly.
         if '""' in line.text:  # an empty cell
             line = msgspec.structs.replace(line, text=line.text.replace('""', "  "))
         if line.text.count(";") > 1 and (cells := self._semicolon_row(line)):
@@ -148,15 +170,16 @@ class PartReader(SentenceReader):
         parts: list[Part] = []
         sentence = 0
         while True:
-            while parser.peek() in JOINTS | FILLERS and not joint_opens(parser):
+            while parser.peek() in JOINTS | FILLERS and not (
+                joint_opens(parser) or opens_reason(parser) or self._place_called_so(parser)
+            ):
                 parser.at += 1
             parser.at += parser.numbered
             if parser.peek() in prose.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
                 parser.at += 2
-            rest = int(parser.peek() == "the")
-            if parser.peek(rest) in ("rest", "others") and parser.peek(rest + 1) == ":":  # The rest: F nth - den
-                parser.at += (rest + 2) * parser.names_unit_after(rest + 2)
+            self._step_over_rest(parser)
             self._step_over_ordinal(parser)
+            self._step_over_for(parser)
             if parser.at >= len(tokens):
                 break
             begin = parser.at
@@ -171,7 +194,7 @@ class PartReader(SentenceReader):
                 parts.append(Part(line.start + tokens[begin].start, line.end, [], letter, True, sentence))
                 break
             part = Part(line.start + tokens[begin].start, 0, [], None, True, sentence)
-            if parts and (end := reason_end(parser, parts[-1].orders)) > 0:
+            if (end := (reason_end(parser, parts[-1].orders) if parts else 0) or reason_before(parser)) > 0:
                 if is_told([token.text for token in tokens[begin:end]], self.reader):
                     why = NOT_READ if parser.peek() == "(" else A_REASON
                     part.error = refuse_whole(line.text[tokens[begin].start : tokens[end - 1].end], why)
@@ -233,12 +256,50 @@ class PartReader(SentenceReader):
             parts[-1].sentence += 1  # what goes on below spoils nothing here
         return self._collapsed(with_doubts(parts, self.text)), ""
 
+    def _place_called_so(self, parser: Parser) -> bool:
+        """Whether a word that may join orders is a place where a unit is built: ``And A``, of Andalusia."""
+        kind = parser.peek(1) in self.reader.kinds and (not parser.peek(2) or parser.peek(2) in JOINTS)
+        named = parser.at == 0 and self.reader.places.exact(parser.peek(), self.section) is not None
+        return named and kind and parser.bare is not None
+
+    def _step_over_for(self, parser: Parser) -> None:
+        """Step over ``For Guyenne,`` before the unit there, and over ``For Cumberland,`` before one of that power."""
+        start = parser.at
+        if not parser.take("for"):
+            return
+        power = parser.power_next()
+        place, end = parser.longest_name(parser.at)
+        parser.at = parser.at if power else end
+        if parser.take_one((",", ":")) and (power or place.keys) and parser.names_unit():
+            begin = parser.at
+            try:
+                at = province_of(parser.unit(own=True).at)
+            except OrderTextError:
+                at = ""
+            parser.at = begin
+            if (power and parser.present("", power)(at)) or at in place.keys:
+                return
+        parser.at = start
+
+    def _step_over_rest(self, parser: Parser) -> None:
+        """Step over ``The rest:``, ``The others whatever happens:`` before a unit."""
+        rest = int(parser.peek() == "the")
+        if parser.peek(rest) not in ("rest", "others"):
+            return
+        words = [parser.peek(rest + 1 + i) for i in range(LONGEST_OF_REST)]
+        said = words[: words.index(":")] if ":" in words else ["?"]
+        ahead = rest + 2 + len(said)
+        if not said or " ".join(said) in _FIRM:
+            parser.at += ahead * (parser.names_unit_after(ahead) or parser.own_unit_comes_after(ahead))
+
     def _step_over_ordinal(self, parser: Parser) -> None:
         """Step over ``First,`` before a unit that has no order yet; of one that has, it may count choices."""
-        if parser.peek() not in prose.ORDINALS or parser.peek(1) not in (",", ":"):
-            return
         start = parser.at
-        parser.at += 2
+        if parser.take_one(prose.ORDINALS):
+            parser.take_one(_COUNTED)  # Second build: F lon
+        if parser.at == start or not parser.take_one((",", ":")):
+            parser.at = start
+            return
         end = parser.at
         named = parser.names_unit() or parser.own_unit_comes()
         try:

@@ -1,25 +1,26 @@
-"""Remarks after a complete order that give its reason, or say what another power's unit does: ``(Germany supports from
-Mun)``. The order counts, and the remark is reported as not read."""
+"""Remarks beside a complete order that give its reason, or say what another power's unit does: ``(Germany supports from
+Mun)``, ``because Italy leaves``. The order counts, and the remark is reported as not read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from legation.board import province_of
 from legation.notation import other_languages, prose
 from legation.notation.grammar import PAST, Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW, names
+from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
+from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
 from legation.notation.sheets.shapes import looks_like_order, part_end
-from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
-from legation.orders import Order, SupportHold
+from legation.notation.small_words import ARTICLES, JOINTS
+from legation.orders import Hold, Order, SupportHold
 from legation.position import Phase
 
 NOT_READ = "this is in brackets, so it wasn't read; if it is an order, write it on a line of its own"
 A_REASON = "this only gives a reason, so it wasn't read; if it is an order, write it on a line of its own"
 UNREAD = frozenset([NOT_READ, A_REASON])
+SHORTEST_REMARK = 3  # words of a remark that says something
 SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
 _TELLS = frozenset(
     "says said say told tells agreed agrees promised promises expect expects heard i we he she they you your "
@@ -77,9 +78,12 @@ _TO = frozenset("to into toward towards".split())
 
 
 def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
-    """Where a remark in brackets ends that comes next behind these orders and leaves them as they are; 0 where what
-    comes is none, or may mean something for them."""
+    """Where a remark ends that comes next behind these orders and leaves them as they are; 0 where what comes is none,
+    or may mean something for them."""
     tokens, start = parser.tokens, parser.at
+    if orders and (length := opens_reason(parser)):
+        end = part_end(parser, start, start + length)
+        return end if leaves_order(parser, length, end, orders[-1]) else 0
     comma = orders and parser.peek(-1) in (",", ";")
     if comma and (parser.peek() in _AIMING or (parser.peek() in _REMARKS and parser.phase is not Phase.PLACEMENT)):
         end = part_end(parser, start, start)  # ..., cutting any support
@@ -100,8 +104,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
 
 def is_told(said: Sequence[str], reader: Grammar) -> bool:
     """Whether a remark names a unit, a place or a power, or is a single word that is not known."""
-    words = [word for word in said if word.isalpha()]
-    return len(words) < 2 or any(_names(word, reader) or _power(word, reader) for word in words)
+    words = [word for word in said if word.isalpha() and word not in ("support", "supports")]  # to cut support
+    return len(words) < 2 or any(may_name(word, reader) or power_of(word, reader) for word in words)
 
 
 def _ends_an_order(parser: Parser, end: int) -> bool:
@@ -119,18 +123,20 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     words = [word for word in said if word.isalpha()]
     if words[:2] == ["as", "in"] and set(said).isdisjoint(prose.AGAINST | {"-"}):  # as in the rules
         return True
+    if words and tells_of_others(words, said, parser, order):
+        return True
     if not words or set(said) & (_DOUBTFUL | _NEGATED) or any(word.isdecimal() for word in said):
         return False
     if words[:2] == ["to", "be"] and words[2:3] not in (["safe"], ["sure"]):  # to be confirmed
         return False
     if set(said) & (COASTS.keys() | {"coast"}) and _has_coasts(order, reader):
         return False
-    if _orders_own(said, parser) or set(words) <= prose.OUTCOMES:
+    if orders_own(said, parser) or set(words) <= prose.OUTCOMES:
         return False
-    named = any(_names(word, reader) for word in said)
+    named = any(may_name(word, reader) for word in said)
     if isinstance(order, SupportHold) and (named or len(words) < 2):  # it may say where the supported unit goes
         return (words[0] == "against" and not _acts(words, reader)) or words[:2] == ["holding", "the"]
-    if len(said) < len(remark) and all(_power(word, reader) for word in words):  # Russia, do not worry
+    if len(said) < len(remark) and all(power_of(word, reader) for word in words):  # Russia, do not worry
         return True
     if len(words) == 1:
         return _says_nothing(words[0], parser, order)
@@ -138,6 +144,8 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return True
     if "-" in said:
         return words[0] in ("guarding", "blocking", "bouncing")
+    if _names_no_place(words, parser, order):
+        return True
     if _acts(words, reader):
         return _holds_the(words)
     gives = not {words[0], words[1]}.isdisjoint(_GIVES_REASON) or "fear" in words[:3] or words[1] in _STATES
@@ -182,12 +190,30 @@ def _is_owner(said: Sequence[str], parser: Parser, order: Order) -> bool:
     if not target or not words or position is None or not set(said).isdisjoint(_DOUBTFUL | {"-", "or"}):
         return False
     owner = next((unit.power for unit in position.units if unit.province == target), "")
-    if not owner or _power(words[0], parser.reader) != owner:
+    if not owner or power_of(words[0], parser.reader) != owner:
         return False
     what = words[1] if len(words) > 1 else "one"
     named = {province_of(key) for key in parser.reader.places.meaning(what, parser.power).keys}
     fits = what in ("one", "unit", ",", ";") or what in parser.reader.kinds or named == {target}
-    return fits and not any(_names(word, parser.reader) for word in words[2:])
+    return fits and not any(may_name(word, parser.reader) for word in words[2:])
+
+
+def _names_no_place(words: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark of units names no place and says of none that it does something else: ``(the mercenaries earn
+    their keep)``; that one stays is a reason of a hold only."""
+    reader = parser.reader
+    if len(words) < SHORTEST_REMARK or words[0] in reader.verbs or words[0] in reader.openings:
+        return False
+    if not isinstance(order, Hold) and any(word in reader.stays for word in words):
+        return False
+    if isinstance(order, Hold) and any(word in reader.verbs and word not in reader.stays | _TO for word in words):
+        return False
+    places = reader.places
+    return not any(
+        len(word) >= SHORTEST_BEGINNING and (places.meaning(word, parser.power).keys or places.nearly(word))
+        for word in words
+        if word not in reader.kinds
+    )
 
 
 def _acts(words: Sequence[str], reader: Grammar) -> bool:
@@ -199,7 +225,7 @@ def _acts(words: Sequence[str], reader: Grammar) -> bool:
 def _says_nothing(word: str, parser: Parser, order: Order) -> bool:
     """Whether a single word names nothing, shortens nothing and looks like no verb: ``(defensive)``."""
     reader = parser.reader
-    if len(word) < SHORTEST_ALONE or _names(word, reader) or reader.places.shortened(word, parser.power).keys:
+    if len(word) < SHORTEST_ALONE or may_name(word, reader) or reader.places.shortened(word, parser.power).keys:
         return False
     return not _has_coasts(order, reader) and not reader.misspelled_verb(word) and not reader.misspelled_opening(word)
 
@@ -218,35 +244,14 @@ def _tells_of_another(words: Sequence[str], parser: Parser, order: Order) -> boo
         rest = rest[1:]
     if len(rest) < 2:
         return False
-    power = _power(rest[0], parser.reader)
+    power = power_of(rest[0], parser.reader)
     if power:
         helped = hasattr(order, "target") and rest[1] in parser.reader.kinds
         return power != parser.power and not helped
     at = {province_of(key) for key in parser.reader.places.meaning(rest[0], parser.power).keys}
     position = parser.position
     stands = {unit.province for unit in position.units if unit.power != parser.power} if position else set()
-    return bool(at) and at <= stands and any(not _names(word, parser.reader) for word in rest[1:])
-
-
-def _power(word: str, reader: Grammar) -> str:
-    """Return the power that a word names, also in the possessive (``France's``); empty if it names none."""
-    bare = word.removesuffix("s")
-    return (reader.powers.exact(word) or reader.powers.exact(bare) or "") if len(bare) > 2 else ""
-
-
-def _orders_own(said: Sequence[str], parser: Parser) -> bool:
-    """Whether an own unit's place is named, and right after it something that a unit does: ``Bur holds``."""
-    position = parser.position
-    if position is None:
-        return True
-    units = [*position.units, *(out.unit for out in position.dislodged)]
-    mine = {unit.province for unit in units if unit.power == parser.power}
-    reader = parser.reader
-    return any(
-        (after == "-" or after in reader.verbs)
-        and not mine.isdisjoint(province_of(key) for key in reader.places.meaning(word, parser.power).keys)
-        for word, after in pairwise(said)
-    )
+    return bool(at) and at <= stands and any(not may_name(word, parser.reader) for word in rest[1:])
 
 
 def _holds_the(words: Sequence[str]) -> bool:
@@ -257,13 +262,3 @@ def _holds_the(words: Sequence[str]) -> bool:
 def _expects(words: Sequence[str]) -> bool:
     """``(I expect Mun - Bur)``."""
     return words[0] == "expecting" or (words[0] in ("i", "we") and words[1] in _KNOWS)
-
-
-def _names(word: str, reader: Grammar) -> bool:
-    """Whether a word may be of an order: it names a place or a unit, or says what one does."""
-    small = word in _TO or word in PREPOSITIONS or word in ARTICLES
-    return (
-        word == "-"
-        or (not small and len(word) > 1 and word in reader.telling_words)
-        or (len(word) >= SHORTEST_BEGINNING and names(word, reader))
-    )

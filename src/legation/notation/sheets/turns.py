@@ -14,8 +14,9 @@ LONGEST_TURN = 300  # characters that are looked at before and behind the words 
 MOST_CLAUSES = 4  # before them
 _OH = r"(?:oops|sorry|oh|ah|hm{1,3}|argh|damn|nothing|wait|well)[,.!…]{0,3}\s{1,5}"
 _BACK = (
-    r"(?:no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry))|wait|oops|sorry|actually|correction|i meant?|"
-    r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)|make (?:that|it)|on second thoughts?)"
+    r"(?:no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry|scr))|wait|oops|sorry|actually|correction|i meant?|"
+    r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)(?: last)?(?: one)?|make (?:that|it)|"
+    r"on second thoughts?)"
 )
 _TURN = re.compile(
     rf"(?<=[.!?;…,])\s{{0,5}}(?:[-–—]{{1,2}}\s{{1,3}})?(?:{_OH}){{0,3}}{_BACK}"
