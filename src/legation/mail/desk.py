@@ -12,8 +12,8 @@ from legation.office import Actor, Office, desk, games
 from legation.office.desk_readers import DEPUTYS
 from legation.office.records import DeskItem, GameRecord, Mailing
 
-TOGETHER = frozenset(["transcribe", "confirm"])
-"""Kinds of which the items of a turn are told together, by the page of the first."""
+IN_TURN = frozenset(["choose", "unposted", "decide", "transcribe", "confirm"])
+"""Kinds of items that are gone through one after the other, from the page of the first."""
 CADENCE = "You get this when something waits on your desk, and once a day until it's done."
 
 
@@ -44,23 +44,28 @@ def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
     assert game.turn is not None
     if game.state != "running":
         return f"none, the game is {game.state}"
-    return deadline_in_words(office, actor, game.turn.deadline)
+    passed = "" if game.turn.deadline > office.clock.now() else ", passed"
+    return deadline_in_words(office, actor, game.turn.deadline) + passed
 
 
 def _groups(items: Sequence[DeskItem]) -> list[list[DeskItem]]:
-    """Items, those of a turn and a kind together that are done one after the other."""
-    groups: dict[tuple[str, str, int], list[DeskItem]] = {}
+    """Items, those of a kind and a turn together."""
+    groups: dict[tuple[str, str], list[DeskItem]] = {}
     for item in items:
-        groups.setdefault((item.kind, item.turn, 0 if item.kind in TOGETHER else item.id), []).append(item)
+        groups.setdefault((item.kind, item.turn), []).append(item)
     return list(groups.values())
 
 
 def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:
-    """What is said of items that are done one after the other."""
+    """What is said of items of a kind: what they are, and once for all since when they wait, what happens until they
+    are done, and where."""
     first, zone = group[0], zone_of(office, actor)
+    page, command = first.page, first.command
+    if len(group) > 1 and first.kind not in IN_TURN:
+        page, command = f"/desk/{first.game}".rstrip("/"), f"legation office desk {first.game}".rstrip()
     rows = [("Waiting since", moment_in_words(min(item.opened for item in group), zone))]
     if first.due is not None:
         rows.append(("Results due", deadline_in_words(office, actor, first.due)))
-    rows += [("Until then", first.otherwise), ("Command", first.command)]
+    rows += [("Until then", " ".join(dict.fromkeys(item.otherwise for item in group))), ("Command", command)]
     text: Block = Paragraph(first.text, strong=True) if len(group) == 1 else Lines(tuple(i.text for i in group))
-    return [text, Facts(tuple(rows)), Action("Open it on your desk", link(office, first.page))]
+    return [text, Facts(tuple(rows)), Action("Open it on your desk", link(office, page))]
