@@ -59,11 +59,51 @@ def season(folder: Path, **settings: Any) -> list[tuple[str, str, str]]:
         return [said(mail) for mail in sent[1:] if mail["X-Legation"] != "answer"]
 
 
+def told(world: World, power: str, kind: str) -> str:
+    """The last mail of a kind to a power, in a line."""
+    world.flush()
+    return " ".join(body(world.outbox.to(world.address_of(power), kind)[-1]).split())
+
+
 def test_a_game_that_begins_without_units_says_what_to_place(world: World) -> None:
     world.begin("1897", name="Empty")
-    world.flush()
-    first = " ".join(body(world.outbox.to(world.address_of("Germany"), "game started")[-1]).split())
-    assert "You may place 1 unit, in Berlin, Kiel, Munich. Write for example “build A ber”." in first
+    first = told(world, "Germany", "game started")
+    assert "You place 1 unit, in Berlin, Kiel or Munich. Write for example “build A ber”." in first, "nobody may waive"
+    assert "until Winter 1899 it builds only there. A power without a valid order gets an army in one of its" in first
+    assert "no units" not in first
+    world.write("Germany", "build A mun")
+    world.clock.advance(timedelta(days=1))
+    assert "Until Winter 1899 Germany builds only in Munich." in told(world, "Germany", "results")
+
+
+def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_comes_of_the_rest(world: World) -> None:
+    world.begin("1000ad", name="Empty")
+    first = told(world, "Byzantines", "game started")
+    assert "You may place 15 units, in Naples, Bari," in first and "Asia Minor or Apulia. Write" in first
+    assert "A defensive army (D) counts as 2 units. You can keep units back and build them later." in first
+
+
+def test_who_has_nothing_to_order_is_not_asked_for_orders(world: World) -> None:
+    """England takes Paris from France, whose army there has to retreat; nobody else has anything to order."""
+    world.write("England", "A nor - par\nA cal S A nor - par")
+    world.clock.advance(timedelta(days=3))
+    results = {power: told(world, power, "results") for power in ("France", "England")}
+    assert "See it on the map and give your orders:" in results["France"]
+    assert "so you have nothing to order." in results["England"] and "See it on the map:" in results["England"]
+
+
+def test_an_adjustments_turn_that_opens_later_says_what_may_be_built(tmp_path: Path) -> None:
+    there = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
+    clock = SimulatedClock(START)
+    office = open_office(tmp_path / "office", there, clock, SeededRandomSource("opening"))
+    with contextlib.closing(office):
+        world = Slow(office, clock, Outbox())
+        world.begin("standard", name="Slow", schedule=CYCLE, reminder_hours=0)
+        for orders in ("A mun - tyr\nF kie - den", "A tyr H"):
+            world.write("Germany", orders)
+            world.until(office.clock.now() + timedelta(days=7, hours=1))
+        opened = " ".join(body(world.outbox.to(world.address_of("Germany"), "turn opened")[-1]).split())
+        assert "Winter 1901 Adjustments" in opened and "You may build 1 unit, in Kiel or Munich." in opened
 
 
 def test_a_seasons_drafts_become_final_in_one_mail_that_tells_what_is_due(tmp_path: Path) -> None:

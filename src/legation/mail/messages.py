@@ -84,7 +84,7 @@ def _started(office: Office, mailing: Mailing) -> Content:
     title = f"{game.name} has begun" if begun else f"You play {mailing.power} in {game.name}"
     turn = game.turn
     playing = mailing.power in game.powers
-    rows = [("Variant", game.title), ("Your power", mailing.power), ("Your units", own_units(game, mailing.power))]
+    rows = [("Variant", game.title), ("Your power", mailing.power), *_units("Your units", game, mailing.power)]
     if turn is not None:
         rows += [
             ("First turn" if begun else "Turn", turn.name),
@@ -109,6 +109,12 @@ def _started(office: Office, mailing: Mailing) -> Content:
             *(postal.players(office, actor, game) if playing else ()),
         ),
     )
+
+
+def _units(label: str, game: GameRecord, power: str) -> list[tuple[str, str]]:
+    """A power's units as a row; none before they are placed."""
+    placing = game.turn is not None and Turn.parse(game.turn.name).phase is Phase.PLACEMENT
+    return [] if placing else [(label, own_units(game, power))]
 
 
 def _due(office: Office, actor: Actor, game: GameRecord, power: str) -> list[Block]:
@@ -141,7 +147,7 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
                     ("Turn", mailing.turn),
                     ("Due", moment_in_words(due, zone_of(office, actor))),
                     *postal.post_by(office, actor, game),
-                    (mailing.power, own_units(game, mailing.power)),
+                    *_units(mailing.power, game, mailing.power),
                 )
             ),
             *_due(office, actor, game, mailing.power),
@@ -164,9 +170,10 @@ def _opened(office: Office, mailing: Mailing) -> Content:
     if game.turn is not None and game.turn.name == mailing.turn:
         papers = postal.papers_of_turn(office, actor, game, mailing.power)
         due = deadline_in_words(office, actor, game.turn.deadline)
-        units = (mailing.power, own_units(game, mailing.power))
+        units = _units(mailing.power, game, mailing.power)
         blocks = [
-            Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), units)),
+            Facts((("Turn", mailing.turn), ("Due", due), *postal.post_by(office, actor, game, mailing.power), *units)),
+            *_due(office, actor, game, mailing.power),
             Paragraph(postal.how_to_send(game)),
             *([Paragraph(f"Enclosed: {listed(papers)}.")] if papers else []),
         ]

@@ -31,7 +31,7 @@ from legation.office.times import day_in_words
 from legation.office.turn.turns import position_from
 from legation.office.turn.views import out_of_sight
 from legation.orders import Build, Order, Remove, Waive
-from legation.position import Phase, Position, Turn
+from legation.position import Phase, Turn
 from legation.variants import Registry
 
 MAP_WIDTH = 960  # pixels: sharp in a mail, which shows it smaller
@@ -94,7 +94,7 @@ def _results(
         blocks += [Heading(f"Your orders, {power}"), Lines(tuple(own))]
     blocks += _next(office, actor, game, rules, result, power)
     waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
-    by_hand = settings_of(game).photographs_only or waits
+    by_hand = settings_of(game).photographs_only or waits or _is_idle(game, power)
     label = "See it on the map" if by_hand else "See it on the map and give your orders"
     label = "See how it ended" if result.ending else label
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
@@ -126,6 +126,11 @@ def _results(
     kind = f"corrected {kind}" if corrected and result.state == "draft" else kind
     title = f"{game.name}: {result.name}, {kind}"
     return Content(subject=f"{game.name} - {result.name}: {kind}", title=title, blocks=tuple(blocks))
+
+
+def _is_idle(game: GameRecord, power: str) -> bool:
+    """Whether the reader has nothing to order in the turn that is open."""
+    return power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
 
 
 def _own_lines(verdicts: Sequence[Document]) -> list[str]:
@@ -178,13 +183,17 @@ def _next(
 
 def whats_due(rules: Ruleset, game: GameRecord, power: str, retreats: Document) -> list[Block]:
     """Orders due from a power in the present turn besides its units' moves: retreats with their choices, as lines
-    ready to send back, builds and removals. ``retreats`` are the dislodged units of the results before, by power."""
+    ready to send back, builds and removals; and how it stands by the rules.
+
+    ``retreats`` are the dislodged units of the results before, by power."""
     assert game.turn is not None and game.position is not None
     now = Turn.parse(game.turn.name)
     if now.phase is Phase.RETREATS:
         return _retreats_due(game, power, retreats)
+    notes = rules.status_notes(position_from(rules, game.position), power) if power in game.powers else ()
     builds = now.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
-    return _adjustments_due(rules, game, power, now.phase) if builds else []
+    blocks = _adjustments_due(rules, game, power, now.phase) if builds else []
+    return [*blocks, Paragraph(" ".join(notes))] if notes else blocks
 
 
 def _retreats_due(game: GameRecord, power: str, retreats: Document) -> list[Block]:
@@ -210,33 +219,44 @@ def _adjustments_due(rules: Ruleset, game: GameRecord, power: str, phase: Phase)
     assert game.position is not None
     position = position_from(rules, game.position)
     room = rules.limit(position, power) - rules.size(position, power)
+    legal = legal_orders(rules, position, [power]).get(power, ())
     if room > 0 and (sites := rules.build_sites(position, power)):
-        most, verb = min(room, len(sites)), "place" if phase is Phase.PLACEMENT else "build"
-        where = ", ".join(rules.board.name_of(s) for s in sites)
-        example = _example(rules, position, power, Build)
-        return [Paragraph(f"You may {verb} {count(most, 'unit')}, in {where}.{example}", strong=True)]
+        return _builds_due(rules, legal, min(room, len(sites)), sites, phase)
     if room < 0:
-        example = _example(rules, position, power, Remove)
-        return [Paragraph(f"You must remove {count(-room, 'unit')}.{example}", strong=True)]
+        return [Paragraph(f"You must remove {count(-room, 'unit')}.{_example(legal, Remove)}", strong=True)]
     if power in game.powers:
-        others = _others(rules, position, power)
+        others = _others(rules, legal)
         then = f"You may still give other orders, for example “{others}”." if others else ""
         text = "You have nothing to build or remove"
         return [Paragraph(f"{text}. {then}" if then else f"{text}, so you have nothing to order.")]
     return []
 
 
-def _others(rules: Ruleset, position: Position, power: str) -> str:
+def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequence[str], phase: Phase) -> list[Block]:
+    """What may be built or placed and where, the kinds of unit that count as several, and what comes of the rest."""
+    placing, waives = phase is Phase.PLACEMENT, any(isinstance(order, Waive) for order in legal)
+    verb = ("You may " if waives or not placing else "You ") + ("place" if placing else "build")
+    where = listed([rules.board.name_of(site) for site in sites], "or")
+    kinds = dict.fromkeys(order.kind for order in legal if isinstance(order, Build))
+    dear = [rules.kinds[kind] for kind in kinds if kind in rules.kinds and rules.kinds[kind].cost > 1]
+    more = [f"{kind.one.capitalize()} ({kind.code}) counts as {count(kind.cost, 'unit')}." for kind in dear]
+    if placing and waives:
+        more.append("You can keep units back and build them later.")
+    return [
+        Paragraph(f"{verb} {count(most, 'unit')}, in {where}.{_example(legal, Build)}", strong=True),
+        *([Paragraph(" ".join(more))] if more else []),
+    ]
+
+
+def _others(rules: Ruleset, legal: Sequence[Order]) -> str:
     """An order of another kind that a power may give in adjustments by a rule of the game; empty where there is
     none."""
-    legal = legal_orders(rules, position, [power]).get(power, ())
     return next((rules.writer.sentence(o) for o in legal if not isinstance(o, Build | Remove | Waive)), "")
 
 
-def _example(rules: Ruleset, position: Position, power: str, kind: type[Order]) -> str:
+def _example(legal: Sequence[Order], kind: type[Order]) -> str:
     """How an order of a kind is written, in a sentence."""
-    legal = (order for order in legal_orders(rules, position, [power]).get(power, ()) if type(order) is kind)
-    order = next(legal, None)
+    order = next((order for order in legal if type(order) is kind), None)
     return f" Write for example “{write(order)}”." if order is not None else ""
 
 

@@ -174,6 +174,19 @@ class ChosenHomes(Rule):
         homes = {power: sorted(position.centers_of(power)) for power in rules.powers}  # whatever order owners stand in
         return msgspec.structs.replace(position, slices={**position.slices, self.key: {**state, "homes": homes}})
 
+    def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+        if position.turn.phase is Phase.PLACEMENT:
+            return (
+                "The center in which a power places its unit is the only one it owns, and until "
+                f"{self.fixed} it builds only there. A power without a valid order gets an army in one of its home "
+                "centers, by lot.",
+            )
+        state: dict[str, Any] = position.slices.get(self.key, {})
+        home = state.get("initial", {}).get(power)
+        if home is None or "homes" in state or self._fixing(position):
+            return ()
+        return (f"Until {self.fixed} {power} builds only in {rules.board.name_of(home)}.",)
+
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(homes_fixed=Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}"))
 
