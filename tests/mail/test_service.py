@@ -497,6 +497,28 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     assert len(world.outbox.to(eve, "second reading")) == 1, "of both"
 
 
+def test_mails_that_are_seldom_sent_say_only_what_is_so(world: World) -> None:
+    def written(kind: str, **facts: Any) -> tuple[str, str]:
+        france = world.players["France"].person
+        mailings.queue(world.office, kind, facts, person=france, game=world.game.key, turn="now", power="France")
+        text = told(world, world.address_of("France"), kind)
+        return world.outbox.to(world.address_of("France"), kind)[-1]["Subject"], text
+
+    lost = {"names": "1425 Movement", "reason": "A disk broke."}
+    assert written("keys lost", again=True, **lost)[0].endswith("keys are lost: send your orders again")
+    subject, text = written("keys lost", again=False, **lost)
+    assert subject.endswith("keys are lost") and "Send your orders again" not in text
+    assert "Sign in there: https://other.example" in written("game left", address_of="https://other.example")[1]
+    assert "which proves that they come from you." in written("seat key", key="0f" * 32)[1]
+    assert "only this office says that they come from you." in written("seat key", key="")[1]
+
+
+def test_a_deadline_that_is_over_was_due(world: World) -> None:
+    world.begin(name="Edgehill", missing="wait")
+    world.clock.advance(timedelta(days=1))
+    assert "Was due Tue 3 Mar 2026, 12:00 UTC" in told(world, world.address_of("France"), "orders missing")
+
+
 def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:
     old, new = world.address_of("France"), "france@elsewhere.example"
     people.ask_change(world.office, world.players["France"], new)

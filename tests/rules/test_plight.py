@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from legation.position import Position
+from legation.position import Position, Turn
 from legation.variants import load
 
 
@@ -46,3 +46,26 @@ def test_who_is_in_anarchy_or_near_it_reads_so(listed: str, words: str) -> None:
     (text,) = rules.status_notes(position, "British")
     assert text.startswith("British ") and words in text
     assert rules.status_notes(position, "Franks") == ()
+
+
+@pytest.mark.clause("N-2b", "N-3b", "N-3c")
+def test_where_a_power_builds_that_chose_its_home_is_told_until_homes_are_fixed() -> None:
+    rules = load("1897")
+    position = rules.opening()
+    (placing,) = rules.status_notes(position, "England")
+    assert "until Winter 1899 it builds only there" in placing and "by lot" in placing
+    chosen = msgspec.structs.replace(
+        position,
+        turn=Turn.parse("Spring 1899 Movement"),
+        slices={"chosen_homes": {"initial": {"England": "lvp"}}},
+        owners={"lvp": "England", "nwy": "England"},
+    )
+    assert rules.status_notes(chosen, "England") == ("Until Winter 1899 England builds only in Liverpool.",)
+    assert rules.status_notes(chosen, "France") == ()
+    fixing = msgspec.structs.replace(chosen, turn=Turn.parse("Winter 1899 Adjustments"))
+    (fixed,) = rules.status_notes(fixing, "England")
+    assert fixed.startswith("England has these homes for the rest of the game: ")
+    assert "Liverpool" in fixed and "Norway" in fixed and rules.status_notes(fixing, "France") == ()
+    after = {**chosen.slices["chosen_homes"], "homes": {"England": ["lvp", "nwy"]}}
+    later = msgspec.structs.replace(fixing, turn=Turn.parse("Spring 1900 Movement"), slices={"chosen_homes": after})
+    assert rules.status_notes(later, "England") == ()

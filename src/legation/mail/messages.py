@@ -145,7 +145,7 @@ def _reminder(office: Office, mailing: Mailing) -> Content:
             Facts(
                 (
                     ("Turn", mailing.turn),
-                    ("Due", moment_in_words(due, zone_of(office, actor))),
+                    ("Was due" if late else "Due", moment_in_words(due, zone_of(office, actor))),
                     *postal.post_by(office, actor, game),
                     *_units(mailing.power, game, mailing.power),
                 )
@@ -267,16 +267,16 @@ def _seat_key(office: Office, mailing: Mailing) -> Content:
     key = mailing.facts["key"]
     title = f"{game.name}: your orders {'have a new signing key' if key else 'are no longer signed'}"
     words = (
-        f"From now on, your orders for {mailing.power} are signed with a key in your browser."
+        "are signed with a key in your browser, which proves that they come from you."
         if key
-        else f"From now on, your orders for {mailing.power} aren't signed."
+        else "aren't signed: only this office says that they come from you."
     )
     who = game.coordinator or "whoever runs this site"
     return Content(
         f"{game.name} - {possessive(mailing.power)} signing key changed",
         title,
         (
-            Paragraph(words, strong=True),
+            Paragraph(f"From now on, your orders for {mailing.power} {words}", strong=True),
             *([Facts((("Public key", key),))] if key else []),
             Paragraph(
                 f"If you weren't on the game's page just now, tell {who}: someone else may be using your account."
@@ -301,7 +301,8 @@ def _leaves(office: Office, mailing: Mailing) -> Content:
             "for it. Your receipts stay valid: the journal continues there, and 'legation verify' checks both parts.",
         ),
     }[mailing.kind]
-    return Content(f"{game.name} {headline}", f"{game.name} {headline}", (Paragraph(text),))
+    there = [Action("Sign in there", address)] if mailing.kind == "game left" and address else []
+    return Content(f"{game.name} {headline}", f"{game.name} {headline}", (Paragraph(text), *there))
 
 
 def _keys_lost(office: Office, mailing: Mailing) -> Content:
@@ -322,7 +323,8 @@ def _keys_lost(office: Office, mailing: Mailing) -> Content:
         if game.state == "paused":
             blocks.append(Paragraph("The game is paused; the deadline moves later by the length of the pause."))
         blocks.append(Action("Open the game", link(office, f"/games/{mailing.game}")))
-    return Content(f"{game.name} - keys are lost: send your orders again", title, tuple(blocks))
+    what = "keys are lost: send your orders again" if facts["again"] else "keys are lost"
+    return Content(f"{game.name} - {what}", title, tuple(blocks))
 
 
 def _letter(office: Office, mailing: Mailing) -> Content:

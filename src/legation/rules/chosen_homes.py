@@ -181,9 +181,12 @@ class ChosenHomes(Rule):
                 f"{self.fixed} it builds only there. A power without a valid order gets an army in one of its home "
                 "centers, by lot.",
             )
+        if self._fixing(position):
+            homes = ", ".join(rules.board.name_of(home) for home in self.homes(rules, position, power))
+            return (f"{power} has these homes for the rest of the game: {homes}.",) if homes else ()
         state: dict[str, Any] = position.slices.get(self.key, {})
         home = state.get("initial", {}).get(power)
-        if home is None or "homes" in state or self._fixing(position):
+        if home is None or "homes" in state:
             return ()
         return (f"Until {self.fixed} {power} builds only in {rules.board.name_of(home)}.",)
 
