@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from legation.atlas import for_variant
 from legation.bots import BOTS
 from legation.bots.matches import match
-from legation.judge import Resolution
+from legation.judge import Resolution, resolve
+from legation.orders import Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.print import (
     ENVELOPES,
@@ -34,6 +35,7 @@ from legation.print import (
     turn_packet,
     year_end_letter,
 )
+from legation.rules.supply_transfer import Send
 from legation.variants import load, names
 from tests.print.papers import pages_of, text_of
 from tests.sampling import some
@@ -84,6 +86,20 @@ def test_a_year_end_letter_has_what_the_style_guide_and_the_rulebook_ask(year: l
     taken = next(c for c, owner in after.owners.items() if before.get(c) != owner)
     assert f"{rules.board.name_of(taken)}: {before.get(taken, 'neutral')} to {after.owners[taken]}" in whole
     assert set(pages_of(pdf)) == {(210.0, 297.0)}
+
+
+@pytest.mark.clause("W-13a", "W-21a")
+def test_the_table_of_the_powers_says_who_sent_supply_and_who_received_it(year: list[Resolution]) -> None:
+    rules = load("three-kingdoms")
+    ended = year[-1].before
+    sent = {"Crown": [("Argyll", 1), ("Ormond", 2)], "Ormond": [("Argyll", 1)]}
+    sheets = {power: Sheet(power, tuple(Send(n, to) for to, n in gifts)) for power, gifts in sent.items()}
+    winter = resolve(rules, ended, tuple(sheets.get(power, Sheet(power, ())) for power in rules.powers), "a seed")
+    report = YearEnd((winter,), ended.owners)
+    told = text_of(year_end_letter(GAME, rules, for_variant("three-kingdoms"), report, COORDINATOR, CROWN, DAY))
+    assert "sent supply for 1 unit to Argyll and 2 units to Ormond" in told
+    assert "sent supply for 1 unit to Argyll; received supply for 2 units from Crown" in told
+    assert "received supply for 1 unit from Crown and 1 unit from Ormond" in told
 
 
 def test_the_same_facts_give_the_same_file(year: list[Resolution]) -> None:

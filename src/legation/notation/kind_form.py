@@ -33,6 +33,8 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "gesture.to": ("order",),
     "gesture.label": ("order", "names"),
     "paper.told": ("order",),
+    "paper.received": ("order",),
+    "paper.received words": ("power", "order"),
 }
 """By the place of each function in an :class:`OrderKind`, what it is called with."""
 
@@ -82,6 +84,8 @@ def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str 
         yield "gesture", gesture
     if kind.paper is not None and kind.paper.told is not None:
         yield "paper.told", kind.paper.told[1]
+    if kind.paper is not None and kind.paper.received is not None:
+        yield from zip(("paper.received", "paper.received words"), kind.paper.received[1:], strict=True)
 
 
 def _takes(function: FunctionType, count: int) -> bool:

@@ -132,11 +132,12 @@ def _powers(rules: Ruleset, last: Resolution, owners_before: Mapping[str, str]) 
 
 
 def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> str:
-    """What a power built, removed and sent, in full names; or what it is
-    to do, where the letter reports another phase."""
+    """What a power built and removed, and what it and others did by orders of the rules, such as supply that was sent
+    and received, in full names; or what it is to do, where the letter reports another phase."""
     if last.before.turn.phase is not Phase.ADJUSTMENTS:
         return business(rules, after, power) if after.turn.phase is Phase.ADJUSTMENTS else ""
-    done = [v.order for v in last.verdicts if v.power == power and v.outcome is Outcome.SUCCEEDS]
+    ordered = [(v.power, v.order) for v in last.verdicts if v.outcome is Outcome.SUCCEEDS]
+    done = [order for whose, order in ordered if whose == power]
     name = rules.board.name_of
     parts = {
         "built": [f"{rules.kinds[o.kind].one} in {name(o.at)}" for o in done if isinstance(o, Build)],
@@ -146,6 +147,10 @@ def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> 
         paper = kind_of(order).paper
         if paper is not None and paper.told is not None:
             parts.setdefault(paper.told[0], []).append(paper.told[1](order))
+    for whose, order in ordered:
+        paper = kind_of(order).paper
+        if paper is not None and paper.received is not None and paper.received[1](order) == power:
+            parts.setdefault(paper.received[0], []).append(paper.received[2](whose, order))
     return "; ".join(f"{verb} {listed(things)}" for verb, things in parts.items() if things)
 
 

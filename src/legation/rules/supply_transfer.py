@@ -133,6 +133,10 @@ def _say(o: Send, w: Phrases) -> str:
     return f"Send {o.count} {whose} supply to {o.power}"
 
 
+def _units(order: Send) -> str:
+    return f"{order.count} unit{'' if order.count == 1 else 's'}"
+
+
 def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
     """Return how many units' supply a power could still send."""
     sent = sum(o.count for o in counted if isinstance(o, Send))
@@ -166,7 +170,8 @@ SEND = OrderKind(
     paper=OnPaper(
         reminder="You may send supply to another power, and build with what is sent to you.",
         rows=("Send", "Send", ""),
-        told=("sent", lambda o: f"{o.count} to {o.power}"),
+        told=("sent supply for", lambda o: f"{_units(o)} to {o.power}"),
+        received=("received supply for", lambda o: o.power, lambda power, o: f"{_units(o)} from {power}"),
     ),
     left=_left,
 )
