@@ -92,7 +92,7 @@ def test_who_has_nothing_to_order_is_not_asked_for_orders(world: World) -> None:
     assert "so you have nothing to order." in results["England"] and "See it on the map:" in results["England"]
 
 
-def test_an_adjustments_turn_that_opens_later_says_what_may_be_built(tmp_path: Path) -> None:
+def test_results_say_what_they_led_to_and_adjustments_that_open_later_what_may_be_built(tmp_path: Path) -> None:
     there = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     clock = SimulatedClock(START)
     office = open_office(tmp_path / "office", there, clock, SeededRandomSource("opening"))
@@ -102,6 +102,8 @@ def test_an_adjustments_turn_that_opens_later_says_what_may_be_built(tmp_path: P
         for orders in ("A mun - tyr\nF kie - den", "A tyr H"):
             world.write("Germany", orders)
             world.until(office.clock.now() + timedelta(days=7, hours=1))
+        results = " ".join(body(world.outbox.to(world.address_of("Germany"), "results")[-1]).split())
+        assert "WHAT HAPPENED Germany takes Denmark." in results
         opened = " ".join(body(world.outbox.to(world.address_of("Germany"), "turn opened")[-1]).split())
         assert "Winter 1901 Adjustments" in opened and "You may build 1 unit, in Kiel or Munich." in opened
 
@@ -120,3 +122,14 @@ def test_a_turn_that_opens_after_its_results_is_told_when_it_opens(tmp_path: Pat
         ("results", "1425 Retreats", "1430 Movement"),
         ("turn opened", "1430 Movement", "1430 Movement"),
     ]
+
+
+def test_the_last_mail_says_why_the_game_ended_how_all_stand_and_who_they_were(world: World) -> None:
+    world.begin(name="Masks", anonymous=True)
+    for power in world.players:
+        world.write(power, "SET DRAW\nA par H" if power == "France" else "SET DRAW\nA cal H")
+    world.clock.advance(timedelta(days=1))
+    last = told(world, "France", "game ended")
+    assert "A draw between Burgundy, England and France. All surviving powers agreed." in last
+    assert all(f"{power} " in last and player.name in last for power, player in world.players.items())
+    assert "England 5 centers, Player" in last

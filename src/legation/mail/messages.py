@@ -14,14 +14,14 @@ from urllib.parse import quote
 import msgspec
 
 from legation.game.documents import ending_in_words
-from legation.game.report import listed
+from legation.game.report import count, listed
 from legation.mail import desk, postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
 from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
 from legation.notation import possessive
 from legation.office import Actor, Office, games, letters, people
-from legation.office.records import GameRecord, Mailing
+from legation.office.records import GameRecord, Mailing, SeatRecord
 from legation.position import Phase, Turn
 
 
@@ -250,16 +250,28 @@ def _paused(office: Office, mailing: Mailing) -> Content:
 def _ended(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     title = f"{game.name} has ended"
-    how = ending_in_words(game.ending)
+    how, reason = ending_in_words(game.ending), str((game.ending or {}).get("reason") or "")
+    standing = sorted((seat for seat in game.seats if seat.survives), key=lambda seat: -seat.centers)
+    rows = tuple(
+        (seat.power, _final_standing(seat)) for seat in [*standing, *(s for s in game.seats if not s.survives)]
+    )
     return Content(
         title,
         title,
         (
             *([Paragraph(f"{how}.", strong=True)] if how else []),
+            *([Paragraph(f"{reason[:1].upper()}{reason[1:]}.")] if reason else []),
+            *([Facts(rows)] if game.ending else []),
             Paragraph("You can look at every turn on the game's page."),
             Action("See the whole game", link(office, f"/games/{game.key}/results")),
         ),
     )
+
+
+def _final_standing(seat: SeatRecord) -> str:
+    """What a power had in the end, and who played it."""
+    who = seat.holder or (f"the bot {seat.bot}" if seat.bot else "")
+    return ", ".join(filter(None, [count(seat.centers, "center") if seat.survives else "out of the game", who]))
 
 
 def _seat_key(office: Office, mailing: Mailing) -> Content:

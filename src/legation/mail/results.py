@@ -100,6 +100,8 @@ def _results(
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
     if picture is not None:
         blocks.append(picture)
+    if result.news:
+        blocks += [Heading("What happened"), Lines(result.news)]
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
     blocks += [
         Heading("All orders"),
