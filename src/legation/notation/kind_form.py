@@ -33,8 +33,8 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "gesture.to": ("order",),
     "gesture.label": ("order", "names"),
     "paper.told": ("order",),
-    "paper.received": ("order",),
-    "paper.received words": ("power", "order"),
+    "paper.receives": ("order",),
+    "paper.received": ("power", "order"),
 }
 """By the place of each function in an :class:`OrderKind`, what it is called with."""
 
@@ -82,10 +82,10 @@ def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str 
         yield from (("gesture.whom", gesture.whom), ("gesture.to", gesture.to), ("gesture.label", gesture.label))
     else:
         yield "gesture", gesture
-    if kind.paper is not None and kind.paper.told is not None:
-        yield "paper.told", kind.paper.told[1]
-    if kind.paper is not None and kind.paper.received is not None:
-        yield from zip(("paper.received", "paper.received words"), kind.paper.received[1:], strict=True)
+    if (paper := kind.paper) is not None:
+        yield "paper.receives", paper.receives
+        yield from (("paper.told", paper.told[1]),) if paper.told is not None else ()
+        yield from (("paper.received", paper.received[1]),) if paper.received is not None else ()
 
 
 def _takes(function: FunctionType, count: int) -> bool:

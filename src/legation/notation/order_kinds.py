@@ -75,15 +75,16 @@ class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
 
     ``places`` heads the places where a unit may go by it (``by ferry``); ``reminder`` is a sentence on what a player
     may forget, ``rows`` are words that begin lines left empty for such orders; ``told`` heads those that were carried
-    out in a letter, and words one of them; ``received`` does so for another power to which it does something: the
-    heading, that power, and the words by the power that ordered it.
+    out in a letter, and words one of them; ``received`` does so for the power that
+    ``receives`` something by it, with the power that ordered it.
     """
 
     places: str = ""
     reminder: str = ""
     rows: tuple[str, ...] = ()
     told: tuple[str, Callable[[Any], str]] | None = None
-    received: tuple[str, Callable[[Any], str], Callable[[str, Any], str]] | None = None
+    receives: Callable[[Any], str] | None = None
+    received: tuple[str, Callable[[str, Any], str]] | None = None
 
 
 class OrderKind(msgspec.Struct, frozen=True):

@@ -149,8 +149,8 @@ def _adjusted(rules: Ruleset, last: Resolution, power: str, after: Position) -> 
             parts.setdefault(paper.told[0], []).append(paper.told[1](order))
     for whose, order in ordered:
         paper = kind_of(order).paper
-        if paper is not None and paper.received is not None and paper.received[1](order) == power:
-            parts.setdefault(paper.received[0], []).append(paper.received[2](whose, order))
+        if paper is not None and paper.receives is not None and paper.receives(order) == power and paper.received:
+            parts.setdefault(paper.received[0], []).append(paper.received[1](whose, order))
     return "; ".join(f"{verb} {listed(things)}" for verb, things in parts.items() if things)
 
 

@@ -171,7 +171,8 @@ SEND = OrderKind(
         reminder="You may send supply to another power, and build with what is sent to you.",
         rows=("Send", "Send", ""),
         told=("sent supply for", lambda o: f"{_units(o)} to {o.power}"),
-        received=("received supply for", lambda o: o.power, lambda power, o: f"{_units(o)} from {power}"),
+        receives=lambda o: o.power,
+        received=("received supply for", lambda power, o: f"{_units(o)} from {power}"),
     ),
     left=_left,
 )
