@@ -256,7 +256,7 @@ def test_the_rules_begin_with_what_a_newcomer_must_know_and_say_what_differs() -
     assert "* Fast ferry" in told and "- A power builds in the vacant home centers" in told
     assert "The rulebook of 1971 holds where no rule of the variant replaces it." in told
     assert "* convoy_paradox = 1971, not szykman" in told
-    for worth in ("2 against u;", "1 against u supported by u;", "0 against u supported by u and u"):
+    for worth in ("worth 2 if one unit attacks it;", "1 if that attack has one support;", "0 if it has two;"):
         assert worth in told
     assert "\n* " not in run("rules", "standard").stdout
 

@@ -1,4 +1,4 @@
-"""A choice of starting units, fixed before powers are dealt out (H3-6, HU-6d)."""
+"""A choice of starting units, fixed before powers are assigned (H3-6, HU-6d)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import DenseForm, Option, Rule, RulesError
+from legation.notation import agrees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,21 +82,27 @@ class StartingChoice(Rule):
         return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return tuple(
-            text for option in self.options for text in (option.summary, self._chosen(rules, option.name)) if text
-        )
+        return tuple(text for name in self.choices for text in self._chosen(rules, name))
 
-    def _chosen(self, rules: Ruleset, name: str) -> str:
-        """What is in force: ``Here England begins with F dev``."""
-        reading = str(rules.options[name])
-        exchanges = self.choices[name][reading]
+    def _chosen(self, rules: Ruleset, name: str) -> list[str]:
+        """What is in force, and what an option would change: ``England begins with Fleet Devon; ...``."""
+        exchanges = self.choices[name][str(rules.options[name])]
         if exchanges:
-            return " ".join(
-                f"Here {e.power} begins with {_in_words(rules, e.by)} in place of {_in_words(rules, e.replace)}."
+            return [
+                f"{_begins(e.power)} with {_in_words(rules, e.by)} in place of {_in_words(rules, e.replace)}."
                 for e in exchanges
-            )
-        others = {e.power: e.replace for exchanged in self.choices[name].values() for e in exchanged}
-        return " ".join(f"Here {power} begins with {_in_words(rules, unit)}." for power, unit in others.items())
+            ]
+        others: dict[tuple[str, str], list[str]] = {}
+        for exchange in (e for reading in self.choices[name].values() for e in reading):
+            others.setdefault((exchange.power, exchange.replace), []).append(_in_words(rules, exchange.by))
+        return [
+            f"{_begins(power)} with {_in_words(rules, unit)}; the option {name} can replace it by {' or '.join(by)}."
+            for (power, unit), by in others.items()
+        ]
+
+
+def _begins(power: str) -> str:
+    return f"{power} {agrees(power, 'begins', 'begin')}"
 
 
 def _in_words(rules: Ruleset, unit: str) -> str:
