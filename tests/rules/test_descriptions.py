@@ -34,7 +34,7 @@ def test_every_rule_describes_itself_in_sentences() -> None:
         for line in re.sub(r"(?m)^with .+? = [^:]+: ", "", KEPT.read_text(encoding="utf-8")).splitlines()
         if not line.startswith(("#", "form ", "for example ", "option ")) and line
     ]
-    assert len(said) > 100
+    assert len(said) > 90
     for sentence in said:
         assert sentence.endswith((".", ":")), sentence
         assert sentence[0].isupper() or sentence[0] in "'0123456789", sentence
