@@ -119,6 +119,8 @@ _SPOKEN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SAID = re.compile(r"\b(?:period|full stop|comma|new ?line|semicolon|dash|hyphen)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?<=[^\W\d_] )No\.(?=\s?\d)", re.IGNORECASE)
+"""What stands before a number: ``Operation order No. 5``."""
 _IN_LINE = re.compile(r"/\*([^\n]{0,300}?)\*/(?=[^\S\n]{0,99}$)", re.MULTILINE)
 """A comment of a program at the end of a line."""
 MOST_LISTS = 50  # of a program's on one sheet
@@ -156,6 +158,7 @@ def plain_text(text: str) -> str:
         if below := _LIST_BELOW.search(text):
             end = max(text.rfind("]"), text.rfind("}")) + 1
             text = text[: below.start()] + laid_out(text[below.start() : end]) + text[max(end, below.start()) :]
+    text = _NUMBERED.sub("   ", text)
     if "/*" in text:
         text = _IN_LINE.sub(lambda m: f" #{m.group(1)}  ", text)
     if _SAID.search(text):

@@ -119,12 +119,15 @@ ORDERING = frozenset(
 _REPLACES = frozenset("disregard ignore cancel replace replaces replacing supersede supersedes forget scratch".split())
 _USES = frozenset("use take run".split())
 _REPLACED = frozenset("previous earlier last prior former old above first other".split())
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _REPLACING = (
     _REPLACES
     | _REPLACED
+    | _DAYS
     | frozenset(
         "please kindly all any my the our of order orders moves set sets sheet email e mail message submission "
         "submissions ones one these "
+        "night week morning whole lot "
         "this those new following are is and use take run instead here i sent have submitted it they with by from ones "
         "yesterday today already before can could would you".split()
     )
@@ -134,7 +137,7 @@ _REPLACING = (
 def replaces_former(words: Collection[str]) -> bool:
     """Whether a sentence says no more than that what was sent before does not count."""
     said = set(words)
-    pointed = said & _REPLACES and said & _REPLACED  # disregard my last orders
+    pointed = said & _REPLACES and said & (_REPLACED | _DAYS)  # disregard my last orders
     follows = said & POINTS_ON and any(word.startswith("replac") for word in said) and said & {"with", "by"}
     use = said & _USES and "instead" in said  # use these instead
     return bool(pointed or follows or use) and said <= _REPLACING
@@ -166,6 +169,7 @@ def objection(words: Sequence[str], places: Names) -> str:
 
     Words that are names of places do not count.
     """
+    words = without_politeness(words)
     said = [word for word in words if len(word) > 3 or word in PLAIN or places.exact(word) is None]
     if not QUOTES.isdisjoint(said):
         return "a quotation isn't an order; write it without quotation marks if it is one"
@@ -180,6 +184,24 @@ def objection(words: Sequence[str], places: Names) -> str:
     if not HEARSAY.isdisjoint(said):
         return "this talks about orders; if it is one, write only the order"
     return ""
+
+
+_POLITE_CONDITIONS = frozenset(
+    {("if", "you", "please"), ("if", "you", "will"), ("if", "i", "may"), ("if", "we", "may")}
+)
+
+
+def without_politeness(words: Sequence[str]) -> Sequence[str]:
+    """Words less conditions that set none: ``if you please``."""
+    if "if" not in words:
+        return words
+    kept: list[str] = []
+    at = 0
+    while at < len(words):
+        polite = tuple(words[at : at + 3]) in _POLITE_CONDITIONS and words[at + 3 : at + 4] not in (["be"], ["have"])
+        kept += [] if polite else [words[at]]
+        at += 3 if polite else 1
+    return kept
 
 
 def _first(said: Sequence[str], wanted: Collection[str]) -> str:
@@ -508,6 +530,28 @@ def announces(words: Sequence[str]) -> bool:
     return own and not asks and 2 < len(words) <= 16 and bool(said & _ANNOUNCES) and said.isdisjoint(doubtful)
 
 
+_CONCLUDES = re.compile(r"\b(?:so|hence|therefore|thus|consequently)\s{0,3}:$", re.IGNORECASE)
+_OWN_FOLLOW = re.compile(
+    r"(?:ok(?:ay)?|so|now|well)?[,\s]{0,3}(?:mine|ours|what\s(?:i|we)(?:['’]d|\swould|\swill)?\s(?:want|order|like|do))"
+    r"\s(?:is|are)(?:\s(?:this|these|as follows))?\s{0,3}[:.]?",
+    re.IGNORECASE,
+)
+
+
+def announces_below(text: str) -> bool:
+    """Whether a line that is no order ends by saying that the writer's orders follow, and what stands before that
+    speaks of none of them: ``I won't do that. Mine are:``, ``A par - pic is no good, so:``."""
+    before, last = last_sentence(text)
+    said = {word for sentence in before for word in sentence}
+    if said & (DRAFTS | POINTS_ON | OF_OTHER_TURNS | (CONDITIONS - CHATTY)):
+        return False
+    if _CONCLUDES.search(last):
+        return not set(fold(last).split()) & (DRAFTS | POINTS_ON | (CONDITIONS - CHATTY))
+    words = fold(last).split()
+    follows = last.endswith(":") or words[-1:] == ["follows"]
+    return _OWN_FOLLOW.fullmatch(last) is not None or (bool(before) and follows and announces(words))
+
+
 SENDS = frozenset("send sending submit submitting enter herewith enclosed following follows follow".split())
 
 
@@ -698,6 +742,8 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 if places.shortened(word).sure and places.shortened(words[-1]).sure:  # Fall 1902 Cons - Bulg
                     return None
             i += 1
+    if not whole and parts["year"] and set(words) <= {"for", "in", "the", "year", parts["year"]}:
+        certain = True
     if unknown and not (parts["year"] and parts["season"]):  # the name of the game beside the turn
         return None
     return SheetHeading(**parts, anew=not ANEW.isdisjoint(words)) if certain else None

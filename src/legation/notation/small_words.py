@@ -127,6 +127,9 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "with no support",
     "without any support",
     "without support",
+    "if you please",
+    "if you will",
+    "if i may",
 }
 """What may stand beside an order and changes nothing of it."""
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

@@ -14,6 +14,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
+from legation.notation.sheets.asides import names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.notation.sheets.shapes import sentence_end
@@ -22,6 +23,7 @@ from legation.notation.tokens import Token
 
 MOST_SENTENCES = 30  # of a line
 MOST_WORDS = 40  # of a sentence that is refused alone
+LEAST_TALK = 5  # words of a sentence about nothing of the board: I think so. would doubt an order
 SHORT_ANSWER = 6  # words of an answer to a question that stands before it
 _TURN_WORDS = frozenset("turn turns year season time spring summer fall autumn winter phase move moves game".split())
 _MAY_BE = frozenset("could would should may might because first rather while or either whether perhaps maybe".split())
@@ -47,6 +49,9 @@ _OF_SEVERAL = frozenset("these those above all everything everyone moves others 
 _CHOOSES = frozenset(["-", "otherwise", "else", ":", "instead"])
 _SAME_DOUBT = frozenset("otherwise else then if instead or but unless no not only same likewise ditto in".split())
 """Words with which a sentence may go on with the doubt of the one before."""
+_DENIES_OR_DOUBTS = (
+    prose.NEGATIONS | prose.CONDITIONS | frozenset("sure certain decided undecided guess suppose hesitate".split())
+)
 _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
 
 
@@ -72,7 +77,11 @@ class ApartReader(PartReader):
         found: list[Part] = []
         sure: list[Part] = []  # those that are not doubtful for one unit alone
         asked = refused = doubted = False
+        own = ""  # whose order the last question asked about
+        unanswered: set[str] = set()  # where the places are of which other questions speak
         for number, tokens in enumerate(sentences):
+            if own:
+                tokens = _after_answer(tokens)  # A par - bur? No, A par - pic
             begin = tokens[0].start
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
@@ -82,11 +91,20 @@ class ApartReader(PartReader):
                 parts = [Part(one.start, one.start + len(text), [], refuse_whole(text, against), True, number)]
                 doubted = self._doubts_one(parser, sentences, number)
                 parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
-                fine = refused = doubted or self._speaks_apart(tokens, found, asked=asked)
-                asked = fine and tokens[-1].text == "?"
+                question = tokens[-1].text == "?"
+                if question and (unit := self._asked_of(line, text, sentences[number + 1 :])):
+                    fine, own = True, unit
+                elif own:
+                    fine = self._answers_itself(tokens)
+                else:
+                    fine = doubted or self._speaks_apart(tokens, found, asked=asked)
+                    unanswered |= self._places([token.text for token in tokens]) if question else set()
+                refused = True
+                asked = fine and (question or asked)
             else:
                 fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
-                asked = False
+                fine = fine and not unanswered & _ordered_places(parts)
+                asked, own = False, ""
             if not fine:
                 self.ordered = ordered
                 return []
@@ -97,6 +115,26 @@ class ApartReader(PartReader):
             return []
         return found
 
+    def _asked_of(self, line: Line, question: str, rest: Sequence[list[Token]]) -> str:
+        """The province of the own unit with whose order a question begins, where a sentence behind it on its line
+        orders that unit and leaves no choice; else empty: ``A par - bur? Too far. A par - pic``."""
+        unit = self.unit_begun(question)
+        for tokens in rest if unit else ():
+            if tokens[-1].text == "?" or tokens[0].text in _GOES_ON - {"then", "but"}:
+                continue
+            said = _after_answer(tokens)
+            if self.unit_begun(line.text[said[0].start : said[-1].end]) == unit:
+                return unit
+        return ""
+
+    def _answers_itself(self, tokens: Sequence[Token]) -> bool:
+        """Whether a sentence behind a question about an own order only says why it is not to be."""
+        said = {token.text for token in tokens}
+        choices = (prose.CONDITIONS - _MAY_BE) | prose.QUOTES | {"or", "either", "?"}
+        if len(tokens) > MOST_WORDS or said & choices or not _ends(tokens):
+            return False
+        return not said.isdisjoint(prose.NEGATIONS) or not self._orders_own(tokens)
+
     def _speaks_apart(self, tokens: Sequence[Token], before: Sequence[Part], *, asked: bool) -> bool:
         """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
         follow; ``asked``: a question stands right before it."""
@@ -105,18 +143,18 @@ class ApartReader(PartReader):
         pointed = {word for word, after in pairwise([*words, ""]) if word in _POINTS and after not in _TURN_WORDS}
         if self._comments(words):
             pointed -= {words[0]}
-        if len(words) > MOST_WORDS or pointed or said & _TAKES_BACK or not _ends(tokens):
+        question = words[-1] == "?"
+        against = _TAKES_BACK - ({"-"} if question else set())
+        if len(words) > MOST_WORDS or pointed or said & against or not _ends(tokens):
             return False
         if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
             return False  # build A par. No, build F bre
-        question = words[-1] == "?"
         if words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE):
             return False
         if not question and (said & {"or", "either"} or "?" in said):
             return False
         places = self._places(words)
-        given = {province_of(place) for part in before for order in part.orders for place in places_of(order)}
-        if places & given:
+        if places & _ordered_places(before):
             return False
         if not question and not said & prose.NEGATIONS and self._orders_own(tokens):
             return False  # Germany wants A par - bur. A mar - spa
@@ -124,7 +162,7 @@ class ApartReader(PartReader):
             return bool(places) or any(self._is_power(word) for word in words)
         if places or any(self._is_power(word) for word in words):
             return len(words) > 2
-        return (asked and len(words) <= SHORT_ANSWER) or self._comments(words)
+        return (asked and len(words) <= SHORT_ANSWER) or self._comments(words) or self._talks(words)
 
     def _comments(self, words: Sequence[str]) -> bool:
         """Whether a sentence says what orders will lead to, and names nothing: ``That should stir things up!``"""
@@ -162,6 +200,13 @@ class ApartReader(PartReader):
             return ""
         return at if one.present("", self.section)(at) else ""
 
+    def _talks(self, words: Sequence[str]) -> bool:
+        """Whether a sentence names nothing of the board and denies and doubts nothing: ``I expect it will be damp.``"""
+        if len(words) < LEAST_TALK or not _DENIES_OR_DOUBTS.isdisjoint(words):
+            return False
+        reader = self.reader
+        return not any(word in reader.telling_words or (len(word) > 1 and names(word, reader)) for word in words)
+
     def _contradicts(self, parts: Sequence[Part]) -> bool:
         """Whether a sentence that forbids something is followed by an order that names the same place (``Don't move
         Paris. A par - bur``), or one that is not read names a unit beside an order for all others."""
@@ -175,7 +220,7 @@ class ApartReader(PartReader):
                     return True
                 if words and words[-1] != "?" and not prose.NEGATIONS.isdisjoint(words):
                     forbidden |= self._places(words)
-            elif forbidden & {province_of(place) for order in part.orders for place in places_of(order)}:
+            elif forbidden & _ordered_places([part]):
                 return True
         return False
 
@@ -213,6 +258,19 @@ def _sentences(parser: Parser) -> list[list[Token]]:
             found.append(tokens[begin:at])
             begin = at
     return found
+
+
+def _ordered_places(parts: Sequence[Part]) -> set[str]:
+    """The provinces that the orders of parts name."""
+    return {province_of(place) for part in parts for order in part.orders for place in places_of(order)}
+
+
+def _after_answer(tokens: list[Token]) -> list[Token]:
+    """A sentence without the words by which it answers a question with no: ``No, A par - pic``."""
+    at = 0
+    while at < len(tokens) - 1 and (tokens[at].text in prose.BACK_OUT or tokens[at].text in ",:;-…"):
+        at += 1
+    return tokens[at:] if at and tokens[0].text in prose.BACK_OUT else tokens
 
 
 def _ends(tokens: Sequence[Token]) -> bool:

@@ -286,7 +286,9 @@ class HeadingReader(OrderLineReader):
     def _before_colon(self, text: str, head: str, rest: str) -> tuple[prose.SheetHeading | None, int] | None:
         """What stands before a line's first colon, and its length; None where that decides nothing."""
         names = self.reader.powers, self.reader.places
-        said = fold(head)
+        said = " ".join(prose.without_politeness(fold(head).split()))
+        if head and not said:  # If you please:
+            return prose.SheetHeading(anew=True), len(head) + 1
         parser = self.parser(rest)
         if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
             if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
@@ -314,7 +316,7 @@ class HeadingReader(OrderLineReader):
         if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
             return prose.SheetHeading(anew=True), len(head) + 1
         verb = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
-        called = head[: verb.start()] if verb is not None else head
+        called = head[: verb.start()] if verb is not None else said if len(said) < len(fold(head)) else head
         heading = prose.read_heading(called, *names, whole=False, own=self.power)
         if heading is not None and verb is not None:
             heading = msgspec.structs.replace(heading, verb="remove" if verb.group(1) in "-–−" else "build")

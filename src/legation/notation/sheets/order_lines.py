@@ -194,6 +194,8 @@ class OrderLineReader(ApartReader):
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that isn't an order may go on in the lines that follow."""
+        if prose.announces_below(line.text) or self._replaces_under_heading(line.text):
+            return
         ending = line.text.rstrip()
         words = fold(ending).split()
         self.block_lasts = not (prose.OF_OTHER_TURNS | prose.DRAFTS).isdisjoint(words)
@@ -209,6 +211,14 @@ class OrderLineReader(ApartReader):
             self._carry(message, self.unit_begun(ending))
         elif shaped and message == prose.DEPENDS and (unit := self.unit_begun(ending)):
             self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
+
+    def _replaces_under_heading(self, text: str) -> bool:
+        """Whether a line takes former orders back and ends with the own heading: ``Ignore my last mail. Italy:``."""
+        before, last = prose.last_sentence(text)
+        if not before or self.ordered or not last.endswith(":") or not all(map(prose.replaces_former, before)):
+            return False
+        heading = prose.read_heading(last[:-1], self.reader.powers, self.reader.places, whole=False, own=self.power)
+        return heading is not None and heading.power in ("", self.section)
 
     def _carry(self, message: str, unit: str) -> None:
         """Refuse the next line, too; one that orders other units alone counts where this one begins with an order."""
