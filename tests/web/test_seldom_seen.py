@@ -483,7 +483,23 @@ def test_orders_are_sent_and_ready_on_one_page(office: Office) -> None:
     sent = site.post(f"/games/{record.key}/sheet/send", data=form)
     assert sent.status_code == 200 and "France" in sent.text
     assert "this page goes on to the results by itself" in sent.text and "data-waits" in sent.text
+    assert f'data-then="/games/{record.key}/1425-movement"' in sent.text, "of the turn that was ordered"
     assert next(s for s in games.game(office, players["France"], record.key).seats if s.power == "France").ready
+
+
+def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office, ready_ends=False)
+    for power, text in {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}.items():
+        submissions.submit(office, players[power], record.key, power, text)
+    for _ in range(2):
+        clock.advance(timedelta(days=1, minutes=1))
+        work.run_due(office)
+    site = as_person(office, players["England"])
+    sheet = site.get(f"/games/{record.key}").text
+    assert "What happened in 1425 Movement" in sheet
+    assert f'href="/games/{record.key}/1425-movement">See it on the map' in sheet
+    assert "Army Paris was dislodged" in sheet
+    assert "Give orders for 1430 Movement" in site.get(f"/games/{record.key}/1425-movement").text
 
 
 def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,7 @@ def render(
                 "game": shown.key,
                 "power": shown.power,
                 "seen": shown.seen,
+                "present": shown.present.key,
                 "live_updates": shown.record.state in ("running", "paused"),
                 **(data or {}),
             }

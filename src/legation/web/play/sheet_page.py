@@ -17,11 +17,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from legation.notation import OrderTextError
 from legation.office import receipts, submissions
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
-from legation.office.records import Checked, Receipt
+from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
-from legation.web.play.shown_game import GamePage
+from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.live_turns import Choice, choice, lent_choices
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageError, page
@@ -61,7 +61,6 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(office, actor, key, power)
-    last = shown.result()
     return render(
         shown,
         "sheet",
@@ -86,12 +85,20 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         and not any(version.kind == "posted" for version in versions),
         elsewhere=_elsewhere(shown, position.turn.phase.value),
         example=_example(turn["choices"].get(power, ())),
-        news=last.news if last else (),
-        news_of=last.name if last else "",
+        happened=_season_so_far(shown),
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
         to_sign=_to_sign(shown) if accepts else None,
     )
+
+
+def _season_so_far(shown: GamePage) -> list[TurnResult]:
+    """Return the results of the last turn and of those before it in its season, where they have news: others' retreats
+    may be over before anybody has seen the movement that led to them."""
+    out = [turn for turn in shown.turns if turn.state in PUBLISHED]
+    season = out[-1].name.rpartition(" ")[0] if out else ""
+    results = [shown.result(turn.key) for turn in out if turn.name.rpartition(" ")[0] == season]
+    return [result for result in results if result is not None and result.news]
 
 
 def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:

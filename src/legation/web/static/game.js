@@ -396,7 +396,7 @@ async function news() {
   unread = reply.unread;
   if (!lines.length) return;
   const waits = facts.live ? !unsent() : facts.turns && at === facts.turns.at(-1)[0];
-  if (reply.judged && waits) return setTimeout(() => location.assign(`${here}/results`), SOON);
+  if (reply.judged && waits) return setTimeout(() => location.assign(`${here}/${facts.present}`), SOON);
   if (reply.stale) announce(lines.join(" "), "Show the current turn", here);
   else if (lines.some((line) => line.includes("etter"))) announce(lines.join(" "), "Read", `${here}/letters`);
   else announce(lines.join(" "));
