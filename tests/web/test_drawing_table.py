@@ -67,6 +67,7 @@ def new_board(visit: Visit) -> Page:
     page.wait_for_url("**/table/board*")
     page.wait_for_selector("html[data-ready]")
     page.wait_for_selector("#growing[data-state=whole]", timeout=90_000)
+    assert "Problems" not in page.locator("#panel-body").inner_text(), "an empty board has none yet"
     return page
 
 

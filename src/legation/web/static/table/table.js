@@ -477,8 +477,9 @@ export class Table {
         ? PANELS[step](this)
         : [
             ...chosenPanel(this),
-            el("h2", {}, length ? `Problems (${length})` : "Problems"),
-            problems(this),
+            ...(this.provinces.size
+              ? [el("h2", {}, length ? `Problems (${length})` : "Problems"), problems(this)]
+              : []),
             el("h2", {}, "Everything on the board"),
             el(
               "p",
