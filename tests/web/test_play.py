@@ -239,7 +239,7 @@ def test_who_plays_now_has_a_board_at_once_and_results_without_asking(
         seal(page)  # and so is ready
         expect(page.locator("main")).to_contain_text("goes on to the results by itself")
         work.run_due(office)
-        page.wait_for_url("**/results")
+        page.wait_for_url("**/1425-movement")
         expect(page.locator(".results")).to_contain_text("A par H")
         expect(page.get_by_role("link", name=re.compile("Give orders for"))).to_be_visible()
         assert not visit.troubles
