@@ -393,6 +393,12 @@ REGIONS = frozenset(
     "navy front coast".split()
 )
 """Words by which a sheet is divided, before a colon, where no place is called so."""
+LANDS = frozenset(
+    "italy balkans scotland ireland wales england continent iberia spain france germany russia turkey greece poland "
+    "scandinavia britain africa asia europe levant mediterranean med baltic atlantic channel midlands lowlands "
+    "highlands anatolia caucasus low countries sea seas islands ashore".split()
+)
+"""Parts of maps by which a sheet is divided, before a colon, where no power is called so."""
 LABELS_WITHIN = frozenset("moves move supports support convoys convoy attacks attack orders order".split())
 """Words that are headings within a line."""
 TITLES = frozenset(

@@ -52,7 +52,9 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.fail("say where it goes")
     while p.peek() in MOVES and not p.name_begins() and not (p.peek(-1) in DASHES and p.short_name_begins()):
         p.at += 1
-    opened = p.peek() == "(" and p.peek(1) not in WAYS and p.peek(-1) in DASHES and p.take("(")
+    if p.peek(-1) == "to":
+        p.take(":")  # Move to: Tyrolia
+    opened = p.peek() == "(" and p.peek(1) not in WAYS and p.peek(-1) in MOVES and p.take("(")
     if p.peek(-1) not in DASHES and not opened and not p.name_begins():
         while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:
             p.at += 1
@@ -157,7 +159,8 @@ def read_move(p: Parser, subject: Subject, word: str) -> Order:
             p.at += 2
             return _read_on_the_way(p, subject, word)
         p.take("over")
-    p.at -= 1
+    if p.peek(-1) != ")":  # (move) Burgundy
+        p.at -= 1
     if p.phase is Phase.RETREATS:
         return read_retreat_goal(p, subject)
     if (
@@ -261,11 +264,15 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
         p.at += 1
         while p.peek() in WHERE and p.peek(1) in TOWARDS:
             p.at += 1
+    p.take(":")  # Retreat to: Shrewsbury
     p.skip(other_languages.BACKWARDS)
     p.take_one(TOWARDS | other_languages.TOWARDS | {"in"})
     if off_board(p) or p.bracketed("otb", "off the board"):
         return Disband(subject.kind, subject.at)
+    opened = p.take("(")
     to = p.place(p.lands(subject), p.reaches(subject))
+    if opened and not p.take(")"):
+        p.fail("a closing bracket is missing")
     p.take_one(other_languages.BACKWARDS)
     _or_disbands(p)
     p.bracketed("retreat", "retreats")

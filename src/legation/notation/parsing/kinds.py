@@ -45,6 +45,8 @@ class KindParser(WordStream):
         pair = f"{self.peek()} {self.peek(1)}"
         if pair in kinds:
             self.at += 2
+            if self.peek() == "(" and kinds.get(self.peek(1)) == kinds[pair] and self.peek(2) == ")":
+                self.at += 3  # Defensive Army (3D)
             self.take(":")
             self._step_over_code(kinds[pair])
             return kinds[pair]
@@ -60,6 +62,8 @@ class KindParser(WordStream):
             return kinds[word]
         if word in ("unit", "units"):
             self.at += 1
+            if self.take(":"):  # Dislodged unit: Fleet Belgium
+                return self.kind()
         return ""
 
     def _step_over_code(self, kind: str) -> None:

@@ -434,7 +434,7 @@ class Parser(UnitParser):
             form = None  # A smy con
         if form is not None and self.bare is not None and word in self.reader.kinds and self.kind_comes():
             form = None  # F dum D mer
-        if form is not None and not self.stopped:
+        if form is not None and (not self.stopped or self._says_where()):
             self.at += 1 + bracket
             whole = bracket and not self.take(")")
             order = form.read(self, subject, word)
@@ -468,19 +468,28 @@ class Parser(UnitParser):
             self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text=meant)
         return meant
 
+    def _says_where(self) -> bool:
+        """Whether a sentence behind that of a unit alone says where it goes: ``Fleet Belgium. Retreat to: London``."""
+        alone = self.peek(-1).isalpha() and not self.opening_comes()
+        return alone and self.peek(1) == "to" and self.peek(2) not in ("", *self.reader.verbs)
+
     def _place_alone(self) -> bool:
         """Whether the last word, whatever else it may say, is the name of a place."""
         last = self.at + 1 == len(self.tokens) or self.peek(1) in JOINTS
         return last and self.reader.places.exact(self.peek(), self.power) is not None
 
     def _verb_after_dash(self) -> bool:
-        """Whether the dash that comes next stands before a verb (``A par - hold``), not before a place."""
-        word = self.peek(1)
+        """Whether the dash that comes next stands before a verb (``A par - hold``, ``A par => (support) A mar``), not
+        before a place."""
+        bracket = self.peek(1) == "("
+        word, closes = self.peek(1 + bracket), bracket and self.peek(3) == ")"
         if word in LETTERS:  # - S Spain
-            place = self.reader.places.exact(self.peek(2), self.power)
+            place = self.reader.places.exact(self.peek(2 + 2 * closes), self.power)
             if place is not None and LETTERS[word] in self.reader.board.provinces[place].coasts:
                 return False
         if word not in self.reader.verbs or self.reader.places.meaning(word, self.power).keys:
+            return False
+        if bracket and not closes and not self.reader.verbs[word].shared:  # - (via nth) nwy
             return False
         if self._hyphen(2):  # 's-Gravenhage
             return False

@@ -194,6 +194,8 @@ class PlaceParser(KindParser):
         for count in range(len(words) if words[0] not in BOTH else 0, 0, -1):
             meaning = names.shortened(" ".join(words[:count]), self.power)
             rest = words[count:]
+            if count == 1 and len(words[0]) > SHORTEST_BEGINNING and words[0] in self.reader.verb_words:
+                break  # hold is no Holderness
             if meaning.keys and (not rest or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
         meaning = names.joined(words, self.power)

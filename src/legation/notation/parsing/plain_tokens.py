@@ -25,6 +25,8 @@ _DOES = frozenset(["do", "does", "doing"])
 _STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "moving"), ("wont", "move"))
 """How people say that a unit holds."""
 _STAYING = frozenset(words[0] for words in _STAYS)
+_FIELDS = frozenset("unit order action target destination".split())
+"""What a form prints before the parts of an order."""
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _OBEYS = frozenset("take takes follow follows obey obeys receives gets accepts".split())
@@ -49,7 +51,7 @@ _ELSEWHERE = (
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _without_reason(_in_english(_united(_in_full(tokens, reader)), reader), reader)
+    tokens = _without_reason(_in_english(_united(_in_full(_without_labels(tokens), reader)), reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
@@ -116,6 +118,19 @@ def _orders_from(tokens: list[Token], at: int) -> int:
     ahead = int(said[:1] in (["its"], ["his"], ["their"], ["the"], ["her"]))
     named = said[ahead : ahead + 1] in (["orders"], ["commands"])
     return ahead + 2 if named and said[ahead + 1 : ahead + 2] in (["from"], ["of"]) else 0
+
+
+def _without_labels(tokens: list[Token]) -> list[Token]:
+    """The tokens less what a form prints before its fields: ``Unit: A Par Order: Move Target: Gas``."""
+    said = [token.text for token in tokens[:2]]
+    if said != ["unit", ":"]:
+        return tokens
+    labels = {i for i, token in enumerate(tokens[:-1]) if token.text in _FIELDS and tokens[i + 1].text == ":"}
+    return [
+        msgspec.structs.replace(token, stop=False) if i + 1 in labels else token
+        for i, token in enumerate(tokens)
+        if i not in labels and i - 1 not in labels
+    ]
 
 
 def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from legation.board import province_of
 from legation.notation import prose
 from legation.notation.grammar import PAST
 from legation.notation.layout import COMMENT, Line, lines_of
@@ -15,6 +16,7 @@ from legation.notation.sheets.asides import SAYS_HOW, is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
+from legation.orders import Build, Waive
 from legation.position import Phase
 
 LONGEST_FLOURISH = 9  # words
@@ -325,6 +327,8 @@ class HeadingReader(OrderLineReader):
             return heading, len(head) + 1
         if heading is None and self._announces(head) and not self._names_other(head):
             return prose.SheetHeading(anew=True), len(head) + 1
+        if heading is None and self._is_region(said) and self._orders_own_units(text, rest):
+            return prose.SheetHeading(verb=self.verb), len(head) + 1
         if heading is None and self._is_flourish(head) and self._only_orders(rest):
             return prose.SheetHeading(anew=True), len(head) + 1
         return None
@@ -347,6 +351,29 @@ class HeadingReader(OrderLineReader):
         parts, against = self.tried(Line(0, 0, text.strip()))
         fine = not against and all(part.error is None for part in parts)
         return fine and self._order_comes(text)
+
+    def _is_region(self, said: str) -> bool:
+        """Whether a part of the map is named where no own unit stands: a land, a direction, or a place."""
+        names = self.reader.places
+        if any(self.reader.powers.exact(word) for word in (said, *said.split())):
+            return False
+        if said in self.reader.verbs | self.reader.openings:
+            return False
+        known = names.exact(said, self.section)
+        lands = set(said.split()) <= prose.REGIONS | prose.LANDS
+        mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
+        return (lands or known is not None) and known not in mine
+
+    def _orders_own_units(self, text: str, rest: str) -> bool:
+        """Whether the rest of a line gives orders for own units, or builds, and says nothing else."""
+        if self.position is None or not self.section:
+            return False
+        parts, against = self.tried(Line(0, len(text) - len(rest.lstrip()), rest.strip()))
+        orders = [order for part in parts for order in part.orders]
+        mine = {unit.province for unit in self.position.units_of(self.section)}
+        mine |= {out.unit.province for out in self.position.dislodged if out.unit.power == self.section}
+        own = all(isinstance(o, Build | Waive) or province_of(getattr(o, "at", "")) in mine for o in orders)
+        return bool(orders) and own and not against and all(part.error is None for part in parts)
 
     def _is_own_letter(self, said: str) -> bool:
         """Whether a letter before a colon is the first of this power's name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -10,7 +11,7 @@ from legation.board import province_of
 from legation.notation import courtesies, prose
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
-from legation.notation.names import fold
+from legation.notation.names import COASTS, fold
 from legation.notation.sheets.asides import (
     LONGEST_LOOKED_AT,
     SAYS_HOW,
@@ -31,7 +32,13 @@ from legation.position import Phase
 IN_COMMENT = "this is in a comment, so it isn't carried out; if it is an order, write it without the mark"
 UNREAD_COMMENT = "this is in a comment, so it wasn't read; if it is an order, write it on a line of its own"
 LONGEST_GREETING = 80  # characters
-MOST_NAMES = 3  # of somebody who signs
+MOST_NAMES = 4  # of somebody who signs
+SIGNED = re.compile(
+    r"(?<=[.!?;,)])\s{1,5}(?P<mark>/|-{2}\s?|[–—]\s?)(?P<name>[A-Z][^\W\d_]{0,14}(?:[.\s-]{1,2}[A-Z][^\W\d_]{0,14}){0,2})"
+    r"\.?\Z"
+)
+"""The name of who writes at the end of a line, behind a slash or a long dash."""
+_BESIDE_NAMES = str.maketrans("()-&", "    ")
 MOST_BELOW = 5  # lines below a name: where to reach its bearer
 
 
@@ -163,9 +170,10 @@ class RemarkReader(HeadingReader):
 
     def _name_after_goodbye(self, line: Line) -> bool:
         """Take the name after a goodbye, or at the end of a sheet, as a signature."""
-        if not self.closing and not self._ends_the_sheet(line):
+        ends = self._ends_the_sheet(line)
+        if not self.closing and not ends:
             return False
-        text = line.text
+        text = line.text.translate(_BESIDE_NAMES) if ends else line.text
         words = fold(text).split()
         plain_name = (
             len(words) <= FEW_WORDS
@@ -189,13 +197,32 @@ class RemarkReader(HeadingReader):
     def _ends_the_sheet(self, line: Line) -> bool:
         """Whether a line that may be somebody's name stands below an empty one or a whole sentence, and below it only
         remarks."""
-        words = line.text.split()
-        plain = len(words) <= MOST_NAMES and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
+        words = line.text.translate(_BESIDE_NAMES).split()
+        plain = 0 < len(words) <= MOST_NAMES and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
         ended = self.last is None or self.last.text.endswith((".", "!", "?"))
         if not plain or not ended or not self.passages or self.plain.count("\n", line.end) > MOST_BELOW:
             return False
         below = [one.strip() for one in self.plain[line.end :].split("\n") if one.strip()]
-        return not may_mean_an_order(line.text, self.reader) and all(self.is_courtesy(one) for one in below)
+        return not may_mean_an_order(" ".join(words), self.reader) and all(self.is_courtesy(one) for one in below)
+
+    def without_signature(self, line: Line) -> Line:
+        """Return a line without the name of who writes behind its orders: ``A yor - nwy. /Lars``, ``... -- Dan``."""
+        signed = SIGNED.search(line.text)
+        if signed is None:
+            return line
+        words = fold(signed["name"]).split()
+        known = self.reader.places
+        for word in words:
+            place = known.meaning(word).keys or known.shortened(word).keys or known.nearly(word)
+            if place or word in COASTS or word in prose.AGAINST | prose.QUESTIONS or self._acts(word):
+                return line
+        kept = line.text[: signed.start()].rstrip()
+        begin, end = line.start + signed.start("mark"), line.start + len(line.text)
+        self.passages.append(Passage(begin, end, line.number, power=self.section))
+        return msgspec.structs.replace(line, text=kept)
+
+    def _acts(self, word: str) -> bool:
+        return len(word) > 1 and (word in self.reader.verbs or word in self.reader.openings)
 
     def _aside_alone(self, line: Line) -> bool:
         """Deal with a remark in brackets that changes nothing of the order above it: ``(covers Spain)``."""

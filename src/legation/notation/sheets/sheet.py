@@ -185,7 +185,7 @@ class SheetReader(RemarkReader):
             if line.comment and not self.signed:
                 self.comment_after(line)
             return
-        line = msgspec.structs.replace(line, text=unquoted(line.text, self.reader))
+        line = self.without_signature(msgspec.structs.replace(line, text=unquoted(line.text, self.reader)))
         if line.comment and self.comment_speaks_against(line):
             end = self.text.find("\n", line.start)
             self.refuse(line.start, end if end >= 0 else len(self.text), line.number, _COMMENTED)
