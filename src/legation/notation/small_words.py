@@ -9,6 +9,8 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
+ADVERBS = frozenset("just simply now also therefore accordingly hence merely still then".split())
+"""What may stand before what a unit does and changes nothing of it."""
 BACK = [
     w.split() for w in ("falls back|fall back|returns|return|back|goes back|go back|up|down|over|out|across").split("|")
 ]

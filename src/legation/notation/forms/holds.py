@@ -47,7 +47,7 @@ AT_REST = (
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
     if len(word) > 1:
         p.take("the", "line")
-        p.take_one(("still", "guard", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
+        p.take_one(("still", "there", "guard", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
         if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
         _against(p)

@@ -16,6 +16,7 @@ from legation.notation.parsing.kinds import PLURAL
 from legation.notation.parsing.plain_tokens import plainly
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
+    ADVERBS,
     ARTICLES,
     AUXILIARIES,
     BACK,
@@ -403,6 +404,7 @@ class Parser(UnitParser):
         relative = self.peek(self.peek() == ",") == "which"  # except Paris, which goes to Gascony
         if relative and self.peek(1 + (self.peek() == ",")) in self.reader.verbs:
             self.at += 1 + (self.peek() == ",")
+        self._step_over_adverb()
         while self.peek() in AUXILIARIES and (self.peek(1) in self.reader.verbs or self.peek(1) in AUXILIARIES | LENDS):
             if self._hyphen(2):  # to 's-Gravenhage
                 break
@@ -416,6 +418,12 @@ class Parser(UnitParser):
                 self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
                 break
         return self.at
+
+    def _step_over_adverb(self) -> None:
+        """Step over ``just``, ``now``, ``therefore`` before what a unit does."""
+        ahead = int(self.peek() in AUXILIARIES and self.peek(1) in ADVERBS)
+        if self.peek(ahead) in ADVERBS and self.peek(ahead + 1) in self.reader.verbs.keys() | AUXILIARIES:
+            self.at += ahead + 1
 
     def verb_of(self, subject: Subject, at: int) -> Order:
         """The order that says of a unit what stands from a token on."""

@@ -205,6 +205,11 @@ class SheetReader(RemarkReader):
         before = line.text[: turn.begin].rstrip()
         if before:
             self.read_headed_orders(msgspec.structs.replace(line, text=before))
+        for i, passage in enumerate(self.passages):
+            given = province_of(getattr(passage.order, "at", ""))
+            if given == turn.unit and passage.power == self.section:
+                self.take_back(i, f"line {line.number} corrects this", "superseded")
+        self.ordered.pop(turn.unit, None)
         begin, end = line.start + turn.begin, line.start + turn.end
         self.refuse(begin, end, line.number, f"line {line.number} corrects this", "superseded")
         return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])

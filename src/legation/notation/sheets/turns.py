@@ -7,14 +7,18 @@ import re
 import msgspec
 
 from legation.board import province_of
+from legation.notation import prose
 from legation.notation.errors import OrderTextError
+from legation.notation.names import fold
 from legation.notation.sheets.parts import PartReader
 
 LONGEST_TURN = 300  # characters that are looked at before and behind the words that take back
 MOST_CLAUSES = 4  # before them
+MOST_ASIDES = 5  # sentences between a question and the order that answers it
 _OH = r"(?:oops|sorry|oh|ah|hm{1,3}|argh|damn|nothing|wait|well)[,.!…]{0,3}\s{1,5}"
 _BACK = (
-    r"(?:no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry|scr))|wait|oops|sorry|actually|correction|i meant?|"
+    r"(?:na+h|nvm|never ?mind|"
+    r"no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry|scr))|wait|oops|sorry|actually|correction|i meant?|"
     r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)(?: last)?(?: one)?|make (?:that|it)|"
     r"on second thoughts?)"
 )
@@ -27,12 +31,20 @@ _CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
 """What parts an order from the one before it."""
 
 
+_ASKED = re.compile(r"(?:\?[?!]{0,3}|\.{3}|…)\s{1,3}(?=\w)")
+"""Where a question ends, or what is broken off."""
+_STOPS = re.compile(r"[.!?…]{1,3}\s{1,3}(?=\w)")
+_LEAVES_OPEN = (prose.OPENS | prose.HEARD | prose.QUOTES | {"or", "depends", "depending", ":"}) - {"because", "while"}
+"""Words with which what stands between a question and an order may say when the order counts."""
+
+
 class Turn(msgspec.Struct, frozen=True):
-    """Where on a line what is taken back begins and ends, and where the order that counts begins."""
+    """Where on a line what is taken back begins and ends, where the order that counts begins, and of which unit."""
 
     begin: int
     end: int
     after: int
+    unit: str
 
 
 def find_turn(sheet: PartReader, text: str) -> Turn | None:
@@ -45,7 +57,29 @@ def find_turn(sheet: PartReader, text: str) -> Turn | None:
         unit = _ordered(sheet, text[mark.end() : mark.end() + LONGEST_TURN])
         begin = _clause_of(sheet, text[: mark.start()], unit) if unit else -1
         if begin >= 0:
-            return Turn(begin, mark.start(), mark.end())
+            return Turn(begin, mark.start(), mark.end(), unit)
+    return _answered(sheet, text)
+
+
+def _answered(sheet: PartReader, text: str) -> Turn | None:
+    """Return the first question on a line whether an own unit is to do something, with the asides behind it, where an
+    order for the same unit follows: ``F lon - nth? No such border. F lon - dov``; None if there is none."""
+    for mark in _ASKED.finditer(text):
+        if sheet.turns_left <= 0:
+            return None
+        behind = text[mark.end() : mark.end() + LONGEST_TURN]
+        for stop in [0, *(match.end() for match in _STOPS.finditer(behind))][: MOST_ASIDES + 1]:
+            sheet.turns_left -= 1
+            if not _LEAVES_OPEN.isdisjoint(fold(behind[:stop]).split()):
+                break
+            sentence = _STOPS.split(behind[stop:], maxsplit=1)[0]
+            unit = _ordered(sheet, sentence)
+            if not unit or "?" in behind[stop : stop + len(sentence) + 1]:
+                continue
+            begin = _clause_of(sheet, text[: mark.start()], unit)
+            if begin < 0:
+                break
+            return Turn(begin, mark.end() + stop, mark.end() + stop, unit)
     return None
 
 
