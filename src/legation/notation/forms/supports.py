@@ -31,7 +31,7 @@ from legation.notation.parsing.places import Mention
 from legation.notation.phrases import Phrases
 from legation.notation.small_words import LENDS
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from legation.orders import Convoy, Disband, Hold, Move, Order, SupportHold, SupportMove
 
 # Support
 
@@ -168,7 +168,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
     said = said or (p.peek(-1) in ("s", "c") and p.peek() == ";")  # A pic - bel; F eng s;
     p.take_one(("too", "also"))
-    if not said or not p.ended or not p.ordered:
+    if not said or not p.ended or not p.ordered or p.after_fault:
         p.at = start
         return None
     p.context_counted = True
@@ -187,6 +187,16 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
         return lambda one: msgspec.structs.replace(last, kind=one.kind, at=one.at)
     p.at = start
     return None
+
+
+def _read_ditto(p: Parser, subject: Subject, word: str) -> Order:
+    """``fleet Lewis ditto``: the same as the own unit right before it, which stays, helps another or leaves."""
+    start = p.at - 1
+    last = list(p.ordered.values())[-1] if p.ordered and not p.after_fault else None
+    if not isinstance(last, Hold | SupportHold | SupportMove | Convoy | Disband):
+        p.fail("say what the unit should do", start)
+    p.context_counted = True
+    return msgspec.structs.replace(last, kind=subject.kind, at=subject.at)
 
 
 def _stepped(p: Parser) -> Parser:
@@ -219,6 +229,7 @@ def _from(p: Parser, subject: Subject) -> Subject:
 
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
 SAME = frozenset(["same", "it", "this", "ditto", "likewise"])
+DITTO = frozenset(["ditto", "likewise"])
 OF_MOVES = frozenset(["move", "movement", "attack", "advance"])
 VERB_ENDS = frozenset(["", "-", "to", "into"])
 
@@ -249,7 +260,7 @@ SUPPORT_MOVE = OrderKind(
     "support",
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     _say_support,
-    verbs=(Verb(SUPPORTS, _read_support, shared=True),),
+    verbs=(Verb(SUPPORTS, _read_support, shared=True), Verb(DITTO, _read_ditto, shared=True)),
     openings=(Opening(frozenset(["support"]), _imperative_support, _support_fits),),
     beside=supported,
     helped=helped_on_the_way,

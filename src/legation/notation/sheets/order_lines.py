@@ -439,6 +439,14 @@ def _same_first(alone: Sequence[Part], merged: Sequence[Part], start: int) -> bo
     return same_unit and type(one) is type(other) and _without_kinds(one) == _without_kinds(other)
 
 
+def says_same(one: Order, other: Order) -> bool:
+    """Whether two orders say the same, but for the kinds of units that one of them may leave out."""
+    kinds = {getattr(order, "kind", "") for order in (one, other)} - {""}
+    helped = {getattr(order, "target_kind", "") for order in (one, other)} - {""}
+    same = type(one) is type(other) and _without_kinds(one) == _without_kinds(other)
+    return same and len(kinds) < 2 and len(helped) < 2
+
+
 def _without_kinds(order: Order) -> dict[str, object]:
     """What an order says, but for the kinds of units."""
     said: dict[str, object] = msgspec.structs.asdict(order)

@@ -246,6 +246,7 @@ class PartReader(SentenceReader):
             part.end = line.start + tokens[parser.at - 1].end
             if part.orders:
                 parser.claimed += claims(part.orders)
+                parser.after_fault = False
                 self._keep(parser, part, line)
                 units = {province_of(o.at): o for o in part.orders if hasattr(o, "at")}
                 self.ordered |= {at: order for at, order in units.items() if at not in part.general}
@@ -376,6 +377,7 @@ class PartReader(SentenceReader):
             message = f"this isn't understood as an order{self._example()}"
             error = OrderTextError(error.text, error.span, message, (), error.kind)
         part.error = _within(error, parser.text, tokens[begin].start, tokens[stop - 1].end)
+        parser.after_fault = True
         if not part.shaped:
             parser.at = sentence_end(parser, stop)
 

@@ -14,13 +14,13 @@ from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_str
 from legation.notation.names import fold
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
-from legation.notation.sheets.order_lines import AMENDS_EARLIER
+from legation.notation.sheets.order_lines import AMENDS_EARLIER, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, JOINTS
-from legation.orders import Order
+from legation.orders import Build, Order, UnitOrder
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -56,6 +56,7 @@ class SheetReader(RemarkReader):
                         i, "this takes back your orders, but no new ones follow; send the orders that you mean now"
                     )
         self._leave_out_ordered()
+        self._leave_out_repeated()
         self._refuse_amendments()
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
@@ -89,6 +90,18 @@ class SheetReader(RemarkReader):
                 kept.pop()
             kept.append(passage)
         self.passages = kept
+
+    def _leave_out_repeated(self) -> None:
+        """An order that says the same as one above it for the same unit counts once."""
+        given: dict[tuple[str, str], Order] = {}
+        for i, passage in enumerate(self.passages):
+            order = passage.order
+            if not isinstance(order, UnitOrder) or isinstance(order, Build):
+                continue
+            key = passage.power, province_of(order.at)
+            if key in given and says_same(given[key], order):
+                self.passages[i] = msgspec.structs.replace(passage, order=None)
+            given[key] = order
 
     def _refuse_amendments(self) -> None:
         """Refuse a power's sheet that is nothing but a correction of what was sent before and gives some units no
