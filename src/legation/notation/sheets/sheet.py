@@ -20,7 +20,7 @@ from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, JOINTS
-from legation.orders import Build, Order, UnitOrder
+from legation.orders import Convoy, Order, SupportHold, SupportMove
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -92,16 +92,20 @@ class SheetReader(RemarkReader):
         self.passages = kept
 
     def _leave_out_repeated(self) -> None:
-        """An order that says the same as one above it for the same unit counts once."""
-        given: dict[tuple[str, str], Order] = {}
+        """What a unit was said to do for another beside that one's order counts once: ``A ser - gre (F alb supports)``,
+        and below it ``F alb S A ser - gre``."""
+        beside: dict[tuple[str, str], tuple[int, Order]] = {}
+        repeated: set[int] = set()
         for i, passage in enumerate(self.passages):
             order = passage.order
-            if not isinstance(order, UnitOrder) or isinstance(order, Build):
+            if not isinstance(order, SupportHold | SupportMove | Convoy):
                 continue
             key = passage.power, province_of(order.at)
-            if key in given and says_same(given[key], order):
-                self.passages[i] = msgspec.structs.replace(passage, order=None)
-            given[key] = order
+            if key in beside and says_same(beside[key][1], order):
+                repeated.add(beside[key][0])
+            if i and self.passages[i - 1].start == passage.start:
+                beside[key] = i, order
+        self.passages = [passage for i, passage in enumerate(self.passages) if i not in repeated]
 
     def _refuse_amendments(self) -> None:
         """Refuse a power's sheet that is nothing but a correction of what was sent before and gives some units no
