@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.mail.content import (
+    WIDTH,
     Action,
     Content,
     Facts,
@@ -17,6 +18,7 @@ from legation.mail.content import (
     as_html,
     as_text,
     shown_text,
+    wrapped,
 )
 from legation.mail.html_text import html_as_text
 from legation.mail.own_words import words_of
@@ -82,3 +84,10 @@ def test_the_words_of_a_mail_are_those_that_its_html_shows() -> None:
     said = words_of(shown_text(content, "The Office's name"))
     assert said == words_of(html_as_text(as_html(content, "The Office's name")))
     assert said[:5] == ["the", "offices", "name", "powick", "bbridgeb"]
+
+
+def test_a_long_line_is_several_in_text_and_one_in_html() -> None:
+    line = "France takes " + ", ".join(f"Province {n}" for n in range(12)) + "."
+    content = Content("Results", "Results", (Lines(tuple(wrapped(line))),))
+    assert max(map(len, as_text(content).splitlines())) <= WIDTH and len(wrapped(line)) > 1
+    assert line in as_html(content, "Legation")

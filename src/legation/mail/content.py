@@ -103,6 +103,11 @@ def _wrap(text: str, first: str = "", others: str = "") -> list[str]:
     )
 
 
+def wrapped(line: str) -> list[str]:
+    """A line of :class:`Lines` that may be long, as several; HTML shows it as one again."""
+    return textwrap.wrap(line, WIDTH - len(CONTINUED), subsequent_indent=CONTINUED, break_on_hyphens=False)
+
+
 def _text_of(block: Block) -> list[str]:
     match block:
         case Paragraph(text):

@@ -18,7 +18,7 @@ from legation.game.documents import ending_in_words, explanations
 from legation.game.report import count, listed
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
-from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph
+from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph, wrapped
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
 from legation.notation import possessive, write
@@ -101,7 +101,7 @@ def _results(
     if picture is not None:
         blocks.append(picture)
     if result.news:
-        blocks += [Heading("What happened"), Lines(result.news)]
+        blocks += [Heading("What happened"), Lines(tuple(part for line in result.news for part in wrapped(line)))]
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
     blocks += [
         Heading("All orders"),
