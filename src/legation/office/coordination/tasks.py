@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from legation.game.report import listed
 from legation.notation import possessive
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
@@ -21,7 +22,7 @@ NEEDS = {
     "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
     "publish": "The results of {turn} are ready: review and publish them.",
     "final": "The season is over: make the results of {turn} final.",
-    "wait": "The game is waiting for orders for {turn}.",
+    "wait": "The game is waiting for orders for {turn}{from_whom}.",
     "replace": "{power} needs a new player.",
     "voted": "The players have voted {words}; the decision is yours.",
     "failed": "Something keeps failing: {what}.",
@@ -138,6 +139,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     power = seat.power if seat is not None else ""
     words = {
         "whose": possessive(power),
+        "from_whom": f" from {listed(facts['powers'])}" if facts.get("powers") else "",
         "power": power,
         "turn": turn.name if turn else "",
         "what": "",

@@ -30,8 +30,8 @@ KINDS = {
     "orders missing": "notices that a game waits for your orders",
     "letter": "letters of other players",
     "deadline moved": "notices of deadlines that moved",
-    "desk": "mails about items on your desk",
-    "second reading": "mails about transcriptions to check",
+    "desk": "notices of items on your desk",
+    "second reading": "notices of transcriptions to check",
 }
 """Kinds of mailing in words."""
 
