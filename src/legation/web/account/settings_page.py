@@ -120,7 +120,8 @@ def set_mail(request: Request, form: Form) -> Response:
         office = office_of(request)
         others = [kind for kind in people.me(office, actor).preferences.get("quiet", ()) if kind not in MAILINGS]
         chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
-        return people.set_preferences(office, actor, chosen)
+        zone = _zone(request, actor) if chosen.get("quiet_from") else {}
+        return people.set_preferences(office, actor, chosen | zone)
 
     return carry_out(request, "mail", form, command, lambda tried: show(request, tried), "/me")
 
@@ -152,15 +153,16 @@ def set_pushes(request: Request, form: Form) -> Response:
     chosen |= {name: text(form, name)[:5] for name in ("quiet_from", "quiet_to")}
 
     def command(actor: Actor) -> object:
-        office = office_of(request)
-        if (
-            not people.me(office, actor).preferences.get("zone")
-            and (zone := request.cookies.get(ZONE, "")) in time_zones()
-        ):
-            chosen["zone"] = zone
-        return people.set_preferences(office, actor, chosen)
+        return people.set_preferences(office_of(request), actor, chosen | _zone(request, actor))
 
     return carry_out(request, "pushes", form, command, lambda tried: show(request, tried), "/me#notifications")
+
+
+def _zone(request: Request, actor: Actor) -> dict[str, str]:
+    """The browser's time zone, in which quiet hours are meant, for who has chosen none."""
+    zone = request.cookies.get(ZONE, "")
+    known = people.me(office_of(request), actor).preferences.get("zone")
+    return {"zone": zone} if not known and zone in time_zones() else {}
 
 
 @router.post("/me/email")
