@@ -46,8 +46,8 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
         ),
         (
             "three-kingdoms",
-            "granted, but Newcastle sent no order; the unit holds",
-            "granted, but Newcastle sent no order; the unit holds",
+            "so placed, but Newcastle sent no order for it, so the unit holds",
+            "so placed, but Newcastle sent no order for it, so the unit holds",
         ),
     ],
 )

@@ -294,7 +294,7 @@ _NAME = r"(.+?)"
 _UNIT = r"(\w \S+)"
 _PLACE = r"(\S+)"
 _REFUSALS: list[tuple[str, Callable[..., bool]]] = [
-    (rf"{_NAME} has no unit in {_PLACE}", _no_unit),
+    (rf"{_NAME} (?:has|have) no unit in {_PLACE}", _no_unit),
     (rf"{_UNIT} cannot reach {_PLACE}", _out_of_reach),
     (rf"there is no unit in {_PLACE}", _nobody_there),
     (r"a unit can't support or convoy itself", _helps_itself),
@@ -309,10 +309,10 @@ _REFUSALS: list[tuple[str, Callable[..., bool]]] = [
     (rf"name the coast: {_NAME}(?:, so the unit is disbanded)?", _several_coasts),
     (r"the unit was given different orders(?:, so the unit is disbanded)?", _torn),
     (rf"{_UNIT} may retreat to {_NAME}(, so the unit is disbanded)?", _open_to),
-    (rf"{_NAME} has no dislodged unit in {_PLACE}", _not_dislodged),
+    (rf"{_NAME} (?:has|have) no dislodged unit in {_PLACE}", _not_dislodged),
     (rf"{_NAME} is occupied", _occupied),
     (rf"{_NAME} isn't a supply center", _no_center),
-    (rf"{_NAME} does not own (.+?)(?: yet)?", _not_owned),
+    (rf"{_NAME} (?:does|do) not own (.+?)(?: yet)?", _not_owned),
     (rf"{_NAME} isn't a home of {_NAME}", _no_home),
     (rf"no (army|fleet) can stand in {_NAME}", _cannot_stand),
     (r"no removal is due", _no_removal_due),

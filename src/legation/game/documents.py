@@ -151,6 +151,7 @@ EARLIER_WORDS = {
     "not matched": "{by} was ordered instead",
     "not legal": "{by} was ordered, which is illegal",
     "clash": "{by} retreats to the same province",
+    "own unit": "it cannot dislodge a unit of its own power ({by})",
 }
 IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )")
 

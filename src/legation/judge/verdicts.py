@@ -137,7 +137,7 @@ _CAUSES = {
     "prevented": "strength {strength} against {by}, strength {against}",
     "held": "strength {strength} against {by}, strength {against}",
     "head to head": "strength {strength} head to head against {by}, strength {against}",
-    "own unit": "it cannot dislodge a unit of its own power ({by})",
+    "own unit": "it cannot dislodge {unit}, a unit of its own power",
     "own support": "strength {strength} against {by}, strength {against}, as no support counts from the power that "
     "would be dislodged",
     "attacked": "attacked by {by}",

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import DenseForm, Rule
+from legation.notation import agrees
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Anarchy(Rule):
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         if power in position.slices.get(self.key, {}).get("anarchy", ()):
-            return f"{power} is in anarchy"
+            return f"{power} {agrees(power, 'is', 'are')} in anarchy"
         return None
 
     def dense(self, rules: Ruleset) -> DenseForm:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind
+from legation.notation import Drawn, Opening, OrderKind, agrees
 from legation.orders import Order
 from legation.position import Phase
 
@@ -79,7 +79,7 @@ class DeclaredHomes(Rule):
         if order.center in self.homes(rules, position, power):
             return f"{rules.board.name_of(order.center)} is a home of {power} already"
         if len(self._declared(position, power)) >= self.number:
-            return f"{power} has declared {self.number} already, and no more may be"
+            return f"{power} {agrees(power, 'has', 'have')} declared {self.number}, as many as allowed"
         return None
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:

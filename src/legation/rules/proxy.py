@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, possessive, write
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, agrees, possessive, write
 from legation.notation.forms.holds import several, units_left_out
 from legation.notation.order_kinds import write_unit
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
@@ -224,7 +224,7 @@ class ProxyOrders(Rule):
         if order.power == power:
             return f"the unit is under {possessive(power)} own orders anyway"
         if order.power not in position.survivors():
-            return f"{order.power} is out of the game"
+            return f"{order.power} {agrees(order.power, 'is', 'are')} out of the game"
         return None
 
     def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
@@ -436,10 +436,10 @@ def _tell(aftermath: Aftermath) -> None:
             and province_of(getattr(v.order, "at", "")) == place
         )
         outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
-        what = "sent no order"
+        what = "sent no order for it"
         if bad:
             what = f"ordered {' and '.join(bad)}, which {'is' if len(bad) == 1 else 'are'} illegal"
-        cause = Cause("fact", reason=f"granted, but {order.power} {what}; the unit holds")
+        cause = Cause("fact", reason=f"so placed, but {order.power} {what}, so the unit holds")
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 

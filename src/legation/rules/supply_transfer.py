@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.judge import DenseForm, Rule, Verdict, refuse_orders
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases, agrees
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 
@@ -243,7 +243,8 @@ class SupplyTransfer(Rule):
                 continue
             reason = self.check(rules, position, sheet.power, order)
             if reason is None and order.count > left:
-                reason = f"{sheet.power} has {f'only {left}' if left else 'nothing'} left to send"
+                has = agrees(sheet.power, "has", "have")
+                reason = f"{sheet.power} {has} {f'only {left}' if left else 'nothing'} left to send"
             if reason is None:
                 left -= order.count
             weighed.append((order, reason))
@@ -259,9 +260,10 @@ class SupplyTransfer(Rule):
         if order.count < 1:
             return "say how many units' supply is sent"
         if order.power not in position.survivors():
-            return f"{order.power} is out of the game"
+            return f"{order.power} {agrees(order.power, 'is', 'are')} out of the game"
         if order.count > owned:
-            return f"{power} owns {owned} center{'' if owned == 1 else 's'} and cannot send the supply of {order.count}"
+            owns = f"{power} {agrees(power, 'owns', 'own')} {owned} center{'' if owned == 1 else 's'}"
+            return f"{owns} and cannot send the supply of {order.count}"
         return None
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:

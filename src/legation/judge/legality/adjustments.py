@@ -10,6 +10,7 @@ from legation.board import ARMY, Province, province_of
 from legation.judge.legality.named_units import NO_COAST, NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.ruleset import Ruleset
+from legation.notation import agrees
 from legation.orders import Build, Order, Remove
 from legation.position import Phase
 
@@ -78,7 +79,7 @@ def _no_site(situation: NamedUnits, power: str, place: str) -> str:
     if not province.center:
         return f"{province.name} isn't a supply center"
     if situation.position.owners.get(place) != power:
-        return f"{power} does not own {province.name}"
+        return f"{power} {agrees(power, 'does', 'do')} not own {province.name}"
     rules, position = situation.rules, situation.position
     if set(rules.build_sites(position, power)) <= set(rules.homes(position, power)):
         return f"{province.name} isn't a home of {power}"

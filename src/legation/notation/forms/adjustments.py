@@ -189,7 +189,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
 LATER = ("for", "later")
 LEFT = ["what", "is", "left"]
 SELECTS = frozenset(
-    "select selects choose chooses pick picks start starts begin begins open opens reveal reveals declare declares "
+    "select selects choose chooses pick picks start starts begin begins open opens reveal reveals "
     "nominate nominates".split()
 )
 HOMES = frozenset(
