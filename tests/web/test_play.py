@@ -272,6 +272,26 @@ def test_a_tap_that_is_refused_says_why_and_what_is_sent_lies_at_the_foot_of_the
         visit.context.close()
 
 
+def test_what_the_map_says_of_an_order_goes_with_its_turn(
+    office: Office, clock: SimulatedClock, browser: Browser
+) -> None:
+    record, players, _ = begin(office)
+    submissions.submit(office, players["France"], record.key, "France", "A par - orl\nA orl - par")
+    for _ in range(2):
+        clock.advance(timedelta(days=1, minutes=1))
+        work.run_due(office)
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here, reduced_motion="reduce")
+        page = visit.go(f"/games/{record.key}/1425-movement")
+        page.get_by_role("button", name="A par - orl").click()
+        expect(page.locator(".where")).to_contain_text("A par - orl: bounced")
+        page.get_by_role("link", name="Next: 1430 Movement").click()
+        expect(page.locator("#turn-name")).to_have_text("1430 Movement")
+        expect(page.locator(".where")).to_be_hidden()
+        assert not visit.troubles
+        visit.context.close()
+
+
 @pytest.mark.long
 @pytest.mark.clause("W-12a")
 def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) -> None:

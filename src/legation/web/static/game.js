@@ -219,6 +219,7 @@ async function go(key, remember = true) {
       .find((control) => control?.matches("a[href], input, button:not(:disabled)"))
       ?.focus();
   $("turn-name").textContent = shown.name;
+  chart.say(""); // it told of an order of the turn before
   chart.told.textContent = [
     shown.name,
     ...[...document.querySelectorAll(".happened li")].map((line) => line.textContent),
