@@ -21,12 +21,12 @@ def test_a_variant_goes_from_the_designer_into_the_catalog(office: Office) -> No
     people.make_administrator(office, Actor.console(), ada.person or 0)
     site, desk = as_person(office, anna), as_person(office, ada)
     at = site.post("/designer", data={"text": TEXT.format(centers=20)}).headers["location"]
-    piece = at.rpartition("/")[2]
-    assert f"/proposals/new?piece={piece}" in site.get(at).text
-    form = site.get(f"/proposals/new?piece={piece}").text
+    upload = at.rpartition("/")[2]
+    assert f"/proposals/new?upload={upload}" in site.get(at).text
+    form = site.get(f"/proposals/new?upload={upload}").text
     assert 'value="the-duel"' in form and 'name="authors" maxlength="300" value="Anna"' in form
     given = {
-        "piece": piece,
+        "upload": upload,
         "name": "the-duel",
         "version": "1.0",
         "authors": SCRIPT,

@@ -204,7 +204,7 @@ def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> Non
     laid = site.post("/designer", data={"text": text}, headers=OURS)
     assert laid.status_code == 303
     name = laid.headers["location"].rpartition("/")[2]
-    assert app.state.variant_uploads.piece(name).findings == []
+    assert app.state.variant_uploads.uploaded(name).findings == []
     assert app.state.variant_uploads.map_of(f"bench-{name}").size[0] > 100
     game = play_game(app.state.documents.get(name)["files"], "seed", app.state.variant_uploads.folders)
     assert "nor" in game.seen.reached

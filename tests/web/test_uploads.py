@@ -1,4 +1,4 @@
-"""Uploaded variants: those that are refused with the reason, and pieces that cannot be played, drawn or measured
+"""Uploaded variants: those that are refused with the reason, and built that cannot be played, drawn or measured
 yet."""
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Pa
         shop.rules("hundred", {"english fleet": "in the Thames"})
     assert caught.value.status_code == 422
     names = [shop.put({"my.toml": EXAMPLE + f"# {number}\n"}) for number in range(uploads.READY + 1)]
-    pieces = [shop.piece(name) for name in names]
-    assert shop.piece(names[-1]) is pieces[-1], "what was built is kept"
-    assert shop.piece(names[0]) is not pieces[0], "but no more of it than so much"
+    built = [shop.uploaded(name) for name in names]
+    assert shop.uploaded(names[-1]) is built[-1], "what was built is kept"
+    assert shop.uploaded(names[0]) is not built[0], "but no more of it than so much"
 
 
 def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(

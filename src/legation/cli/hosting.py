@@ -19,7 +19,7 @@ from legation.office import (
 )
 from legation.office import roster as roster_room
 from legation.office.permissions import IN_WORDS
-from legation.office.records import GameLine, GameRecord
+from legation.office.records import GameRecord, GameSummary
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.presets import preset_for
 
@@ -45,7 +45,7 @@ def readdress(place: Place, email: str, to: str) -> None:
 def list_games(place: Place, state: str | None, as_json: bool) -> None:
     """List the games."""
     with opened(place) as (office, actor):
-        listed: list[GameLine] = []
+        listed: list[GameSummary] = []
         while more := games.list_games(office, actor, state, after=listed[-1].key if listed else "", limit=200):
             listed += more
         if as_json:

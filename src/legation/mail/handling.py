@@ -27,7 +27,7 @@ from legation.office import (
 from legation.office.coordination.mailroom import MailSender, SeatRef, present_turn
 from legation.office.errors import OfficeError
 from legation.office.permissions import ALIVE
-from legation.office.records import GameLine, SubmissionRecord, TurnRecord
+from legation.office.records import GameSummary, SubmissionRecord, TurnRecord
 from legation.position import Phase, Turn, TurnTextError
 from legation.proofs.receipts import read_receipt, receipt_text
 
@@ -219,7 +219,7 @@ class Handling:
         """The games that gather players which the sender has signed up for or made."""
         return [game_names(line) for line in self._mine() if line.state == "gathering"]
 
-    def _mine(self) -> list[GameLine]:
+    def _mine(self) -> list[GameSummary]:
         return games.list_games(self.office, self.actor, mine=True, limit=200)
 
     def _one_of(self, known: list[GameNames], otherwise: str) -> str:
@@ -267,7 +267,7 @@ class Handling:
         return self._try(lambda: (command(), True)[1]) is not None
 
 
-def game_names(line: GameLine) -> GameNames:
+def game_names(line: GameSummary) -> GameNames:
     """Return what a game may be called in a subject."""
     return GameNames(line.key, line.name)
 

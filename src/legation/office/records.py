@@ -101,7 +101,7 @@ class OwnSeat(Record, frozen=True, kw_only=True):
     ready: bool | None
 
 
-class GameLine(Record, frozen=True, kw_only=True):
+class GameSummary(Record, frozen=True, kw_only=True):
     """A game in a list."""
 
     key: str

@@ -10,7 +10,7 @@ from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.hosting.game_records import game_lines
-from legation.office.records import DeadlineMove, DueDate, GameLine, TurnRecord
+from legation.office.records import DeadlineMove, DueDate, GameSummary, TurnRecord
 from legation.office.store import queries, unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import MOST_POST_DAYS
@@ -126,7 +126,7 @@ def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
 
 
 @query
-def upcoming(act: CommandContext) -> list[GameLine]:
+def upcoming(act: CommandContext) -> list[GameSummary]:
     """Return the actor's running games, by deadline."""
     person = act.allow()
     ids = sorted(queries.games_of(act.tx, person))

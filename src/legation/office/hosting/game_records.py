@@ -17,7 +17,7 @@ from legation.office.clock import moment, moment_or_none
 from legation.office.errors import DamagedError
 from legation.office.orders.bot_orders import why_late
 from legation.office.orders.standing import may_know_senders
-from legation.office.records import Document, GameLine, GameRecord, OwnSeat, SeatRecord
+from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
 from legation.office.store import queries, unpack, unpack_facts
 from legation.office.store.rows import (
     GameRow,
@@ -33,7 +33,7 @@ from legation.office.turn import views
 from legation.office.turn.turns import is_awaited, position_from, turn_record
 
 
-def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameLine]:
+def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary]:
     """These games in a line each."""
     ids = [row.id for row in rows]
     turns = queries.present_turns(act.tx, ids) if ids else {}
@@ -81,7 +81,7 @@ def _line(
     turn: TurnRow | None,
     signed: int,
     own: tuple[OwnSeat, ...],
-) -> GameLine:
+) -> GameSummary:
     person = act.actor.person
     powers = tuple(s.power for s in seats if person is not None and s.person == person)
     roles = ["player"] if powers else []
@@ -97,7 +97,7 @@ def _line(
             rules.title,
             bool(rules.steps["visible_provinces"]) and row.state not in views.OVER,
         )
-    return GameLine(
+    return GameSummary(
         key=row.key,
         name=row.name,
         variant=variant,

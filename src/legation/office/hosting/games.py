@@ -26,7 +26,7 @@ from legation.office.permissions import ALIVE
 from legation.office.pinned_rules import keep_rules
 from legation.office.processing.results import result_record
 from legation.office.processing.unsealing import go_on_if_clear
-from legation.office.records import Credential, Document, GameLine, GameRecord, TurnRecord, TurnResult
+from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
 from legation.office.store import DuplicateRowError, pack, queries, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SignUpRow, TurnRow
 from legation.office.terms import schedules
@@ -386,7 +386,7 @@ def list_games(
     variant: str = "",
     pace: str = "",
     open_seats: bool = False,
-) -> list[GameLine]:
+) -> list[GameSummary]:
     """Return games in the order of their keys.
 
     ``state`` is one of them, ``alive`` (running or paused) or ``unfinished`` (gathering, running or paused). ``mine``:
@@ -402,7 +402,7 @@ def list_games(
         if not states:
             return []
     own = queries.games_of(act.tx, person) if person else set()
-    lines: list[GameLine] = []
+    lines: list[GameSummary] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
     for _ in range(0, MOST_LOOKED_AT, limit):
         rows = queries.list_games(

@@ -11,7 +11,7 @@ from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.hosting.game_records import game_lines, game_record
 from legation.office.hosting.games import make_game
-from legation.office.records import GameLine, GameRecord
+from legation.office.records import GameRecord, GameSummary
 from legation.office.store import pack, unpack
 from legation.office.store.rows import GameRow, SignUpRow
 from legation.office.terms.plans import LONGEST_NAME, GamePlan, game_key
@@ -51,7 +51,7 @@ def offer(act: CommandContext, game: str) -> GameRecord:
 
 
 @query
-def rematch(act: CommandContext, game: str) -> GameLine | None:
+def rematch(act: CommandContext, game: str) -> GameSummary | None:
     """Return the rematch of a game, in a line; None while nobody has offered one."""
     row = _rematch_of(act.authorize_game(game))
     return game_lines(act, [row])[0] if row is not None else None

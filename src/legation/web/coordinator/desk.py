@@ -30,7 +30,7 @@ from legation.office import (
 )
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines
-from legation.office.records import DeskItem, GameLine, GameRecord, SeatRecord, SubmissionRecord
+from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
 from legation.office.terms.plans import GameSettings
 from legation.office.terms.reasons import given_reason
 from legation.position import Turn
@@ -81,14 +81,14 @@ def whole_desk(request: Request) -> Response:
     )
 
 
-def games_run(office: Office, actor: Actor) -> list[GameLine]:
+def games_run(office: Office, actor: Actor) -> list[GameSummary]:
     """The games that a person runs, those that are not over first."""
     mine = games.list_games(office, actor, mine=True, limit=200)
     order = ("running", "paused", "gathering", "ended", "cancelled", "moved")
     return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
 
 
-def games_lent(office: Office, actor: Actor) -> list[GameLine]:
+def games_lent(office: Office, actor: Actor) -> list[GameSummary]:
     """The games whose sheets a person reads a second time."""
     mine = games.list_games(office, actor, mine=True, limit=200)
     return [g for g in mine if "deputy" in g.roles and g.state in ("gathering", "running", "paused")]
@@ -106,7 +106,7 @@ def senders_in_words(game: GameRecord) -> str:
 # What waits, in words
 
 
-def waiting(lines: Sequence[GameLine], items: Sequence[DeskItem]) -> list[Waiting]:
+def waiting(lines: Sequence[GameSummary], items: Sequence[DeskItem]) -> list[Waiting]:
     """The rows of a desk, the next due first; sheets that are to be read are one row a turn."""
     known = {line.key: line for line in lines}
     rows: dict[tuple[str, str, str, object], list[DeskItem]] = {}
@@ -117,7 +117,7 @@ def waiting(lines: Sequence[GameLine], items: Sequence[DeskItem]) -> list[Waitin
     return sorted(listed, key=lambda row: (row.due is None, row.due or row.since))
 
 
-def _row(game: GameLine | None, group: list[DeskItem]) -> Waiting:
+def _row(game: GameSummary | None, group: list[DeskItem]) -> Waiting:
     first = group[0]
     where = ", ".join(filter(None, [game.name if game else first.game, season_of(first.turn)]))
     words = f"{where}: {first.text}" if where else first.text
@@ -280,8 +280,8 @@ def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
 # Acts
 
 
-def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
-    return carry_out(request, act, form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
+def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
+    return carry_out(request, form_name, form, command, lambda tried: show(request, game, tried), f"/desk/{game}")
 
 
 @router.post("/desk/{game}/posted")
@@ -289,8 +289,8 @@ def register_posted(request: Request, game: str, form: Form) -> Response:
     """An envelope came by post; it stays closed."""
     power, note = text(form, "power"), text(form, "note")[:500]
     office = office_of(request)
-    act = f"posted {power}"
-    return _act(request, game, act, form, lambda a: submissions.register_posted(office, a, game, power, note))
+    form_name = f"posted {power}"
+    return _act(request, game, form_name, form, lambda a: submissions.register_posted(office, a, game, power, note))
 
 
 @router.post("/desk/{game}/extend")

@@ -58,9 +58,9 @@ class PictureView(msgspec.Struct):
     quarters: int = 0
     contrast: bool = False
 
-    def after(self, act: str, pictures: int) -> PictureView:
-        """The view after an act, as its button names it."""
-        words = act.split()
+    def after(self, button: str, pictures: int) -> PictureView:
+        """The view after a button of its own was pressed."""
+        words = button.split()
         match words:
             case ["nearer"]:
                 return msgspec.structs.replace(self, zoom=min(ZOOMS, self.zoom + 1))
@@ -201,8 +201,8 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
     picture otherwise, take a reading, see how it reads."""
     office, actor, desk_item = office_of(request), person_of(request), _desk_item(request, game, item)
     written, view = _written(form), _view(form)
-    if act := text(form, "view"):
-        view = view.after(act, len(desk_item.facts.get("files", ())))
+    if button := text(form, "view"):
+        view = view.after(button, len(desk_item.facts.get("files", ())))
     if place := text(form, "take"):
         written = _replaced(written, place)
     if (which := text(form, "reading")) in ("0", "1"):
@@ -323,12 +323,12 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[VersionChoic
     ]
 
 
-def _on(request: Request, desk_item: DeskItem, act: str, form: FormData, command: Any, **values: Any) -> Response:
+def _on(request: Request, desk_item: DeskItem, form_name: str, form: FormData, command: Any, **values: Any) -> Response:
     """Settle it and go on to the next thing; ``values`` are the page's, if it is shown again."""
     line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
     own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
     then = f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
-    return carry_out(request, act, form, command, lambda tried: _show(request, desk_item, tried, **values), then)
+    return carry_out(request, form_name, form, command, lambda tried: _show(request, desk_item, tried, **values), then)
 
 
 @router.post("/desk/{game}/{item:int}/choose")

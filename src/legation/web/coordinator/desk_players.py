@@ -69,8 +69,10 @@ def _show(
     )
 
 
-def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
-    return carry_out(request, act, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/players")
+def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
+    return carry_out(
+        request, form_name, form, command, lambda tried: _show(request, game, tried), f"/desk/{game}/players"
+    )
 
 
 @router.post("/desk/{game}/invite")

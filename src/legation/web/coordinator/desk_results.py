@@ -123,8 +123,10 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"], pa
     return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
-def _act(request: Request, game: str, act: str, form: Form, command: Any) -> Response:
-    return carry_out(request, act, form, command, lambda tried: show(request, game, tried), f"/desk/{game}/results")
+def _act(request: Request, game: str, form_name: str, form: Form, command: Any) -> Response:
+    return carry_out(
+        request, form_name, form, command, lambda tried: show(request, game, tried), f"/desk/{game}/results"
+    )
 
 
 @router.post("/desk/{game}/publish")

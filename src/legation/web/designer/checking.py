@@ -125,19 +125,19 @@ def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
 @router.get("/designer/{name}")
 def show(request: Request, name: str) -> Response:
     """Show the problems found in an uploaded variant."""
-    piece = request.app.state.variant_uploads.piece(name)
+    uploaded = request.app.state.variant_uploads.uploaded(name)
     files = _files(request, name)
     text = next(iter(variants_in(files).values()), "")
     return page(
         request,
-        "designer/piece.html",
-        piece=piece,
+        "designer/variant.html",
+        uploaded=uploaded,
         text=text,
         files=sorted(files),
         report=files.get(REPORT, ""),
         variant=f"{PREFIX}{name}",
         name=name,
-        playable=piece.registry is not None,
+        playable=uploaded.registry is not None,
     )
 
 
@@ -156,16 +156,16 @@ def _is_variant(file: str) -> bool:
 def balance(request: Request, name: str) -> Response:
     """Let bots play the variant for a few seconds and tell how balanced it is."""
     bound(request, "balance", 4)
-    piece = request.app.state.variant_uploads.piece(name)
-    if piece.rules is None or piece.registry is None:
+    uploaded = request.app.state.variant_uploads.uploaded(name)
+    if uploaded.rules is None or uploaded.registry is None:
         raise PageError(409, "This variant can’t be played yet, so its balance can’t be measured.")
     if not _measuring.acquire(timeout=20):
         raise PageError(503, "Other variants are being measured. Try again in a minute.")
     try:
-        reports = [measure(piece.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
+        reports = [measure(uploaded.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
     finally:
         _measuring.release()
-    return page(request, "designer/balance.html", piece=piece, name=name, reports=reports)
+    return page(request, "designer/balance.html", uploaded=uploaded, name=name, reports=reports)
 
 
 GAMES, TURNS, SECONDS = 12, 120, 4.0

@@ -49,27 +49,27 @@ def proposals(request: Request) -> Response:
 
 
 @router.get("/proposals/new")
-def new_proposal(request: Request, piece: Few = "", version: Few = "1.0", license: Few = "") -> Response:
-    """The form for a proposal: of a package, or of an uploaded variant (``piece``)."""
+def new_proposal(request: Request, upload: Few = "", version: Few = "1.0", license: Few = "") -> Response:
+    """The form for a proposal: of a package, or of an uploaded variant (``upload``)."""
     ask_first(office_of(request), person_of(request), "catalog.propose")
-    return _form(request, piece, FormState(), {"version": version, "license": license})
+    return _form(request, upload, FormState(), {"version": version, "license": license})
 
 
-def _form(request: Request, piece: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
-    uploaded = request.app.state.variant_uploads.piece(piece) if piece else None
+def _form(request: Request, upload: str, attempt: FormState, given: dict[str, str] | None = None) -> Response:
+    uploaded = request.app.state.variant_uploads.uploaded(upload) if upload else None
     if uploaded is not None and uploaded.registry is None:
-        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(piece))
+        raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=_ways(upload))
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if uploaded is not None and uploaded.rules is not None:
         defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
     return page(
-        request, "proposals/new.html", piece=piece, uploaded=uploaded, attempt=attempt, defaults=defaults, most=most
+        request, "proposals/new.html", upload=upload, uploaded=uploaded, attempt=attempt, defaults=defaults, most=most
     )
 
 
-def _ways(piece: str) -> list[tuple[str, str]]:
-    return [("Back to the variant", f"/designer/{piece}")]
+def _ways(upload: str) -> list[tuple[str, str]]:
+    return [("Back to the variant", f"/designer/{upload}")]
 
 
 def _name_of(title: str) -> str:
@@ -91,31 +91,31 @@ def propose(request: Request, form: Annotated[FormData, Depends(read_files)]) ->
     actor, office = person_of(request), office_of(request)
     ask_first(office, actor, "catalog.propose")
     bound(request, "proposal", 6)
-    piece, once = text(form, "piece"), text(form, "once")
+    upload, once = text(form, "upload"), text(form, "once")
     try:
-        checked = check_package(_content(request, form, piece))
+        checked = check_package(_content(request, form, upload))
         made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
     except OfficeError as error:
         if error.status in TOLD_AS_PAGES:
             raise
-        answer = _form(request, piece, FormState("propose", error.message, error.faults, form))
+        answer = _form(request, upload, FormState("propose", error.message, error.faults, form))
         answer.status_code = error.status
         return answer
     return RedirectResponse(f"/proposals/{made.number}", 303)
 
 
-def _content(request: Request, form: FormData, piece: str) -> bytes:
+def _content(request: Request, form: FormData, upload: str) -> bytes:
     """The package that is proposed.
 
     :raises InvalidInputError: where there is none.
     """
-    if not piece:
+    if not upload:
         sent = form.get("package")
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
         return sent.file.read(MOST_BYTES + 1)
-    uploaded = request.app.state.variant_uploads.piece(piece)
-    kept = request.app.state.documents.get(piece) or {}
+    uploaded = request.app.state.variant_uploads.uploaded(upload)
+    kept = request.app.state.documents.get(upload) or {}
     about = {field: text(form, field) for field in FIELDS}
     try:
         return write_package(
@@ -204,7 +204,7 @@ def open_in_designer(request: Request, number: int) -> Response:
     bound(request, "designer", 20)
     name, _, content = catalog.proposed_package(office_of(request), person_of(request), number)
     try:
-        piece = request.app.state.variant_uploads.take([(f"{name}.zip", content)])
+        upload = request.app.state.variant_uploads.take([(f"{name}.zip", content)])
     except (UploadError, DocumentTooLargeError) as error:
         raise PageError(422, f"{error}.", ways=[("The proposal", f"/proposals/{number}")]) from None
-    return RedirectResponse(f"/designer/{piece}", 303)
+    return RedirectResponse(f"/designer/{upload}", 303)

@@ -229,4 +229,4 @@ def try_out(request: Request, body: Body) -> Response:
         raise PageError(413, sentence(str(error))) from None
     variant = f"{PREFIX}{name}"
     links = {"sandbox": f"/sandbox/new?variant={variant}", "designer": f"/designer/{name}"}
-    return json_answer({"variant": variant, "links": links, "findings": variant_uploads.piece(name).findings})
+    return json_answer({"variant": variant, "links": links, "findings": variant_uploads.uploaded(name).findings})

@@ -279,7 +279,7 @@ def begin(request: Request, body: Body) -> Response:
     documents: DocumentCache = request.app.state.documents
     variant_uploads: VariantUploads = request.app.state.variant_uploads
     name = sent.variant.removeprefix(PREFIX)
-    if not sent.variant.startswith(PREFIX) or variant_uploads.piece(name).rules is None:
+    if not sent.variant.startswith(PREFIX) or variant_uploads.uploaded(name).rules is None:
         raise PageError(422, "This board can’t be played yet.", mend="Fix what is listed under Problems.")
     files: dict[str, str] = (documents.get(name) or {}).get("files", {})
     trials: Trials = request.app.state.trials

@@ -79,7 +79,7 @@ class VariantUploads:
         """
         if not variant.startswith(PREFIX):
             return self.variants
-        registry = self.piece(variant.removeprefix(PREFIX)).registry
+        registry = self.uploaded(variant.removeprefix(PREFIX)).registry
         if registry is None:
             raise PageError(422, "This variant can’t be played yet.")
         return registry
@@ -103,7 +103,7 @@ class VariantUploads:
         """
         if not variant.startswith(PREFIX):
             return map_of(variant, self.variants)
-        live = self.piece(variant.removeprefix(PREFIX)).live
+        live = self.uploaded(variant.removeprefix(PREFIX)).live
         if live is None:
             raise PageError(404, "This board has no map yet.")
         return live
@@ -116,7 +116,7 @@ class VariantUploads:
         if not variant.startswith(PREFIX):
             return {}
         name = variant.removeprefix(PREFIX)
-        self.piece(name)
+        self.uploaded(name)
         kept = self.documents.get(name) or {"files": {}}
         return {variant: kept["files"]}
 
@@ -129,7 +129,7 @@ class VariantUploads:
         except VariantError:
             return b""
 
-    def piece(self, name: str) -> UploadedVariant:
+    def uploaded(self, name: str) -> UploadedVariant:
         """Return an uploaded variant, built if need be.
 
         :raises PageError: 404 when it is not kept.

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from legation.office import Actor, Office, demo, games, journal, seats, submissions
 from legation.office.errors import NotFoundError, OfficeError
-from legation.office.records import Document, GameLine, GameRecord, OwnSeat, SeatRecord
+from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
@@ -77,7 +77,7 @@ def list_games(
     )
 
 
-def own_games(office: Office, actor: Actor) -> list[tuple[GameLine, str, bool]]:
+def own_games(office: Office, actor: Actor) -> list[tuple[GameSummary, str, bool]]:
     """The reader's games that are not over, with what is owed in each.
 
     Those come first where anything is owed (True), then the next deadline first.
@@ -117,7 +117,7 @@ def waits_for_ready(seat: OwnSeat) -> bool:
     return bool(seat.survives and seat.sent and seat.ready is False)
 
 
-def _not_ready(mine: Sequence[tuple[GameLine, str, bool]]) -> list[str]:
+def _not_ready(mine: Sequence[tuple[GameSummary, str, bool]]) -> list[str]:
     """The games and turns for which the reader may say "ready" at once, as the form of the list sends them."""
     return [
         f"{line.key} {line.turn}"
@@ -135,12 +135,12 @@ def owed_in(game: GameRecord) -> tuple[str, bool]:
     return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
 
 
-def _owed_in_line(line: GameLine) -> tuple[str, bool]:
+def _owed_in_line(line: GameSummary) -> tuple[str, bool]:
     """The same of a game in a list that is not over."""
     return ("waiting for players", False) if line.state == "gathering" else _owed(line, line.own)
 
 
-def _owed(game: GameRecord | GameLine, own: Sequence[SeatRecord | OwnSeat]) -> tuple[str, bool]:
+def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -> tuple[str, bool]:
     if game.state == "paused":
         return f"paused: {game.paused}", False
     if not own:

@@ -29,27 +29,27 @@ Form = Annotated[FormData, Depends(read_form)]
 
 
 class FormState:
-    """Form that was sent and refused: ``act`` names its form.
+    """Form that was sent and refused: ``form_name`` names its form.
 
     Templates ask it for what was typed, so that nothing is lost.
     """
 
     def __init__(
-        self, act: str = "", message: str = "", faults: Sequence[str] = (), form: FormData | None = None
+        self, form_name: str = "", message: str = "", faults: Sequence[str] = (), form: FormData | None = None
     ) -> None:
-        self.act = act
+        self.form_name = form_name
         self.message = message
         self.faults = tuple(faults)
         self.form = form or FormData()
         self.once = secrets.token_urlsafe(12)
 
-    def refused(self, act: str) -> str:
+    def refused(self, form_name: str) -> str:
         """Reason for which this form was refused; empty if it was not."""
-        return self.message if act == self.act else ""
+        return self.message if form_name == self.form_name else ""
 
-    def kept(self, act: str, name: str, default: object = "") -> str:
+    def kept(self, form_name: str, name: str, default: object = "") -> str:
         """Return what was typed into a field of this form, else the default."""
-        return text(self.form, name) if act == self.act else str(default)
+        return text(self.form, name) if form_name == self.form_name else str(default)
 
 
 def text(form: FormData, name: str) -> str:
@@ -71,7 +71,7 @@ def whole_number(form: FormData, name: str) -> int:
 
 def carry_out(
     request: Request,
-    act: str,
+    form_name: str,
     form: FormData,
     command: Callable[[Actor], object],
     again: Callable[[FormState], Response],
@@ -86,11 +86,11 @@ def carry_out(
     actor = person_of(request)
     once = text(form, "once")
     try:
-        command(actor.once(f"{act} {once}") if once else actor)
+        command(actor.once(f"{form_name} {once}") if once else actor)
     except OfficeError as error:
         if error.status in TOLD_AS_PAGES:
             raise
-        answer = again(FormState(act, error.message, error.faults, form))
+        answer = again(FormState(form_name, error.message, error.faults, form))
         answer.status_code = error.status
         return answer
     return RedirectResponse(then, 303)

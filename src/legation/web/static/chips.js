@@ -1,14 +1,14 @@
 // Small controls beside the map: a button for each thing that may be done, a list where there are several of a kind.
 
 /**
- * What may be done: `act` at once, or one of `pick` ([text, act, choice]). `of`: whom it concerns, for who only hears it.
- * @typedef {{text: string, act?: () => unknown, on?: boolean, pick?: any[][], of?: string}} Chip
+ * What may be done: `action` at once, or one of `pick` ([text, action, choice]). `of`: whom it concerns, for who only hears it.
+ * @typedef {{text: string, action?: () => unknown, on?: boolean, pick?: any[][], of?: string}} Chip
  */
 
 const LONG = 12; // entries of one list; more are chosen in two steps
 
-/** The control of a chip. @param {Chip} chip @param {(act: any) => unknown} run does what was chosen @param {HTMLElement} box where it will stand @returns {any} */
-export function control({ text, act, on, pick, of }, run, box) {
+/** The control of a chip. @param {Chip} chip @param {(action: any) => unknown} run does what was chosen @param {HTMLElement} box where it will stand @returns {any} */
+export function control({ text, action, on, pick, of }, run, box) {
   if (pick && pick.length > LONG && pick[0][2])
     return control({ text, of, pick: inTwoSteps(text, pick, of, run, box) }, run, box);
   if (pick) return list(text, pick, of, run);
@@ -18,7 +18,7 @@ export function control({ text, act, on, pick, of }, run, box) {
   button.textContent = text;
   if (of) button.setAttribute("aria-label", `${of}: ${text}`);
   if (on !== undefined) button.setAttribute("aria-pressed", String(on));
-  button.addEventListener("click", () => run(act));
+  button.addEventListener("click", () => run(action));
   return button;
 }
 
@@ -36,7 +36,7 @@ function list(text, pick, of, run) {
 function inTwoSteps(text, pick, of, run, box) {
   const label = of ? `${of}: ${text}` : text;
   const second = (whom) => {
-    const theirs = pick.filter(([, , choice]) => choice[2] === whom).map(([said, act]) => [said, act]);
+    const theirs = pick.filter(([, , choice]) => choice[2] === whom).map(([said, action]) => [said, action]);
     const next = control({ text: `${text}: ${whom}`, of, pick: theirs }, run, box);
     [...box.querySelectorAll("select")].find((select) => select.ariaLabel === label)?.replaceWith(next);
     next.focus();

@@ -72,7 +72,7 @@ export class OrderEntry extends EventTarget {
       list.addEventListener("pointerleave", () => chart.ring());
     }
     this.resting = false; // while something else uses the map, its chips and its status
-    const tapped = (act) => this.resting || this.first(act);
+    const tapped = (action) => this.resting || this.first(action);
     chart.addEventListener("pick", (event) => tapped(() => this.pick(event.detail.place)));
     chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
     chart.addEventListener("back", () => this.resting || this.back());
@@ -176,7 +176,7 @@ export class OrderEntry extends EventTarget {
     }
     if (!helps.length) return this.refuse(unit, place, this.goer(unit));
     this.say(`${this.describe(place)}: pick how to help it.`);
-    this.chips([...this.offers(unit, place, helps), { text: "Back", act: () => this.choose(from) }]);
+    this.chips([...this.offers(unit, place, helps), { text: "Back", action: () => this.choose(from) }]);
   }
 
   /** @param {any} unit @param {string} place @param {string | null} [by] */
@@ -205,7 +205,7 @@ export class OrderEntry extends EventTarget {
   offers(unit, place, helps) {
     return [...new Set(helps.map((c) => c[0]))].map((by) => ({
       text: `${this.turn.gestures[by].group} ${this.chart.name(place)}…`,
-      act: () => this.help(unit, by, place),
+      action: () => this.help(unit, by, place),
     }));
   }
 
@@ -219,7 +219,7 @@ export class OrderEntry extends EventTarget {
   instead(unit, place, goes, helps) {
     this.choose(place);
     const offered = [
-      ...goes.map((c) => ({ text: c[4], act: () => this.give(unit, c) })),
+      ...goes.map((c) => ({ text: c[4], action: () => this.give(unit, c) })),
       ...this.offers(unit, place, helps),
     ];
     for (const offer of offered)
@@ -237,7 +237,7 @@ export class OrderEntry extends EventTarget {
     }
     this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
     if (this.parts.lent)
-      this.chips([{ text: `Order it, in case ${unit.power} lets you`, act: () => this.borrow(place) }]);
+      this.chips([{ text: `Order it, in case ${unit.power} lets you`, action: () => this.borrow(place) }]);
   }
 
   async borrow(place) {
@@ -375,7 +375,9 @@ export class OrderEntry extends EventTarget {
     if (builds.length === 1) return this.build(...builds[0]);
     this.chosen = { place };
     this.say(`${this.chart.name(place)}: pick what to build.`);
-    this.chips(builds.map(([power, choice]) => ({ text: this.label(choice), act: () => this.build(power, choice) })));
+    this.chips(
+      builds.map(([power, choice]) => ({ text: this.label(choice), action: () => this.build(power, choice) })),
+    );
   }
 
   build(power, choice) {
@@ -423,36 +425,36 @@ export class OrderEntry extends EventTarget {
     const made = [];
     if (!whom) {
       for (const c of unit.choices)
-        if (this.taps(c, "again")) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+        if (this.taps(c, "again")) made.push({ text: this.label(c), action: () => this.give(unit, c) });
       for (const name of this.gestures(unit, "helped"))
         made.push({
           text: this.group(name) + "…",
           on: by === name,
-          act: () => this.choose(place, by === name ? null : name),
+          action: () => this.choose(place, by === name ? null : name),
         });
       for (const name of this.gestures(unit, undefined)) {
         const choices = unit.choices.filter((c) => c[0] === name);
         const { group } = this.turn.gestures[name];
         if (group) made.push({ text: group, pick: choices.map((c) => [this.label(c), () => this.give(unit, c)]) });
-        else for (const c of choices) made.push({ text: this.label(c), act: () => this.give(unit, c) });
+        else for (const c of choices) made.push({ text: this.label(c), action: () => this.give(unit, c) });
       }
     } else {
       for (const c of unit.choices)
         if (this.taps(c, "place") && province(c[3]) === whom)
-          made.push({ text: this.label(c), act: () => this.give(unit, c) });
+          made.push({ text: this.label(c), action: () => this.give(unit, c) });
       for (const name of this.gestures(unit, "helped"))
         if (this.helps(unit, whom, name).length)
           made.push({
             text: this.turn.gestures[name].group,
             on: by === name,
-            act: () => this.choose(place, name, whom),
+            action: () => this.choose(place, name, whom),
           });
       const other = this.units.get(whom);
       if (other?.choices.length && other.power === unit.power)
-        made.push({ text: `Order ${this.chart.name(whom)} instead`, act: () => this.choose(whom) });
+        made.push({ text: `Order ${this.chart.name(whom)} instead`, action: () => this.choose(whom) });
     }
-    if (this.sheet.orders.has(place)) made.push({ text: "No order", act: () => this.withdraw(place) });
-    return [...made, { text: "Back", act: () => this.back() }];
+    if (this.sheet.orders.has(place)) made.push({ text: "No order", action: () => this.withdraw(place) });
+    return [...made, { text: "Back", action: () => this.back() }];
   }
 
   // What else the last tap may have meant.
@@ -467,7 +469,7 @@ export class OrderEntry extends EventTarget {
         Array.isArray(other)
           ? {
               text: this.label(other),
-              act: () => this.give(unit, other, [...others.filter((o) => o !== other), given]),
+              action: () => this.give(unit, other, [...others.filter((o) => o !== other), given]),
             }
           : other,
       ),
@@ -484,7 +486,7 @@ export class OrderEntry extends EventTarget {
     if (ways.some((way) => way.every(([carrier]) => order(carrier)))) return [];
     return ways.map((way) => ({
       text: `${this.group(way[0][1][0]).replace("…", "")} by ${way.map(([carrier]) => sign(carrier)).join(", ")}`,
-      act: () => {
+      action: () => {
         this.sheet.remember();
         for (const [{ at, power }, choice] of way) this.sheet.orders.set(province(at), { power, choice });
         this.changed(`${way.map(([, choice]) => choice[4]).join(", ")}.`);
@@ -525,7 +527,7 @@ export class OrderEntry extends EventTarget {
           continue;
         const chip = gesture.group
           ? { text: gesture.group, pick: choices.map((c) => [this.label(c), () => this.add(power, c), c]) }
-          : { text: this.label(choices[0]), act: () => this.add(power, choices[0]) };
+          : { text: this.label(choices[0]), action: () => this.add(power, choices[0]) };
         gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
       }
       if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
@@ -536,7 +538,7 @@ export class OrderEntry extends EventTarget {
 
   /** @param {import("./chips.js").Chip} chip @param {HTMLElement} box */
   control(chip, box) {
-    return control(chip, (act) => this.first(act), box);
+    return control(chip, (action) => this.first(action), box);
   }
 
   // Put other controls into a box; the keyboard goes back to the map if the one that had it is gone.
@@ -588,7 +590,7 @@ export class OrderEntry extends EventTarget {
     else if (choices.length === 1) this.give(unit, choices[0]);
     else {
       if (this.taps(choices[0], "place")) this.choose(place, null, null, choices[0][0]);
-      this.chips(choices.map((c) => ({ text: this.label(c), act: () => this.give(unit, c) })));
+      this.chips(choices.map((c) => ({ text: this.label(c), action: () => this.give(unit, c) })));
       this.parts.chips.querySelector("button").focus();
     }
   }
@@ -648,14 +650,14 @@ export class OrderEntry extends EventTarget {
   }
 
   // Do something to the sheet, but read first what was typed, so that none of it is lost.
-  async first(act) {
+  async first(action) {
     if (this.dirty) {
       clearTimeout(this.waiting);
       await (this.reading ||= this.ask(true).finally(() => {
         this.reading = null;
       }));
     }
-    if (!this.dirty) act();
+    if (!this.dirty) action();
   }
 
   typed() {

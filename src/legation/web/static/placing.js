@@ -65,14 +65,14 @@ export class Placing {
     this.tools();
   }
 
-  button(text, act, pressed) {
+  button(text, action, pressed) {
     const made = Object.assign(document.createElement("button"), {
       type: "button",
       className: "plain",
       textContent: text,
     });
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
-    made.addEventListener("click", act);
+    made.addEventListener("click", action);
     return made;
   }
 

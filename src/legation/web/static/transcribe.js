@@ -8,8 +8,8 @@ const pictures = image ? image.dataset.pictures.trim().split(/\s+/) : [];
 const field = (name) => form.elements[name];
 const kept = `transcription ${location.pathname}`;
 
-function show(act) {
-  const [what, number] = act.split(" ");
+function show(action) {
+  const [what, number] = action.split(" ");
   const zoom = Number(field("zoom").value);
   if (what === "nearer") field("zoom").value = Math.min(5, zoom + 1);
   if (what === "farther") field("zoom").value = Math.max(1, zoom - 1);
@@ -115,10 +115,10 @@ if (frame) {
     });
   frame.addEventListener("dragstart", (event) => event.preventDefault());
   frame.addEventListener("keydown", (event) => {
-    const act = { "+": "nearer", "-": "farther", r: "turn", c: "contrast" }[event.key];
-    if (act) {
+    const action = { "+": "nearer", "-": "farther", r: "turn", c: "contrast" }[event.key];
+    if (action) {
       event.preventDefault();
-      show(act);
+      show(action);
     }
   });
 }

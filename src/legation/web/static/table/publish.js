@@ -133,9 +133,9 @@ const offers = () => document.body.querySelector("#title")?.dataset.proposes ===
 async function propose(table) {
   table.packError = "";
   try {
-    const piece = (await keep(table)).replace(/^bench-/, "");
+    const upload = (await keep(table)).replace(/^bench-/, "");
     location.assign(
-      `/proposals/new?${new URLSearchParams({ piece, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`,
+      `/proposals/new?${new URLSearchParams({ upload, version: table.tag.version || "1.0", license: table.tag.license || "CC-BY-4.0" })}`,
     );
   } catch (error) {
     table.packError = error.message;
