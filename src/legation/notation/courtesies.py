@@ -45,6 +45,7 @@ COURTESY = re.compile(
     r"(?:yours )?(?:sincerely|faithfully|truly|ever|respectfully|cordially)|in haste|bonne chance|(?:mr|dear) gm|"
     r"have a (?:good|nice|great|merry|happy) (?:day|weekend|week|evening|christmas|xmas|easter|holiday|summer|one)|"
     r"(?:and )?(?:(?:give )?my |best |kind |all my )?(?:regards|love|greetings|compliments|respects|thanks) to|"
+    r"gg|rip|ouch|gl|bye|"
     r"eom|ready|finali[sz]ed|done|gl ?hf|good game|(?:ok |okay |so )?here goes|voila|amities|grr+|(?:ha){1,3}|"
     r"phew|ty|tyvm|"
     r"no (?:other|further|more) (?:orders|moves)|nothing else|see you(?: next| later| soon| then| in)?|"

@@ -362,6 +362,7 @@ def power_names(powers: Sequence[Named]) -> Names:
             first, sign, second = name.replace("&", "-").partition("-")
             if sign and first.strip() and second.strip():  # A-H, M&P
                 names.add(power.name, f"{first[0]}{'&' if '&' in name else '-'}{second.strip()[0]}", proper=True)
+                names.add(power.name, f"{first[0]}'s & {second.strip()[0]}'s", proper=True)
     return names
 
 

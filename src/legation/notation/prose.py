@@ -726,6 +726,9 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 parts["year"] = word.zfill(4)
             elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
+            elif word in _SEASON_CODES and re.fullmatch(r"\d{3,4}", words[i + 1] if i + 1 < len(words) else ""):
+                parts["season"] = _SEASON_CODES[word]  # W 999
+                certain = True
             elif code:
                 parts["season"], parts["year"], parts["phase"] = code.seasons, code.year, code.phase
                 certain = True

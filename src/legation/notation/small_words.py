@@ -9,7 +9,7 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
-ADVERBS = frozenset("just simply now also therefore accordingly hence merely still then".split())
+ADVERBS = frozenset("just simply now also therefore accordingly hence merely still then please pls plz".split())
 """What may stand before what a unit does and changes nothing of it."""
 BACK = [
     w.split() for w in ("falls back|fall back|returns|return|back|goes back|go back|up|down|over|out|across").split("|")
@@ -89,7 +89,8 @@ ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beate
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
 ENDINGS = POLITE | frozenset(
-    "auf only too again lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx xxx".split()
+    "auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
+    "xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset(

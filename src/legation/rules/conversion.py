@@ -61,7 +61,7 @@ def _step_over_turn(p: Parser) -> None:
     start = p.at
     closing = ")" if p.take("(") else ""
     p.take(",")
-    counted = bool(p.take_one(TURNS) and p.take_one(STAGES))
+    counted = bool(p.take_one(TURNS) and (p.take_one(("consecutive", "successive")) or True) and p.take_one(STAGES))
     if not counted and p.take_one(STAGES):
         counted = p.number() > 0 and (not p.take("of") or p.number() > 0)
     if not counted or (closing and not p.take(closing)) or not p.ended:

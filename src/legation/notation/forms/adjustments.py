@@ -17,7 +17,7 @@ from legation.position import Phase
 BUILDS = (
     frozenset(
         "build builds building new bld raise raises recruit recruits create creates launch launches place places put "
-        "add b +".split()
+        "add construct constructs b +".split()
     )
     | other_languages.BUILD
 )
@@ -81,6 +81,14 @@ def _site_comes(p: Parser, kind: str) -> bool:
         p.at = start
 
 
+def _kind_behind_comes(p: Parser) -> bool:
+    """Whether a place comes next, behind it the kind of unit in full, and then the end: ``Newcastle fleet``."""
+    meaning, end = p.longest_name(p.at)
+    kind = p.tokens[end].text if end < len(p.tokens) else ""
+    after = p.tokens[end + 1].text if end + 1 < len(p.tokens) else ","
+    return bool(meaning.keys) and len(kind) > 2 and kind in p.reader.kinds and after in JOINTS
+
+
 AGAIN = frozenset(["one", "another", "second", "third", "fourth"])
 """A further unit of the same kind."""
 
@@ -104,10 +112,11 @@ def _build_first(p: Parser, word: str) -> list[Order]:
             p.at += 1 + ahead
             p.skip(PREPOSITIONS)
         kind = "" if p.names_unit() else _kind_of(builds[-1])
-        if not p.names_unit() and not (kind and _site_comes(p, kind)):
+        named = p.names_unit() or _kind_behind_comes(p)
+        if not named and not (kind and _site_comes(p, kind)):
             p.at = before
             break
-        further = _build_one(p, kind)
+        further = _build_one(p, "" if named else kind)
         if not p.ended and not p.kind_comes():
             p.at = before
             break

@@ -258,11 +258,12 @@ def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
         ahead += 1
     before = [p.peek(i) for i in range(ahead)]
     bracket = "(" in before
-    by = p.peek(ahead + 1) in ("from", "by", "of") or (bracket and p.peek(ahead + 1) == ":")
+    placed = 2 * (p.peek(ahead + 1) == "in" and p.peek(ahead + 2) == "place")  # supported in place by
+    by = p.peek(ahead + 1 + placed) in ("from", "by", "of") or (bracket and p.peek(ahead + 1) == ":")
     direct = (bracket and _unit_after(p, ahead + 1)) or ("with" in before and _unit_ends(p, ahead + 1))
     if p.peek(ahead) not in words or not (by or direct):
         return []
-    p.at += ahead + 1 + by
+    p.at += ahead + 1 + placed + by
     helpers = own_helpers(p, start)
     if bracket and not p.take(")"):
         p.fail("a closing bracket is missing")

@@ -9,7 +9,7 @@ from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import JOINTS, NUMBERS
+from legation.notation.small_words import ENDINGS, JOINTS, NUMBERS, THANKS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
@@ -32,6 +32,8 @@ AT_REST = (
     ("in", "harbour"),
     ("at", "anchor"),
     ("at", "home"),
+    ("there",),
+    ("here",),
     ("on", "guard"),
     ("where", "it", "is"),
     ("where", "he", "is"),
@@ -123,6 +125,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         kind = LAND
     else:
         p.take_one(UNITS)
+    listed = _listed(p, "(", ")")
     left_out = units_left_out(p)
     p.take_one(("all", "both"))  # fleets all hold
     p.at += p.peek() in ("-", ":") and p.peek(1) in p.reader.verbs
@@ -147,6 +150,9 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
     if any(isinstance(order, Build) for order in orders):
         p.fail("say which units are built, and where", start)
+    listed = listed or _listed(p, "(", ")") or _listed(p, ":")
+    if listed and listed != {province_of(getattr(order, "at", "")) for order in orders}:
+        p.fail(f"this names {len(listed)} units, but they are not all that are meant; name each", start)
     number = 2 if word == "both" else number
     if number and len(orders) != number:
         p.fail(f"this says {number}, but there are {len(orders)}; name the units", name if word == "both" else start)
@@ -155,6 +161,27 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
 
 LAND = "land"
 """All units that walk."""
+
+
+def _listed(p: Parser, opening: str, closing: str = "") -> set[str]:
+    """The provinces of the units that are named behind ``others hold``: ``(Vistula, Prague)``, ``: nmd, guy``; none
+    where no such list comes."""
+    start = p.at
+    named: set[str] = set()
+    try:
+        if not p.take(opening):
+            return set()
+        while not named or p.take_one((",", "and", "&")):
+            p.take_one(("and", "&"))
+            named.add(province_of(p.subject().at))
+        if p.take(closing) if closing else p.ended:
+            return named
+    except OrderTextError:
+        pass
+    p.at = start
+    return set()
+
+
 ARMIES = frozenset(["armies", "fleets"])
 UNITS = frozenset(["units", "unit", "pieces", "troops", "forces"])
 EXCEPT = frozenset(["except", "but", "besides", "excepting", "save", "bar", "barring"])
@@ -286,9 +313,13 @@ def _all_or_rest(p: Parser) -> list[Subject]:
     rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
     p.take("of")
     p.skip(("my", "our", "the"))
+    start = p.at
+    number = p.number()
     kind = p.reader.kinds.get(p.peek(), "") if p.peek() in ARMIES else ""
     p.take_one(UNITS | ARMIES)
-    return p.all_units(kind, rest=rest)
+    units = p.all_units(kind, rest=rest)
+    p.expect_all(number, len(units), start)
+    return units
 
 
 def _letter_for_all(p: Parser) -> bool:
@@ -359,7 +390,8 @@ def _with_kind_behind(p: Parser, unit: Subject) -> Subject:
     if unit.kind or p.stopped or len(word) < SHORTEST_KIND or word not in p.reader.kinds:
         return unit
     after = p.at + 1
-    if after < len(p.tokens) and p.tokens[after].text not in {*JOINTS, *(w for words in STAYING for w in words)}:
+    ends = JOINTS | ENDINGS | THANKS
+    if after < len(p.tokens) and p.tokens[after].text not in {*ends, *(w for words in STAYING for w in words)}:
         return unit
     p.at += 1
     return Subject(p.reader.kinds[word], unit.at, unit.power)

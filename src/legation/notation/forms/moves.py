@@ -216,7 +216,7 @@ def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
 
 def _read_by_sea(p: Parser, subject: Subject, word: str) -> Order:
     """``by convoy to b``."""
-    if not p.take_one(("sea", "convoy")):
+    if not p.take_one(("sea", "convoy", "boat", "ship")):
         p.fail("say where it goes")
     return _read_convoyed(p, subject, word)
 
@@ -320,7 +320,9 @@ def _imperative_move(p: Parser, word: str) -> list[Order]:
 
 
 def _move_fits(p: Parser) -> bool:
-    if p.peek(1) == "the" and p.longest_name(p.at + 2)[0].keys:  # Move the Paris army to Gascony
+    begin = p.at + 1 + (p.peek(1) == "the")
+    end = p.longest_name(begin)[1]
+    if end > begin and (p.peek(1) == "the" or end > begin + 1):  # Move the Paris army to Gascony, move North Sea to
         return True
     return (
         (unit_comes(p) and p.peek(1) not in DASHES)

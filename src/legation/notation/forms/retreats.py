@@ -75,7 +75,7 @@ def _leave_first(p: Parser, word: str) -> list[Order]:
     if word == "r" and p.phase is Phase.RETREATS:
         return _retreat_first(p, word)
     kind = Disband if p.phase is Phase.RETREATS else Remove
-    if p.peek() == "both" and p.peek(1) in ("", "units", "of"):
+    if p.peek() == "both" and p.peek(1) in ("", "units", "of", ","):
         p.at += 1
         p.skip(("of", "them", "my", "units"))
         leaving = p.all_units(rest=False)

@@ -118,6 +118,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.take("its")
     if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS and p.peek(1) != "on":
         p.at += 1
+    p.in_as_to(target)
     if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
         p.at += 2
         p.take_one(("put", "still", "place"))
@@ -213,6 +214,10 @@ def _support_of_move(p: Parser, subject: Subject) -> Order:
     else:
         p.at += 1
         target = p.unit()
+        given = p.ordered.get(province_of(target.at))
+        if p.ended and isinstance(given, Move):  # the attack of A bud, ordered above
+            p.context_counted = True
+            return SupportMove(subject.kind, subject.at, target.kind, target.at, given.to, target.power)
         if p.peek() in ("on", "against"):  # the attack of A bud on rum
             p.at += 1
             to = p.place(p.lands(target), p.reaches(target), p.reaches(subject))

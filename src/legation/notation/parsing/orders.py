@@ -92,8 +92,9 @@ class Parser(UnitParser):
             self.fail("there is no order")
         self.skip(FILLERS)
         if self.peek() in BESIDES:
-            self.at += 1
-            self.at -= not self.names_unit()
+            polite = self.peek(1) in POLITE  # Also please
+            self.at += 1 + polite
+            self.at -= not (polite or self.names_unit())
         self._own_words()
         if self.peek() in ("a", "an") and self.peek(1) == "new" and self._kind_in_words(2):  # a new army in Paris
             self.at += 1
@@ -126,7 +127,8 @@ class Parser(UnitParser):
             orders = opening.read(self, word)
         else:
             orders = self._said_of_units()
-        self.skip(ENDINGS)
+        while self.peek() in ENDINGS and not self.place_acts():
+            self.at += 1
         return orders
 
     def _misspelled_opening(self) -> Opening | None:
@@ -432,6 +434,7 @@ class Parser(UnitParser):
         self.step_to_verb()
         subject = self._kind_after(subject)
         self.step_to_verb()
+        self.in_as_to(subject)
         if self.peek() == "-" and self._verb_after_dash():
             self.at += 1
         bracket = self.peek() == "("  # A par (S) A mar, A par (S A mar)
@@ -466,6 +469,20 @@ class Parser(UnitParser):
         self.fail(
             f"{written[:60]!r} isn't something a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
         )
+
+    def in_as_to(self, unit: Subject) -> None:
+        """Take ``in`` for ``to`` between a unit and another place in its reach: ``Rumania in Black Sea``."""
+        if self.peek() != "in" or self.phase is not Phase.MOVEMENT or self.peek(1) in self.reader.verbs:
+            return
+        key = self.longest_name(self.at + 1 + (self.peek(1) == "the"))[0].keys[:1]
+        self.context_counted = True
+        if (
+            key
+            and key[0] != province_of(unit.at)
+            and self.present()(province_of(unit.at))
+            and self.reaches(unit)(key[0])
+        ):
+            self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
 
     def _misspelled_verb(self) -> str:
         """What a unit can only be told to do by a word in which one letter is wrong, where no place is called so; the
@@ -545,7 +562,7 @@ class Parser(UnitParser):
                 length += self.peek(length) == ":" and bool(self.peek(length + 1))
                 length += len(self.peek(length)) > 2 and self.peek(length) in self.reader.kinds  # the Paris army
                 after = self.peek(length)
-                verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES else after)
+                verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES | ADVERBS else after)
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):
                     return True
         return ending and self.only_place_comes()

@@ -12,7 +12,7 @@ from legation.notation import other_languages
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS
 from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
-from legation.notation.small_words import ASIDES, AUXILIARIES, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import SIGNS, Token
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
@@ -22,7 +22,15 @@ _IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
 _AND = frozenset(["y", "e", "en", "og", "och"])
 """``And`` of other languages, between units."""
 _DOES = frozenset(["do", "does", "doing"])
-_STAYS = (("does", "not", "move"), ("doesnt", "move"), ("no", "move"), ("not", "moving"), ("wont", "move"))
+_STAYS = (
+    ("dont", "move"),
+    ("do", "not", "move"),
+    ("does", "not", "move"),
+    ("doesnt", "move"),
+    ("no", "move"),
+    ("not", "moving"),
+    ("wont", "move"),
+)
 """How people say that a unit holds."""
 _STAYING = frozenset(words[0] for words in _STAYS)
 _FIELDS = frozenset("unit order action target destination".split())
@@ -30,7 +38,6 @@ _FIELDS = frozenset("unit order action target destination".split())
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
 _GOES = frozenset(["go", "goes", "move", "moves", "moving", "marches", "sails"])
 _OBEYS = frozenset("take takes follow follows obey obeys receives gets accepts".split())
-_IN = [[word] for word in PREPOSITIONS]
 _STAGES = frozenset(
     "begin begins start starts continue continues complete completes finish finishes keep keeps".split()
 )
@@ -60,6 +67,8 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
     tokens = _waived_last(_with_signs(tokens, reader))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
+    if not PLURAL.isdisjoint(token.text for token in tokens):
+        tokens = _listed(tokens, reader)
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
     if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
@@ -298,19 +307,28 @@ def _becoming(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 
 def _each(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens with ``one fleet each in`` and ``a fleet in each of`` as ``fleets in``."""
+    """The tokens with ``one fleet each in`` as ``fleets in``."""
     said = [token.text for token in tokens]
-    if "each" not in said[1:]:
+    at = said.index("each", 1) if "each" in said[1:-1] else 0
+    plural = next((word for word in PLURAL if at and reader.kinds.get(word, "-") == reader.kinds.get(said[at - 1])), "")
+    if not plural or len(said[at - 1]) <= LONGEST_CODE or said[at + 1] not in PREPOSITIONS:
         return tokens
-    at = said.index("each", 1)
-    behind = said[at - 1] in PREPOSITIONS and said[at + 1 : at + 2] == ["of"]
-    kind = at - 1 - behind
-    plural = next((word for word in PLURAL if reader.kinds.get(word, "-") == reader.kinds.get(said[kind])), "")
-    if not plural or len(said[kind]) <= LONGEST_CODE or (not behind and said[at + 1 : at + 2] not in _IN):
-        return tokens
-    begin = kind - (kind > 0 and said[kind - 1] in ("one", "a", "an", "1"))
-    rest = [tokens[at - 1], *tokens[at + 2 :]] if behind else tokens[at + 1 :]
-    return [*tokens[:begin], msgspec.structs.replace(tokens[kind], text=plural), *rest]
+    begin = at - 1 - (at > 1 and said[at - 2] in ("one", "a", "an", "1"))
+    return [*tokens[:begin], msgspec.structs.replace(tokens[at - 1], text=plural), *tokens[at + 1 :]]
+
+
+def _listed(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with commas between places that only blanks part, behind a kind of units: ``fleets in Abe Dum``."""
+    said = [token.text for token in tokens]
+    kept: list[Token] = []
+    inside = False
+    for i, token in enumerate(tokens):
+        named = len(token.text) > 2 and token.text not in BOTH and reader.places.exact(token.text) is not None
+        if inside and named and kept[-1].text not in PREPOSITIONS and kept[-1].text not in PLURAL:
+            kept.append(msgspec.structs.replace(kept[-1], text=",", start=kept[-1].end, stop=False))
+        inside = said[i] in PLURAL or (inside and (named or said[i] in PREPOSITIONS))
+        kept.append(token)
+    return kept
 
 
 def _changes(tokens: list[Token], reader: Grammar) -> bool:

@@ -25,6 +25,10 @@ IN_BRACKETS_OF_A_UNIT = frozenset("dislodged mercenary mercenaries merc home".sp
 IN_BRACKETS = "what is in brackets may be a remark; write the order without brackets"
 
 
+_PARTS = frozenset("(),;:/|+")
+"""Signs that stand in no power's name."""
+
+
 class UnitParser(PlaceParser):
     """Words that name powers and units."""
 
@@ -238,7 +242,7 @@ class UnitParser(PlaceParser):
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
             words = [self.peek(i) for i in range(length)]
-            if words[-1] in ("(", ")", ",", ";", ":"):
+            if not _PARTS.isdisjoint(words):
                 continue  # by Germany)
             power = names.exact(fold(" ".join("and" if word == "&" else word for word in words)))
             if power is not None:
@@ -292,8 +296,9 @@ class UnitParser(PlaceParser):
             self.at += 1
         if not kind and (not own or self.at > 0):
             kind = self._kind_behind(own)
-        if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) == ")":
-            self.at += 3
+        named = 1 + (self.peek(2) in ("unit", "units"))  # (mercenary unit)
+        if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(1 + named) == ")":
+            self.at += 2 + named
         elif self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) in ("by", "from"):
             self._step_over_origin()
         return Subject(kind, at, owner or self.power_behind(at))
@@ -444,9 +449,15 @@ class UnitParser(PlaceParser):
     @property
     def ended(self) -> bool:
         """Whether an order may end here: nothing follows, or a new sentence, or a joint."""
-        if self.at >= len(self.tokens) or self.peek() in JOINTS | ENDINGS | THANKS:
+        if self.at >= len(self.tokens) or self.peek() in JOINTS:
+            return True
+        if self.peek() in ENDINGS | THANKS and not self.place_acts():
             return True
         return self.stopped or self.numbered > 0
+
+    def place_acts(self) -> bool:
+        """Whether a place comes next that is called like a small word, and where it goes: ``plz - bay``."""
+        return self.peek(1) == "-" and self.reader.places.exact(self.peek(), self.power) is not None
 
     @property
     def numbered(self) -> int:

@@ -16,6 +16,7 @@ from legation.notation.sheets.asides import SAYS_HOW, is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.shapes import joint_opens
+from legation.notation.small_words import POLITE
 from legation.orders import Build, Waive
 from legation.position import Phase
 
@@ -64,6 +65,7 @@ _HOME = re.compile(
 )
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
 _CHOOSES = "pick"
+_GREETS = (prose.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -311,7 +313,7 @@ class HeadingReader(OrderLineReader):
         whose = _SOMEBODYS.fullmatch(head)
         if whose and prose.is_plain_name(fold(whose["who"]), *names) and self.unit_begun(rest):
             return prose.SheetHeading(anew=True), len(head) + 1
-        if said and set(said.split()) <= prose.FILLERS:  # ok so: Par - Gas
+        if said and set(said.split()) <= prose.FILLERS | POLITE | _GREETS:  # ok so: Par - Gas
             return prose.SheetHeading(anew=True), len(head) + 1
         if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
             return prose.SheetHeading(anew=True), len(head) + 1

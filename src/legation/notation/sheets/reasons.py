@@ -51,8 +51,15 @@ _STATES = frozenset(["is", "are"])
 _NEGATED = frozenset(f"{word}nt" for word in "are did does has have was were would could should wo do is ca".split())
 _AIMING = frozenset("cutting covering guarding protecting blocking bouncing keeping gaining threatening".split())
 """What an order may be given for, behind a comma."""
-_REMARKS = frozenset("as i we hoping fearing expecting because since for with".split())
+_REMARKS = frozenset(
+    "as i we im ive its it is he hes she they this hoping fearing expecting because since for with".split()
+)
 """Other first words of remarks behind a comma or a semicolon."""
+_LIKELY = frozenset("probably likely hopefully presumably will may might should".split())
+_COMES_OF_IT = frozenset(
+    "bounce bounces succeed succeeds fail fails standoff i think expect this it a work works".split()
+)
+"""What is expected of an order."""
 _WHOSE = frozenset("my our the his her their".split())
 _NO_MATTER = (
     ("do", "not", "worry"),
@@ -62,6 +69,12 @@ _NO_MATTER = (
     ("no", "offence"),
     ("no", "offense"),
     ("of", "course"),
+    ("no", "use"),
+    ("no", "point"),
+    ("no", "need"),
+    ("but", "ok"),
+    ("but", "okay"),
+    ("but", "fine"),
 )
 """Courtesies in remarks."""
 _LATER = frozenset("then next later after followed afterwards and".split())
@@ -125,6 +138,8 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return True
     if words and tells_of_others(words, said, parser, order):
         return True
+    if set(words) & _LIKELY and set(words) <= _LIKELY | _COMES_OF_IT:  # (bounce probably)
+        return True
     if not words or set(said) & (_DOUBTFUL | _NEGATED) or any(word.isdecimal() for word in said):
         return False
     if words[:2] == ["to", "be"] and words[2:3] not in (["safe"], ["sure"]):  # to be confirmed
@@ -159,6 +174,9 @@ def _without_counts(said: Sequence[str]) -> list[str]:
     while at < len(said):
         courtesy = next((words for words in _NO_MATTER if tuple(said[at : at + len(words)]) == words), ())
         before, after = said[at - 1] if at else "", said[at + 1] if at + 1 < len(said) else ""
+        if said[at] in ("rule", "rules", "clause", "section") and after[:1].isdecimal():  # (rule 7)
+            at += 2
+            continue
         counts = said[at] in prose.ORDINALS and (before in _WHOSE or after in prose.COUNTED or len(said) == 1)
         if courtesy or not counts:
             kept += [] if courtesy else [said[at]]
