@@ -470,7 +470,7 @@ def test_an_order_that_is_called_not_understood_and_is_understood_is_told() -> N
 def test_a_verdict_that_cannot_be_read_any_more_is_told_with_its_turn() -> None:
     saved = save_game(played("hundred", 2))
     saved["turns"][0]["verdicts"][0]["order"] = "A moon H"
-    with pytest.raises(SavedGameError, match=r"verdicts: 'moon' isn't a place on this board"):
+    with pytest.raises(SavedGameError, match=r"verdicts: 'A moon H': 'moon' isn't a place on this board"):
         load_game(saved).turns[0]
 
 

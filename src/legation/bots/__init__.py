@@ -1,8 +1,9 @@
 """Bots for every variant: they choose from the judge's legal orders and know no rules themselves.
 
 A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the
-sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot` finds one. Bots grant no proxies and
-send no supply, except the one that plays by chance. In a long game every bot agrees to a draw (:data:`PATIENCE`).
+sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot` finds one. Bots place no unit under
+another's orders and send no supply, except the one that plays by chance. In a long game every bot agrees to a draw
+(:data:`PATIENCE`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PATIENCE = 40  # rounds of adjustments after which a bot agrees to a draw, so th
 
 
 class NoSuchBotError(ValueError):
-    """A name that no bot has."""
+    """Raised for a name that no bot has, with the nearest."""
 
 
 def _patient(play: Bot) -> Bot:
@@ -63,14 +64,15 @@ BOTS: Mapping[str, Bot] = {
 
 @cache
 def installed() -> Mapping[str, EntryPoint]:
-    """Bots of other packages, and those that need an extra, by name (entry point ``legation.bots``)."""
+    """Return the entry points (group ``legation.bots``) of bots of other packages and of those that need an extra, by
+    name."""
     return {
         point.name.lower(): point for point in entry_points(group="legation.bots") if point.name.lower() not in BOTS
     }
 
 
 def bot(name: str) -> Bot:
-    """The bot of this name; capitals do not matter.
+    """Return the bot of this name; capitals do not matter.
 
     :raises NoSuchBotError: naming those that there are, or why the one of this name cannot be had.
     """

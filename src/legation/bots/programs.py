@@ -49,7 +49,7 @@ STARTING = 30.0  # seconds more for the first answer of a Python, which has much
 
 
 class ProgramError(Exception):
-    """A program that lost its move, and why."""
+    """Raised when a program loses its move, with the reason."""
 
 
 class _Answer(msgspec.Struct):
@@ -104,12 +104,12 @@ class Program:
 
     @classmethod
     def of_bot(cls, name: str, rules: Ruleset, power: str, *, seconds: float = 5.0, variant: str = "") -> Program:
-        """The bot of this name in a Python of its own."""
+        """Return a program that plays the bot of this name in a Python of its own."""
         command = [sys.executable, "-m", "legation.bots.serving", name]
         return cls(command, rules, power, seconds=seconds, starting=STARTING, variant=variant)
 
     def __call__(self, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-        """The program's orders for a turn.
+        """Return the program's orders for a turn.
 
         :raises ProgramError: when it loses its move.
         """

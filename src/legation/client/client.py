@@ -1,7 +1,7 @@
-"""The client: what programs do most with an office, a method each; :meth:`Client.call` does all else that
-``/openapi.json`` describes.
+"""A client for an office's HTTP API: a method for each common call, and :meth:`Client.call` for any other in
+``/openapi.json``.
 
-Answers are plain JSON data, as ``docs/office.md`` and the API's description name it.
+Answers are plain JSON data; ``docs/reference/api.md`` and the API's description name their keys.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ LOST = (httpx2.ReadError, httpx2.WriteError, httpx2.RemoteProtocolError)
 
 
 class Refused(Exception):
-    """What the office refused: ``status`` as in HTTP, ``code``, ``detail`` in words, ``faults`` each with its place,
-    ``suggestions``."""
+    """A call that the office refused: the HTTP ``status``, its ``code``, ``detail`` in words, all ``faults`` with their
+    places, and ``suggestions``."""
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         self.status = status
@@ -37,10 +37,13 @@ class Refused(Exception):
 
 
 class Client:
-    """An office at an address, called with a token (none: as a visitor). ``transport`` is for tests.
+    """A connection to the office at an address such as ``https://games.example.org``, with a token (none: as a
+    visitor). ``transport`` is for tests. Requests time out after 30 seconds.
 
-    A call whose connection ends before the answer has come is made once more: every call that changes something
-    carries a key, and the office acts once for each. So may a command that is lost be given again, with its ``key``.
+    A call whose connection ends before the answer comes is repeated once: every call that changes something carries an
+    idempotency key, and the office acts once for each key. You can repeat a lost command yourself with its ``key``.
+
+    Every method raises :class:`Refused` if the office refuses the call.
     """
 
     def __init__(self, address: str, token: str = "", *, transport: httpx2.BaseTransport | None = None) -> None:
@@ -59,11 +62,11 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._http.close()
 
     def call(self, method: str, path: str, body: Json = None, *, key: str = "", **parameters: Any) -> Json:
-        """Any call of the API.
+        """Make a call of the API and return its answer as JSON data.
 
         :raises Refused: with the office's words.
         :raises httpx2.TransportError: when the office cannot be reached.
@@ -84,59 +87,59 @@ class Client:
     # Games
 
     def games(self, **parameters: Any) -> Iterator[Json]:
-        """The games that the caller may see, page by page; parameters as
-        in the API (``mine``, ``state``, ``search``)."""
+        """Yield the games that the caller may see, a dict each; parameters as in the API (``mine``, ``state``,
+        ``search``)."""
         after = ""
         while page := self.call("GET", "/games", after=after, limit=50, **parameters):
             yield from page
             after = page[-1]["key"]
 
     def create(self, name: str, variant: str, **plan: Any) -> Json:
-        """Make a game; ``options``, ``settings`` and ``seats`` as in ``docs/office.md``."""
+        """Create a game and return it as a dict; ``options``, ``settings`` and ``seats`` as in ``docs/office.md``."""
         return self.call("POST", "/games", {"name": name, "variant": variant, **plan})
 
     def game(self, game: str) -> Json:
-        """A game as the caller may see it now."""
+        """Return a game, by its key, as the caller may see it now: a dict."""
         return self.call("GET", f"/games/{game}")
 
     def sign_up(self, game: str, preferences: Sequence[str] = (), invitation: str = "") -> Json:
-        """Wish to play."""
+        """Sign up for a game, with powers in order of preference; ``invitation`` is a code."""
         return self.call(
             "POST", f"/games/{game}/sign-ups", {"preferences": list(preferences), "invitation": invitation}
         )
 
     def start(self, game: str) -> Json:
-        """Deal the powers and open the first turn."""
+        """Assign the powers and open the first turn."""
         return self.call("POST", f"/games/{game}/start", {})
 
     def turns(self, game: str) -> Json:
-        """The turns of a game."""
+        """Return the turns of a game, the first one first: a list of dicts."""
         return self.call("GET", f"/games/{game}/turns")
 
     def result(self, game: str, turn: str = "last") -> Json:
-        """The published results of a turn."""
+        """Return the published results of a turn (its number, or ``last``): a dict."""
         return self.call("GET", f"/games/{game}/turns/{turn}/result")
 
     def position(self, game: str, turn: str = "now") -> Json:
-        """The position document of a turn."""
+        """Return the position document of a turn (its number, or ``now``); see ``docs/documents.md``."""
         return self.call("GET", f"/games/{game}/turns/{turn}/position")
 
     def saved_game(self, game: str) -> Json:
-        """The game as a document that ``legation replay`` reads."""
+        """Return the saved game, as ``legation replay`` reads it."""
         return self.call("GET", f"/games/{game}/export")
 
     # Orders
 
     def check(self, game: str, power: str, text: str) -> Json:
-        """Check a sheet without sending it."""
+        """Check a sheet without sending it; the answer is the checked sheet of ``docs/documents.md``."""
         return self.call("POST", f"/games/{game}/seats/{power}/check", {"text": text})
 
     def submit(self, game: str, power: str, text: str, *, key: str = "") -> Json:
-        """Send a sheet; the answer is the receipt."""
+        """Send a sheet and return its receipt."""
         return self.call("POST", f"/games/{game}/seats/{power}/submissions", {"text": text}, key=key)
 
     def submit_pictures(self, game: str, power: str, files: Sequence[Path], note: str = "") -> Json:
-        """Send photographs or scans of a sheet."""
+        """Send photographs or scans of a sheet, with a ``note`` to the coordinator."""
         sent = [("pictures", (file.name, file.read_bytes())) for file in files]
         return self._send("POST", f"/games/{game}/seats/{power}/pictures", files=sent, data={"note": note})
 
@@ -145,29 +148,29 @@ class Client:
         return self.call("PUT", f"/games/{game}/seats/{power}/ready")
 
     def declare_machine(self, game: str, power: str) -> None:
-        """Say that a program plays a seat; all are told, and the game's host must have allowed it."""
+        """Declare that a program plays a seat: all players are told, and the game's host must have allowed it."""
         self.call("PUT", f"/games/{game}/seats/{power}/machine")
 
     def letters(self, game: str, after: int = 0) -> Json:
-        """The letters that the caller may read, those after a number."""
+        """Return the letters that the caller may read, a list of dicts; only those numbered above ``after``."""
         return self.call("GET", f"/games/{game}/letters", after=after)
 
     def write(self, game: str, power: str, to: Sequence[str], text: str) -> Json:
-        """Write a letter."""
+        """Send a letter from ``power`` to other powers."""
         return self.call("POST", f"/games/{game}/seats/{power}/letters", {"to": list(to), "text": text})
 
     # The coordinator
 
     def extend(self, game: str, until: datetime, reason: str) -> Json:
-        """Move a deadline later."""
+        """Move the deadline to a later time (with its time zone), with a reason that the players are told."""
         return self.call("POST", f"/games/{game}/deadlines", {"until": until.isoformat(), "reason": reason})
 
     def process(self, game: str) -> Json:
-        """Judge a turn whose deadline has passed, or of which all are ready."""
+        """Process the open turn: its deadline has passed, or everyone is ready."""
         return self.call("POST", f"/games/{game}/process")
 
     def desk(self, game: str = "") -> Json:
-        """Return what waits for a coordinator."""
+        """Return the open items on the coordinator's desk, of one game or of all: a list of dicts."""
         return self.call("GET", "/desk", game=game)
 
 

@@ -1,4 +1,4 @@
-"""A bot on a seat of a game that an office runs: it looks, orders and waits for the next turn, until the game ends."""
+"""Play a seat of an office's game with a bot: look, order, wait for the next turn, until the game ends."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ SLOWEST = 300.0  # seconds between two calls that fail
 
 
 class SeatError(ValueError):
-    """A seat that cannot be played from here, and why."""
+    """Raised for a seat that can't be played from here, with the reason."""
 
 
 class SeatPlayed(msgspec.Struct):
-    """The turns that were ordered, and the moves that the bot lost, with the last reason."""
+    """The result of :func:`play_as`: the turns that were ordered, by name, and the moves that the bot lost, with the
+    last reason."""
 
     game: str
     power: str
@@ -45,7 +46,7 @@ class SeatPlayed(msgspec.Struct):
 
 
 def find_game(address: str) -> tuple[str, str]:
-    """The office's address and the game's key, from the address of the game's page.
+    """Return the office's address and the game's key, from the address of the game's page.
 
     :raises SeatError: for any other text.
     """
@@ -110,7 +111,7 @@ def play_as(
 
 
 def rules_of(record: dict[str, Any]) -> Ruleset:
-    """The rules of a game, as they are here.
+    """Return the rules of a game, as this version of Legation has them.
 
     :raises SeatError: where they are not known, or not the same.
     """
@@ -124,7 +125,7 @@ def rules_of(record: dict[str, Any]) -> Ruleset:
 
 
 def own_seat(record: dict[str, Any], power: str = "") -> str:
-    """The power that the caller plays.
+    """Return the power that the caller plays.
 
     :raises SeatError: where it plays none, or another.
     """

@@ -51,7 +51,7 @@ class Seat:
         client.declare_machine(game, self.power)
 
     def look(self) -> dict[str, Any]:
-        """The game as this seat sees it now."""
+        """Return the game as this seat sees it now."""
         record = self.client.game(self.game)
         turn, position = record["turn"] or {}, record["position"] or {}
         own = next(seat for seat in record["seats"] if seat["power"] == self.power)
@@ -72,7 +72,7 @@ class Seat:
         }
 
     def legal(self, province: str = "") -> dict[str, list[str]]:
-        """The legal orders of this seat, by the place of the unit or of the build; of one place if it is named."""
+        """Return the legal orders of this seat by the place of the unit or build; of one place only if it is named."""
         record = self._running()
         listed: dict[str, list[str]] = {}
         for order in legal_orders(self.rules, view_of(self.rules, record), [self.power])[self.power]:
@@ -89,7 +89,7 @@ class Seat:
         return found
 
     def results(self) -> str:
-        """The reports of the last movement turn and of the turns since."""
+        """Return the reports of the last movement turn and of the turns since."""
         turns = [turn for turn in self.client.turns(self.game) if turn["state"] in ("draft", "final")]
         if not turns:
             raise ToolError("no turn has been judged yet")
@@ -102,7 +102,7 @@ class Seat:
         return "\n".join(reversed(reports))
 
     def check(self, orders: list[str]) -> dict[str, Any]:
-        """A sheet looked at and not sent."""
+        """Check a sheet without sending it."""
         checked = self.client.check(self.game, self.power, "\n".join(orders))
         wrong = [line for line in checked["lines"] if line["problem"]]
         return {
@@ -115,7 +115,7 @@ class Seat:
         }
 
     def send(self, orders: list[str], ready: bool) -> dict[str, Any]:
-        """Send a sheet of which nothing is wrong."""
+        """Send a sheet, if nothing in it is wrong."""
         checked = self.check(orders)
         if checked["wrong"]:
             told = "; ".join(f"{line['text']}: {line['why']}" for line in checked["wrong"])

@@ -1,4 +1,4 @@
-"""A sheet looked at before the deadline: line by line what was understood, what is wrong, what may have been forgotten.
+"""Check a sheet before the deadline: line by line what was understood, what is wrong, and what may be missing.
 
 The page, the terminal, the API and the mail service all ask :func:`check_sheet`, so a sheet means the same to each, and
 the same as to the judge.
@@ -33,7 +33,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class CheckedEntry(msgspec.Struct, frozen=True):
-    """One order of a sheet, or a part of it that is none.
+    """One order of a sheet, or a part of it that isn't an order.
 
     ``line`` counts from 1; ``span`` are characters of the whole text. ``order`` is the order in short style and
     ``given`` the same typed; both are None where nothing was understood, or where there was nothing to order (a
@@ -66,12 +66,12 @@ class SheetCheck(msgspec.Struct, frozen=True):
 
     @property
     def problems(self) -> tuple[CheckedEntry, ...]:
-        """The entries with a problem."""
+        """Return the entries with a problem."""
         return tuple(entry for entry in self.entries if entry.problem is not None)
 
 
 def check_sheet(rules: Ruleset, position: Position, power: str, text: str) -> SheetCheck:
-    """Read a sheet of ``power`` and say of each part what it is worth in this position.
+    """Read a sheet of ``power`` and say of each part whether it counts in this position.
 
     Nothing is judged against other powers' orders, which are not known here.
 
@@ -128,7 +128,7 @@ def _check(rules: Ruleset, position: Position, power: str, text: str, passages: 
 
 
 def check_document(check: SheetCheck) -> dict[str, Any]:
-    """A checked sheet as plain data (see ``docs/documents.md``)."""
+    """Return a checked sheet as plain data (see ``docs/documents.md``)."""
     entries = []
     for entry in check.entries:
         problem = entry.problem

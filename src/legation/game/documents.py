@@ -34,7 +34,7 @@ OUTCOMES = {outcome: outcome.value for outcome in Outcome}  # the property of en
 
 
 def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
-    """A position as a document, without orders."""
+    """Return a position as a document, without orders."""
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
@@ -59,7 +59,7 @@ def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
 
 
 def after_document(rules: Ruleset, position: Position, ending: Ending | None) -> dict[str, Any]:
-    """The position that a turn led to; it says so where the game has ended."""
+    """Return the position that a turn led to, as a document; if the game has ended, with its ending."""
     document = position_document(rules, position)
     return document if ending is None else {**document, "ending": ending_document(ending)}
 
@@ -91,7 +91,7 @@ def _cause_document(cause: Cause, by: str) -> dict[str, Any]:
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as a document."""
+    """Return a verdict as a document."""
     cause = verdict.cause
     order, by = write(verdict.order), "" if cause is None or cause.by is None else write(cause.by)
     return {
@@ -110,7 +110,8 @@ UNCLEAR_ORDER = "no order for it was understood"
 
 
 def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[dict[str, Any]]:
-    """The verdicts of a turn as documents, in words that know what was not understood."""
+    """Return the verdicts of a turn as documents, whose words tell units without an order from units whose order was
+    not understood."""
     documents = [verdict_document(v) for v in resolution.verdicts]
     unclear = {line.power for line in unread}
     return reworded(documents, unclear) if unclear else documents
@@ -157,13 +158,13 @@ IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )"
 
 
 def explanations(verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The explanations of a turn's stored verdicts, what was not understood among them, for people."""
+    """Return the explanations of a turn's stored verdicts, for people; those of lines that were not understood, too."""
     unclear = {v["power"] for v in verdicts if (v["cause"] or {}).get("kind") == "not understood"}
     return [str(v["explanation"]) for v in reworded(verdicts, unclear)]
 
 
 def unread_document(unread: Unread) -> dict[str, Any]:
-    """The verdict on a line that could not be understood."""
+    """Return the verdict on a line that was not understood, as a document."""
     return {
         "power": unread.power,
         "order": unread.text if len(unread.text) <= 200 else unread.text[:200] + "…",
@@ -175,7 +176,7 @@ def unread_document(unread: Unread) -> dict[str, Any]:
 
 
 def ending_document(ending: Ending | None) -> dict[str, Any] | None:
-    """How the game ended."""
+    """Return how a game ended, as a document; None while it runs."""
     if ending is None:
         return None
     return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
@@ -189,12 +190,12 @@ def ending_in_words(ending: Mapping[str, Any] | None) -> str:
 
 
 def lots_document(lots: Iterable[Lot]) -> list[dict[str, Any]]:
-    """The lots that were drawn: what for, from what, and in which order it came."""
+    """Return the lots that were drawn, a dict each: their purpose, the items, and the order in which they came."""
     return [{"label": lot.label, "items": list(lot.items), "order": list(lot.order)} for lot in lots]
 
 
 def answer_document(task: Task, resolution: Resolution) -> dict[str, Any]:
-    """The answer to a position document."""
+    """Return the answer to a position document."""
     ending = resolution.ending
     return {
         "format": ANSWER,

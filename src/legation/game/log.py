@@ -31,9 +31,9 @@ from legation.variants import load, plain_name
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """One turn of a game: what was submitted, what came of it, and the turn's seed for lots.
+    """One turn of a game: the sheets, their resolution, and the turn's seed for lots.
 
-    ``sent`` are the texts of the sheets, as they came.
+    ``unread`` is what wasn't understood, ``sent`` the texts of the sheets by power, as they came.
     """
 
     sheets: tuple[Sheet, ...]
@@ -44,10 +44,9 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 
 
 class Turns(Sequence[PlayedTurn]):
-    """The turns of a game.
+    """The turns of a game, as a sequence that only grows.
 
-    Those of a saved game are kept as they were stored, whatever has become of the rules since, and read when somebody
-    asks for them.
+    The turns of a saved game stay as they were stored, even if the rules have changed since, and are read on demand.
     """
 
     def __init__(
@@ -78,11 +77,11 @@ class Turns(Sequence[PlayedTurn]):
         return self._known[number]
 
     def append(self, turn: PlayedTurn) -> None:
-        """Add what was played last."""
+        """Add the turn that was played last."""
         self._entries.append(turn)
 
     def documents(self) -> list[dict[str, Any]]:
-        """The turns as documents; stored ones as they were stored."""
+        """Return the turns as documents; stored ones as they were stored."""
         return [
             turn_document(self._rules, entry) if isinstance(entry, PlayedTurn) else msgspec.json.decode(entry)
             for entry in self._entries
@@ -90,11 +89,12 @@ class Turns(Sequence[PlayedTurn]):
 
 
 class Game:
-    """A running game. ``turns`` only grows; ``position`` is the present one, ``ending`` how it ended, once it has.
+    """A game as a log of turns: ``turns`` only grows, ``position`` is the present position, and ``ending`` is how the
+    game ended (None while it runs).
 
-    ``warnings`` tell what is to be known of a game that was loaded, such as rules that have changed since it was saved.
-    ``drafts`` are the orders that were written for the present turn, by power; they are kept with the game until the
-    turn is played.
+    ``rules`` is a ruleset or the name of a variant, ``seed`` decides all lots, and ``opening`` replaces the variant's
+    own. ``warnings`` of a loaded game tell, for example, that rules have changed since it was saved. ``drafts`` are the
+    orders written so far for the present turn, by power; they are saved with the game until the turn is played.
     """
 
     shown_by: ClassVar[str] = "legation.atlas.notebook:game_html"
@@ -123,7 +123,7 @@ class Game:
 
     @property
     def commitment(self) -> str:
-        """What is published when the present turn opens, so that its lots can be checked afterwards (W-14)."""
+        """The commitment to publish when the present turn opens, so that its lots can be checked afterwards (W-14)."""
         return commitment(turn_seed(self.seed, str(self.position.turn)))
 
     def play(
@@ -133,11 +133,11 @@ class Game:
         revealed: str | None = None,
         sent: Mapping[str, str] | None = None,
     ) -> Resolution:
-        """Judge the present turn and append it. ``revealed`` is the turn's seed where the game's own is not known (in a
-        published game), ``sent`` are the texts of the sheets.
+        """Judge the present turn, append it to ``turns``, and return its resolution.
 
-        The sheets are typed, or written: by power a text or a list of orders. What of them is not understood is noted
-        with the turn (``unread``), and the units hold.
+        The sheets are records, or texts: by power one text or a list of orders. What isn't understood in a text is
+        kept with the turn (``unread``), and the units hold. ``revealed`` is the turn's seed if the game's own is not known (in
+        a published game); ``sent`` are the texts of sheets that come as records.
 
         >>> from legation import Game
         >>> game = Game("hundred")
@@ -147,7 +147,7 @@ class Game:
         >>> next(verdict.explanation for verdict in resolution.verdicts if verdict.order.at == "par")
         'A par - cha succeeds: nothing stands against it'
 
-        :raises ValueError: when the game has ended, or there is no such power.
+        :raises ValueError: if the game has ended, or there is no such power.
         """
         if self.ending is not None:
             raise ValueError(f"the game has ended: {self.ending.reason}")
@@ -178,7 +178,7 @@ def _text(orders: str | Sequence[str]) -> str:
 
 
 def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
-    """A turn as a saved game holds it."""
+    """Return a turn as a saved game holds it (its schema: :class:`~legation.game.saved.SavedTurn`)."""
     resolution = turn.resolution
     document: dict[str, Any] = {
         "position": position_document(rules, resolution.before),
@@ -202,7 +202,8 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
 
 
 def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
-    """The saved-game document. It holds the game's seed, so as long as lots may be drawn it is the coordinator's own.
+    """Return the saved-game document. It holds the game's seed: while lots may still be drawn, only the coordinator may
+    see it.
 
     ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots
     were drawn shows its own seed and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.

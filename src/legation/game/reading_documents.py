@@ -33,7 +33,7 @@ KEYS = frozenset("format variant options rules turn units dislodged contested ce
 
 
 class DocumentError(ValueError):
-    """A document that cannot be used; ``faults`` lists all that is wrong, each with its place."""
+    """Raised for a document that can't be used; ``faults`` lists everything wrong with it, each with its place."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = told(faults)
@@ -203,7 +203,7 @@ def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, f
 def read_position(
     rules: Ruleset, document: Mapping[str, Any], faults: list[str], assumed: list[str] | None = None
 ) -> Position:
-    """The position of a document.
+    """Return the position of a document.
 
     What cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``.
     """
@@ -383,7 +383,7 @@ def _province(rules: Ruleset, text: object, place: str, number: int | None, faul
 def read_verdicts(
     rules: Ruleset, phase: Phase, documents: Iterable[Mapping[str, Any]], faults: list[str]
 ) -> tuple[Verdict, ...]:
-    """Verdicts from their documents; what cannot be read under these rules is left out and noted in ``faults``.
+    """Return verdicts from their documents; what can't be read under these rules is left out and noted in ``faults``.
 
     Lines that were never understood have no verdict.
     """

@@ -1,5 +1,5 @@
-"""Games looked back on: how every power's outlook moved, what a strong bot would have ordered, and which orders cost or
-saved most.
+"""Analysis of finished games: how every power's outlook moved, what a strong bot would have ordered, and which orders
+cost or saved most.
 
 A sheet is judged by what it leads to on average: against samples of what the others might have ordered (DumbBot's
 sheets, drawn several times), by the outlook of the position that follows. So a sheet that was only unlucky is no

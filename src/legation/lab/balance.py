@@ -1,4 +1,4 @@
-"""How even the variants that come along are among bots, by thousands of games: ``python -m legation.lab.balance``.
+"""Measure the balance of the shipped variants among bots, by thousands of games: ``python -m legation.lab.balance``.
 
 The tables are written where the pages read them (``legation/bots/balance.json``) and, with ``-o docs/balance``, as
 pages of the manual. ``--results FOLDER`` keeps the games, a folder of results for each variant and bot, and goes on

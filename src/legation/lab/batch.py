@@ -66,7 +66,8 @@ def order_features(legal: Any) -> Any:
 
 
 class BatchedEnv:
-    """So many games of a variant. ``turns`` ends a game that goes on for longer; ``seed`` and the actions decide all.
+    """``games`` games of a variant side by side. ``turns`` ends a game that goes on for longer; ``seed`` and the
+    actions decide everything.
 
     :raises legation.lab.dense.tables.NoDenseFormError: for a variant that the judge must play.
     :raises ValueError: for fewer games or turns than one.

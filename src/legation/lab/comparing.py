@@ -1,4 +1,4 @@
-"""Bots compared: how each fared in the games of a run, with intervals, and ratings with their error."""
+"""Compare bots: how each fared in the games of a run, with intervals, and ratings with their error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BotStanding(msgspec.Struct, frozen=True):
 
 
 def compare(results: Results) -> list[BotStanding]:
-    """The bots of a run, the best rated first."""
+    """Return the bots of a run, the best rated first."""
     rows: list[dict[str, Any]] = results.table("powers").to_pylist()
     by_game: dict[int, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
     by_bot: dict[str, list[dict[str, Any]]] = defaultdict(list)

@@ -26,7 +26,7 @@ ROWS = 2000
 
 
 class DatasetError(ValueError):
-    """Games that cannot be put into one table."""
+    """Raised for games that can't be put into one table."""
 
 
 def schema_of(rules: Ruleset) -> pa.Schema:

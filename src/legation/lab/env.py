@@ -1,4 +1,4 @@
-"""An environment for programs that learn, by the interface of PettingZoo: every variant, all powers at once.
+"""An environment for reinforcement learning with PettingZoo's parallel interface: every variant, all powers at once.
 
 An action is an index for each slot. Slots are places: those of a power's units, of its dislodged units in retreats, of
 its units to remove and of its sites to build on. Index 0 of a slot is to do nothing (to hold, to disband, to build
@@ -188,4 +188,4 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
         return for_variant(self.rules.name).svg(self.position)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """No-op: an environment holds nothing open."""

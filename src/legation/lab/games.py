@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 
 def new_state(t: DenseTables, games: int) -> State:
-    """Arrays for so many games, of which none has begun.
+    """Return arrays for ``games`` games that have not begun.
 
     In adjustments units are built before those that other powers remove are taken off: there is room for both.
     """
@@ -79,7 +79,7 @@ def new_state(t: DenseTables, games: int) -> State:
 
 
 def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
-    """Work space for one thread; ``size`` 2 gives lists of twice the length."""
+    """Return work space for one thread; ``size`` 2 gives lists of twice the length."""
     words = t.width // BITS + 1
     goals = size * 24 * t.width
     side = 2 * t.width
@@ -121,7 +121,7 @@ def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
 
 
 def seed_words(seed: str) -> list[int]:
-    """Four words of 32 bits from a seed, for a game's random numbers."""
+    """Return four 32-bit words from a seed, for a game's random numbers."""
     digest = hashlib.sha256(seed.encode()).digest()
     return [int.from_bytes(digest[4 * i : 4 * i + 4], "big") | (i == 0) for i in range(4)]
 
@@ -168,7 +168,7 @@ class Games:
         return len(self.state.game) - 1
 
     def position(self, g: int) -> Position:
-        """The position of game ``g``."""
+        """Return the position of game ``g``."""
         return self.codec.read(self.state, g)
 
     def set_position(self, g: int, position: Position, seed: str | None = None) -> None:
@@ -178,7 +178,7 @@ class Games:
             self.state.game[g, RANDOM:] = seed_words(seed)
 
     def ending(self, g: int) -> Ending | None:
-        """How game ``g`` ended, without its reason in words; None while it runs."""
+        """Return how game ``g`` ended, without its reason in words; None while it runs."""
         return self.codec.ending(self.state, g)
 
     def ended(self, g: int) -> bool:
@@ -187,7 +187,7 @@ class Games:
 
     @property
     def turns_played(self) -> int:
-        """How many turns all games have had together."""
+        """Return how many turns all games have had together."""
         return int(self.state.game[:-1, PLAYED].sum())
 
     def grow(self) -> None:
@@ -202,7 +202,7 @@ class Games:
         return int(found)
 
     def legal(self, g: int) -> dict[str, list[Order]]:
-        """The legal orders of each power for units in movement and retreats, as the judge lists them.
+        """Return the legal orders of each power for units in movement and retreats, as the judge lists them.
 
         Proxies and supply that could be sent are not among them; those of adjustments are asked of the judge.
         """
@@ -241,7 +241,7 @@ class Games:
         return np.concatenate([seats, trial]), np.concatenate([none, 0 * trial])
 
     def sheets(self, g: int, ordered: int) -> list[Sheet]:
-        """The orders in ``Scratch.chosen`` as sheets, each power's in their order, votes for a draw included."""
+        """Return the orders in ``Scratch.chosen`` as sheets, each power's in their order, votes for a draw included."""
         phase = self.tables.phase[self.state.game[g, TURN]]
         by_power: dict[str, list[Order]] = {power: [] for power in self.codec.powers}
         silenced = self.codec.silenced(self.state, g)
@@ -331,7 +331,7 @@ class Games:
 
 
 def compiled_functions() -> Mapping[str, Any]:
-    """The functions of dense games, compiled."""
+    """Return the functions of dense games, compiled."""
     from legation.lab.compiled import compiled
 
     return compiled()

@@ -1,4 +1,4 @@
-"""How sure a share or a mean is."""
+"""Confidence intervals and tests of shares and means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def mean_and_half(values: Sequence[float], z: float = Z95) -> tuple[float, float]:
-    """A mean, and half the width of its interval; values of one game go in as one, as they are not independent.
+    """Return a mean and half the width of its interval (95 % by default). Give one value for each game, as those of one
+    game are not independent.
 
     >>> mean_and_half([0.0, 1.0, 0.0, 1.0])[0]
     0.5
@@ -44,7 +45,7 @@ def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
 
 
 def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
-    """How often mean scores (of games x powers) at least as uneven come about where all powers are alike: by dealing
+    """Return a p-value: how often mean scores (of games x powers) at least as uneven come about if all powers are alike, by dealing
     out the scores of each game anew.
 
     >>> scores_alike(np.tile([1.0, 0.0], (20, 1))) < 0.01 < scores_alike(np.eye(4).repeat(5, axis=0))
@@ -61,7 +62,7 @@ def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
 
 
 def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> tuple[float, float]:
-    """Newcombe's interval of the difference of two shares, the other less the first, from their Wilson intervals.
+    """Return Newcombe's interval of the difference of two shares, the second less the first, from their Wilson intervals.
 
     >>> low, high = newcombe(10, 100, 30, 100)
     >>> round(low, 2), round(high, 2)
@@ -77,7 +78,7 @@ def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> 
 
 
 def by_chance(difference: float, error: float) -> float:
-    """How often a difference at least as large comes about by chance, with this standard error: two-sided, normal.
+    """Return the two-sided p-value of a difference with this standard error, by the normal distribution.
 
     >>> round(by_chance(1.96, 1), 2), by_chance(0, 0)
     (0.05, 1.0)
@@ -88,7 +89,7 @@ def by_chance(difference: float, error: float) -> float:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The same p-values as they count when all of them are looked at together (Holm 1979).
+    """Return p-values corrected for being looked at together (Holm 1979).
 
     >>> [round(p, 2) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]

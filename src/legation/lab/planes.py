@@ -1,4 +1,4 @@
-"""Positions as planes of numbers, for programs that learn: a row for each location, a column for each thing known.
+"""Positions as planes of numbers, for machine learning: a row for each location, a column for each feature.
 
 Locations are a board's provinces, then its separate coasts, as ``rules.board.locations`` has them. Every value lies
 between 0 and 1.

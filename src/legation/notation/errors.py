@@ -8,8 +8,8 @@ FaultKind = Literal["not understood", "not yours", "superseded"]
 
 
 class OrderTextError(ValueError):
-    """A text that cannot be read: which part of it (``span``, in characters of ``text``), why, and what may have been
-    meant.
+    """Raised for a text that can't be read: which part (``span``, in characters of ``text``), why (``message``), and what
+    may have been meant (``suggestions``).
 
     ``kind`` tells text that means nothing from orders that are understood to be another power's, or that a later line
     corrects, or that correct what isn't there.
@@ -35,7 +35,7 @@ class OrderTextError(ValueError):
 
 
 def quoted(text: str) -> str:
-    """A text in quotation marks, on one line, its beginning if it is long."""
+    """Return a text in quotation marks, on one line; only its beginning if it is longer than 120 characters."""
     return repr(" ".join((text if len(text) <= 120 else text[:117] + "...").split()))
 
 

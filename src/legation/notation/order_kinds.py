@@ -150,12 +150,12 @@ def register(*kinds: OrderKind) -> None:
 
 
 def find_kind(record: type) -> OrderKind | None:
-    """The kind of order that a record is kept for, if any is."""
+    """Return the kind of order that was registered for a record; None if there is none."""
     return _KINDS.get(record)
 
 
 def kind_of(order: Order) -> OrderKind:
-    """The kind of an order.
+    """Return the kind of an order.
 
     :raises TypeError: for a record that no kind was registered for.
     """
@@ -189,10 +189,10 @@ def _usual_gesture(kind: OrderKind) -> Gesture:
 
 
 def write_unit(kind: str, at: str) -> str:
-    """A unit in short style."""
+    """Return a unit in short style: ``A par``; its place alone if the kind is empty."""
     return f"{kind} {at}" if kind else at
 
 
 def of(power: str) -> str:
-    """A power before a unit, where it was written."""
+    """Return what stands before another power's unit: the power and a space; empty if it wasn't written."""
     return f"{power} " if power else ""

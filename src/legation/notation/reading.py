@@ -121,7 +121,7 @@ class Reader(Grammar):
     def orders(
         self, text: str, phase: Phase = Phase.MOVEMENT, power: str = "", position: Position | None = None
     ) -> tuple[list[Order], list[OrderTextError]]:
-        """The orders of a whole sheet of one power, and what cannot be read."""
+        """Return the orders of a whole sheet of one power, and the errors for what can't be read."""
         passages = self.sheet(text, phase, power, position)
         return [p.order for p in passages if p.order is not None], [p.error for p in passages if p.error is not None]
 

@@ -16,7 +16,7 @@ _WRITTEN: dict[Order, str] = {}
 
 
 def write(order: Order) -> str:
-    """An order in the canonical short style, as it is stored and shown: ``A mar S A par - bur``."""
+    """Return an order in the canonical short style, in which it is stored and shown: ``A mar S A par - bur``."""
     text = _WRITTEN.get(order)
     if text is None:
         text = kind_of(order).short(order)
@@ -42,7 +42,7 @@ class Writer:
         return shown
 
     def place(self, location: str) -> str:
-        """The name of a location: ``Spain (south coast)``."""
+        """Return the name of a location: ``Spain (south coast)``."""
         province, _, coast = location.partition("/")
         name = self._names[province]
         return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name
@@ -56,11 +56,11 @@ class Writer:
         return self._kinds[code].name
 
     def sentence(self, order: Order) -> str:
-        """An order in words: ``Army Paris moves to Burgundy``."""
+        """Return an order in words: ``Army Paris moves to Burgundy``."""
         return kind_of(order).sentence(order, self)
 
     def judge(self, order: Order) -> str:
-        """An order as the e-mail Judge prints it: ``Army Paris -> Burgundy.``."""
+        """Return an order as the e-mail Judge prints it: ``Army Paris -> Burgundy.``."""
         text = self.sentence(order)
         for long, short in (
             (" moves to ", " -> "),
