@@ -136,8 +136,8 @@ class Game:
         """Judge the present turn, append it to ``turns``, and return its resolution.
 
         The sheets are records, or texts: by power one text or a list of orders. What isn't understood in a text is
-        kept with the turn (``unread``), and the units hold. ``revealed`` is the turn's seed if the game's own is not known (in
-        a published game); ``sent`` are the texts of sheets that come as records.
+        kept with the turn (``unread``), and the units hold. ``revealed`` is the turn's seed if the game's own is not
+        known (in a published game); ``sent`` are the texts of sheets that come as records.
 
         >>> from legation import Game
         >>> game = Game("hundred")

@@ -45,8 +45,8 @@ def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
 
 
 def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
-    """Return a p-value: how often mean scores (of games x powers) at least as uneven come about if all powers are alike, by dealing
-    out the scores of each game anew.
+    """Return a p-value: how often mean scores (of games x powers) at least as uneven come about if all powers are
+    alike, by dealing out the scores of each game anew.
 
     >>> scores_alike(np.tile([1.0, 0.0], (20, 1))) < 0.01 < scores_alike(np.eye(4).repeat(5, axis=0))
     True
@@ -62,7 +62,8 @@ def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
 
 
 def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> tuple[float, float]:
-    """Return Newcombe's interval of the difference of two shares, the second less the first, from their Wilson intervals.
+    """Return Newcombe's interval of the difference of two shares (the second less the first), by their Wilson
+    intervals.
 
     >>> low, high = newcombe(10, 100, 30, 100)
     >>> round(low, 2), round(high, 2)

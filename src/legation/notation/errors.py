@@ -8,8 +8,8 @@ FaultKind = Literal["not understood", "not yours", "superseded"]
 
 
 class OrderTextError(ValueError):
-    """Raised for a text that can't be read: which part (``span``, in characters of ``text``), why (``message``), and what
-    may have been meant (``suggestions``).
+    """Raised for a text that can't be read: which part (``span``, in characters of ``text``), why (``message``), and
+    what may have been meant (``suggestions``).
 
     ``kind`` tells text that means nothing from orders that are understood to be another power's, or that a later line
     corrects, or that correct what isn't there.
