@@ -24,6 +24,7 @@ from legation.office import (
 from legation.office.act import GATHERED, CommandContext
 from legation.office.coordination.tasks import NEEDS, OTHERWISE
 from legation.office.desk_readers import DEPUTYS, URGENT
+from legation.office.operation import sweeping
 from legation.office.store.rows import GameRow, SeatRow, TurnRow
 from tests.mail.conftest import World, body
 from tests.office.playing import person, unmatched_mail
@@ -237,6 +238,20 @@ def test_who_does_not_want_them_gets_none(edgehill: World) -> None:
     assert mailings.unsubscribe(edgehill.office, link) == "desk"
     passes(edgehill, 2 * DAY)
     assert len(told(edgehill)) == 1
+
+
+def test_who_wants_mails_again_gets_them_with_the_next_days_sweep(edgehill: World) -> None:
+    people.set_preferences(edgehill.office, edgehill.host, {"quiet": ["desk"]})
+    on_desk(edgehill, "voted")
+    passes(edgehill, HOUR)
+    people.set_preferences(edgehill.office, edgehill.host, {"quiet": []})
+    passes(edgehill, HOUR)
+    assert told(edgehill) == []
+    sweeping.start_sweeping(edgehill.office)
+    assert len(told(edgehill)) == 1
+    passes(edgehill, DAY - HOUR)
+    sweeping.start_sweeping(edgehill.office)
+    assert len(told(edgehill)) == 1, "one that is due is not moved"
 
 
 def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehill: World) -> None:

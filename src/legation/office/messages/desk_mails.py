@@ -7,9 +7,9 @@ from typing import Any
 
 from legation.office.act import CommandContext
 from legation.office.clock import micros
-from legation.office.desk_readers import mailed_items
+from legation.office.desk_readers import mailed_items, readers
 from legation.office.preferences import read_preferences
-from legation.office.store.rows import MailingRow, PersonRow
+from legation.office.store.rows import DeskRow, GameRow, MailingRow, PersonRow
 
 AGAIN = timedelta(days=1)
 
@@ -25,3 +25,11 @@ def write(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     waits = act.tx.count(MailingRow, person=person.id, kind=mail, state="waiting")  # the relay is away
     if waits or act.mail(mail, person):
         act.schedule_desk_mail(mail, person, act.now + AGAIN)
+
+
+def write_missing(act: CommandContext) -> None:
+    """Have everybody mailed for whom something waits and no mail is due: who coordinates since it came, or wants mails
+    again."""
+    for row in act.tx.all(DeskRow, done=None):
+        for mail, person in readers(act.tx, row.kind, act.tx.get(GameRow, row.game) if row.game is not None else None):
+            act.schedule_desk_mail(mail, person, act.now, move=False)

@@ -1,5 +1,6 @@
 """Housekeeping: answers to old commands are forgotten; guests' seats for a day, what erased people sent for turns that
-are final, and sealed files that nothing names are taken away."""
+are final, and sealed files that nothing names are taken away; who has something on the desk and no mail of it due is
+mailed."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from legation.office.act import GUESTS, CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros
 from legation.office.hosting import erasing
+from legation.office.messages import desk_mails
 from legation.office.office import Office
 from legation.office.store import queries
 from legation.office.store.rows import (
@@ -44,6 +46,7 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     erasing.forget_sheets(act)
     sweep_files(act, files)
     act.office.outbox_keys.forget(act.at)
+    desk_mails.write_missing(act)
     act.schedule_job("sweep", "sweep", act.later(days=1))
 
 
