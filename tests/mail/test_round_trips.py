@@ -277,8 +277,8 @@ QUOTATIONS: dict[str, Callable[[str], str]] = {
     "without its beginning": cut(6),
     "its last lines": cut(-14),
 }
-WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "results", "draft results")
-"""Mails of the office that hold orders, or lines that read as commands."""
+WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "results", "draft results", "desk")
+"""Mails of the office that hold orders, or lines that read as commands or as instructions about versions."""
 
 
 def unthreaded(text: str) -> bytes:
@@ -315,7 +315,7 @@ def test_the_office_knows_its_words_though_nothing_tells_which_mail_is_answered(
     assert wrong == []
 
 
-@pytest.mark.parametrize("kind", [*WITH_ORDERS, "reminder", "game started"])
+@pytest.mark.parametrize("kind", [*WITH_ORDERS, "reminder", "game started", "second reading"])
 def test_new_orders_around_a_whole_mail_of_the_office_are_read(
     world: World, mails: dict[str, EmailMessage], kind: str
 ) -> None:

@@ -1,8 +1,8 @@
 """Sentences that only the office writes: by them it knows what is quoted of its mails where a mail program brings back
 nothing else (no ``References``, no marks, no head).
 
-Only its mails that hold orders, or lines that read as commands, matter: receipts, results, lists of retreats, help,
-letters.
+Only its mails that hold orders, or lines that read as commands or as instructions about versions, matter: receipts,
+results, lists of retreats, help, letters, what waits on a desk.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from legation.mail.commands import HELP
+from legation.office.coordination.tasks import OTHERWISE
+
+A_PERSONS = 36
+"""Letters of a sentence that anybody may write; longer ones are the office's."""
 
 SENTENCES = (
     "To change anything, send the whole sheet again before the deadline; UNDO goes back one version.",
@@ -27,6 +31,7 @@ SENTENCES = (
     "Keep this: it proves what the game's record said",
     "Send one of these lines back",
     "To answer by mail, write PRESS TO and the power's name on one line",
+    *(told for told in OTHERWISE.values() if len(told) > A_PERSONS and "{" not in told),
     *(told for _, told in HELP if ";" in told),
 )
 
@@ -63,8 +68,11 @@ _FIRST_HEADING = re.compile(
 )
 """What has no orders above it in a mail of the office."""
 _FOOTER = re.compile(
-    _broken("Answer this mail with your orders, or with HELP to see what else you can write.")
-    + r"(?:\s+Stop\s+mails\s+of\s+this\s+kind:\s+\S+)?"
+    "(?:"
+    + _broken("Answer this mail with your orders, or with HELP to see what else you can write.")
+    + "|"
+    + _broken("You get this when something waits on your desk, and once a day until it's done.")
+    + r"(?:\s+Sent\s+by\s+[^\n]+)?)(?:\s+Stop\s+mails\s+of\s+this\s+kind:\s+\S+)?"
 )
 _NAMES_COMMANDS = re.compile(_broken("To see what else you can write in a mail, answer HELP"))
 

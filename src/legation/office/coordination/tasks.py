@@ -147,6 +147,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         "count": 0,
         "why": "",
         "title": "",
+        "words": "",
         "version": "",
         **facts,
     }
