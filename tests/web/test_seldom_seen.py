@@ -487,6 +487,13 @@ def test_orders_are_sent_and_ready_on_one_page(office: Office) -> None:
     assert next(s for s in games.game(office, players["France"], record.key).seats if s.power == "France").ready
 
 
+def test_what_a_sheet_waits_for_is_asked_for_before_its_map(office: Office) -> None:
+    """A script for which the page stops to be read is not behind all those that can come later."""
+    record, players, _ = begin(office)
+    sheet = as_person(office, players["France"]).get(f"/games/{record.key}").text
+    assert 0 < sheet.index("hold.js") < sheet.index("modulepreload") < sheet.index("</head>")
+
+
 def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office, ready_ends=False)
     for power, text in {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}.items():
