@@ -98,7 +98,7 @@ def test_no_word_is_lost_or_added() -> None:
     converts = "convert converts converting converted conversion become becomes becoming changes changed turns turned"
     assert frozenset(converts.split()) == CONVERTS == CONVERT.words
     assert frozenset("under obey obeys proxied proxy proxies".split()) == UNDER
-    commands = "command commands directs can may has ordered directed commanded let"
+    commands = "command commands directs can may shall has ordered directed commanded let"
     lends = "offer offers hand hands assign assigns entrust entrusts lent given offered handed assigned entrusted"
     assert UNDER | set(commands.split()) | set(lends.split()) == PROXY.words
     assert frozenset("order orders command".split()) == ORDERS

@@ -18,6 +18,7 @@ PAST = frozenset("moved held stood stayed supported attacked retreated stops fer
 """Words that are like what a unit does and are something else."""
 UNLIKE = frozenset("come comes goes head heads help helps backs land lands flee flees cross core cores".split())
 """What a unit does in words that are like too many others."""
+MOST_KEPT = 5_000  # misspelled words of which it is kept what they mean
 
 
 class Grammar(Vocabulary):
@@ -38,6 +39,7 @@ class Grammar(Vocabulary):
         *,
         lending: bool,
     ) -> None:
+        self._misspelled: dict[str, str] = {}
         self.played = frozenset(form.record for form in forms)
         forms = (*(form for form in unplayed if form not in forms), *forms)  # what is played has the last word
         self.forms = forms
@@ -62,6 +64,13 @@ class Grammar(Vocabulary):
         ``sits``)."""
         if len(word) < 4 or word in self.verbs or word in PAST:
             return ""
+        if (meant := self._misspelled.get(word)) is None:
+            if len(self._misspelled) >= MOST_KEPT:
+                self._misspelled.clear()
+            meant = self._misspelled[word] = self._nearest_verb(word)
+        return meant
+
+    def _nearest_verb(self, word: str) -> str:
         from rapidfuzz.distance import OSA  # only when something was misspelled
 
         found, meant = "", set()
@@ -92,5 +101,7 @@ class Grammar(Vocabulary):
         common = {"-", "to", "s", "d", "all", "everyone", "everybody", "others", "on", "for", "go", "place"}
         common |= {*NUMBERS, *"1 2 3 4 5 6 from ordered changes turns drop get save skip other".split()}
         common |= set("follow follows following select selects choose chooses pick picks".split())
-        common |= set("no open opens has gets receives pass let hand hands offer offers".split())
+        common |= set(
+            "shall attacked entered taken fast no open opens has gets receives pass let hand hands offer offers".split()
+        )
         return frozenset((names - powers) | (self.verbs.keys() | self.openings.keys()) - common)

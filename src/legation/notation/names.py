@@ -117,6 +117,7 @@ class Names:
         self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
         self.longest = 1  # words in the longest name
         self.beginnings: set[str] = set()  # first words of names of several words
+        self.first_words: set[str] = set()  # of all names
         self.seas: frozenset[str] = frozenset()  # what only can be called ``... Sea``
 
     def add(self, key: str, name: str, only: str = "", *, proper: bool = False) -> None:
@@ -149,7 +150,13 @@ class Names:
             self.beginnings.add(words[0])
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
             self._words[folded[0]].append(words)
+        self.first_words.add(words[0])
         self.longest = max(self.longest, len(words))
+
+    def may_begin(self, word: str) -> bool:
+        """Whether a name may begin with a word, with a possessive of it (``Argyll's``), or with a sign before it."""
+        known = self.first_words
+        return word in known or word.removesuffix("s") in known or not word.isalnum()
 
     def reserve(self, key: str, name: str) -> None:
         """Let ``name`` mean ``key`` and nothing else."""

@@ -120,7 +120,7 @@ _REPLACES = frozenset("disregard ignore cancel replace replaces replacing supers
 _USES = frozenset("use take run".split())
 _REPLACED = frozenset("previous earlier last prior former old above first other".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_REPLACING = (
+REPLACING = (
     _REPLACES
     | _REPLACED
     | _DAYS
@@ -132,6 +132,7 @@ _REPLACING = (
         "yesterday today already before can could would you".split()
     )
 )
+"""Words of a sentence that says that former orders do not count."""
 
 
 def replaces_former(words: Collection[str]) -> bool:
@@ -140,7 +141,7 @@ def replaces_former(words: Collection[str]) -> bool:
     pointed = said & _REPLACES and said & (_REPLACED | _DAYS)  # disregard my last orders
     follows = said & POINTS_ON and any(word.startswith("replac") for word in said) and said & {"with", "by"}
     use = said & _USES and "instead" in said  # use these instead
-    return bool(pointed or follows or use) and said <= _REPLACING
+    return bool(pointed or follows or use) and said <= REPLACING
 
 
 def heads_former(text: str) -> bool:

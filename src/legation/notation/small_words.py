@@ -9,7 +9,10 @@ JOINTS = frozenset([",", ";", "and", "&", "+", "|", "•", "·", "*", "then"])
 AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
-ADVERBS = frozenset("just simply now also therefore accordingly hence merely still then please pls plz".split())
+ADVERBS = frozenset(
+    "just simply now also therefore accordingly hence merely still then promptly boldly quietly gladly please pls "
+    "plz".split()
+)
 """What may stand before what a unit does and changes nothing of it."""
 BACK = [
     w.split() for w in ("falls back|fall back|returns|return|back|goes back|go back|up|down|over|out|across").split("|")
@@ -25,6 +28,8 @@ WISHES = [
         "we would like",
         "i want",
         "we want",
+        "i wish",
+        "we wish",
         "use",
         "gimme",
         "put me down for",
@@ -88,6 +93,8 @@ BESIDES = frozenset(["also", "plus", "finally", "lastly"])
 ARTICLES = frozenset(["the", "my", "our", "own", "dislodged", "defeated", "beaten", "mercenary"])
 PREPOSITIONS = frozenset(["in", "at", "of", "from", "on"])
 POLITE = frozenset("please pls plz bitte svp".split())
+LIKEWISE = frozenset("likewise too also ditto similarly".split())
+"""What says of a unit that it does the same as the one before it."""
 ENDINGS = POLITE | frozenset(
     "auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
     "xxx".split()
@@ -117,6 +124,13 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "for the autumn",
     "for one year",
     "for a year",
+    "for the year ahead",
+    "for the coming year",
+    "for next year",
+    "behind it",
+    "behind him",
+    "behind them",
+    *(f"{words} {season}" for words in ("this", "for this", "until") for season in ("spring", "summer", "autumn")),
     "as usual",
     "as always",
     "of course",

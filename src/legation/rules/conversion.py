@@ -46,7 +46,7 @@ class Convert(UnitOrder, frozen=True):
 CONVERTS = frozenset(
     "convert converts converting converted conversion becomes become becoming turns turned changes changed".split()
 )
-STAGES = frozenset("turn season time stage step move half".split())
+STAGES = frozenset("turn turns season seasons time stage step move half".split())
 TURNS = frozenset("first second third 1st 2nd 3rd last final".split())
 
 
@@ -57,13 +57,22 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
 
 
 def _step_over_turn(p: Parser) -> None:
-    """Step over ``, second turn``, ``(turn 2)``: how far the conversion has come."""
+    """Step over ``, second turn``, ``(turn 2)``, ``first of two seasons``: how far the conversion has come."""
     start = p.at
     closing = ")" if p.take("(") else ""
     p.take(",")
-    counted = bool(p.take_one(TURNS) and (p.take_one(("consecutive", "successive")) or True) and p.take_one(STAGES))
+    p.take("for")
+    p.take("the")
+    counted = bool(p.take_one(TURNS))
+    p.take_one(("consecutive", "successive"))
+    counted = counted and (bool(p.take_one(STAGES)) or p.peek() == "of")
     if not counted and p.take_one(STAGES):
-        counted = p.number() > 0 and (not p.take("of") or p.number() > 0)
+        counted = p.number() > 0
+    if counted and p.take("of"):
+        p.take("the")
+        counted = p.number() > 0
+        p.take_one(STAGES)
+    p.take("running")
     if not counted or (closing and not p.take(closing)) or not p.ended:
         p.at = start
 
@@ -79,6 +88,11 @@ def _becomes(p: Parser, subject: Subject) -> Order:
     ):
         kind = stands.kind  # convert Bristol
         p.context_counted = True
+    if p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) in ("to", "into", "-") and p.peek(4) == ")":
+        was, becomes = (p.reader.kinds.get(p.peek(i), "") for i in (1, 3))  # converts (army to fleet)
+        if becomes and was == (kind or was):
+            p.at += 5
+            return Convert(was, at, becomes)
     others = [code for code in p.reader.travel if code != kind]
     if nothing_else and kind and len(others) == 1:  # there is only one thing that it can become
         return Convert(kind, at, others[0])

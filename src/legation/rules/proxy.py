@@ -33,7 +33,8 @@ class Proxy(UnitOrder, frozen=True):
 
 UNDER = frozenset(["under", "obeys", "obey", "proxy", "proxies", "proxied"])
 COMMANDS = frozenset(["order", "command", "direct"])
-MAY = frozenset(["may", "can"])
+MAY = frozenset(["may", "can", "shall"])
+TITLES = frozenset("duke earl marquess marquis lord prince king count".split())
 ORDERED = frozenset(["ordered", "commanded", "directed"])
 ORDERS = frozenset(["orders", "order", "command"])
 LENT = frozenset(["lent", "given", "offered", "handed", "assigned", "entrusted"])
@@ -45,21 +46,37 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
     p.take("the")
     if p.take_one(ORDERS | {"control"}) and not p.take("of"):
         p.fail("say whose orders")
-    power = p.power_name()
+    power = _commander(p)
     p.take_one(ORDERS)
     return Proxy(subject.kind, subject.at, power)
 
 
 def _offered(p: Parser, word: str) -> list[Order]:
     """``Command of Army London is offered to Argyll``."""
-    p.at += 1
-    subjects = [p.subject()]
-    while p.peek() in (",", "and", "&"):
-        p.at += 1
-        subjects.append(p.subject())
-    p.skip(("is", "are", "offered", "given", "to"))
+    orders: list[Order] = []
+    while not orders or (p.peek() in (",", "and", "&") and not p.stopped):
+        p.skip((",", "and", "&", "of", "over"))
+        subjects = [p.subject()]
+        while p.peek() in (",", "and", "&"):
+            p.skip((",", "and", "&", "of", "over"))
+            subjects.append(p.subject())
+        p.skip(("is", "are", "offered", "given", "to"))
+        power = _commander(p)
+        orders += [Proxy(subject.kind, subject.at, power) for subject in subjects]
+        begins = p.peek(1 + (p.peek(1) == "and")) in ("of", "over")
+        if not begins:  # and of Army Antwerp to Manchester
+            break
+    return orders
+
+
+def _commander(p: Parser) -> str:
+    """The power that is to command, with the title behind a name: ``Prince Rupert, Duke of Cumberland``."""
     power = p.power_name()
-    return [Proxy(subject.kind, subject.at, power) for subject in subjects]
+    start = p.at
+    p.take(",")
+    if not p.take_one(TITLES) or not p.take("of") or p.power_next() != power:
+        p.at = start
+    return power
 
 
 def _commanded(p: Parser, subject: Subject, word: str) -> Order:
@@ -69,7 +86,9 @@ def _commanded(p: Parser, subject: Subject, word: str) -> Order:
         p.take("over")
         if not p.take("to"):
             p.fail("say to whom")
-        return Proxy(subject.kind, subject.at, p.power_name())
+        power = _commander(p)
+        p.take_one(ORDERS)
+        return Proxy(subject.kind, subject.at, power)
     if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
         p.fail("say whose orders")
     return Proxy(subject.kind, subject.at, p.power_name())
@@ -182,7 +201,7 @@ PROXY = OrderKind(
         Opening(MAY, _may_order, _may_order_fits, of_others=True),
         Opening(frozenset(["commands", "directs"]), _may_order, _commands_fits, of_others=True),
         Opening(frozenset(["has"]), _has_command, _has_command_fits, of_others=True),
-        Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) == "of"),
+        Opening(frozenset(["command"]), _offered, lambda p: p.peek(1) in ("of", "over")),
         Opening(LENDS, _lend, _lend_fits),
         Opening(frozenset(["let"]), _let, _let_fits),
     ),

@@ -31,7 +31,7 @@ FEEDS = frozenset(["feed", "feeds"])
 SENDS = frozenset("send sends transfer transfers give gives allocate allocates lend lends loan loans".split())
 COUNTS = frozenset("1 2 3 4 5 6 one two three four five six".split())
 GOES = frozenset(["goes", "go"])
-TOWARDS = frozenset(["to", "for"])
+TOWARDS = frozenset(["to", "for", "-"])
 UNITS = frozenset("unit units s supply supplies point points of center centers centre centres".split())
 
 
@@ -109,7 +109,18 @@ def _received(p: Parser, word: str) -> list[Order]:
         p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
     p.skip(UNITS)
     p.take("from", "me")
-    return [Send(count, power)]
+    orders: list[Order] = [Send(count, power)]
+    while p.peek() in (",", "and", "&") and not p.stopped:  # Ormond one, Newcastle one
+        before = p.at
+        p.skip((",", "and", "&"))
+        power = p.power_next()
+        count = p.number() if power else 0
+        if count < 1:
+            p.at = before
+            break
+        p.skip(UNITS)
+        orders.append(Send(count, power))
+    return orders
 
 
 def _send_one(p: Parser) -> Send:

@@ -13,7 +13,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.forms.moves import MOVES, TOWARDS
 from legation.notation.parsing.orders import Parser
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove, UnitOrder
 
 SUPPORTS = (
     frozenset(
@@ -136,8 +136,9 @@ def helped_first(p: Parser) -> list[Order]:
 
 
 def likewise(p: Parser, order: Order) -> list[Order]:
-    """``..., as does F eng``, ``and so does F eng`` after a support: the same order of further own units."""
-    if not isinstance(order, SupportMove | SupportHold) or p.stopped:
+    """``..., as does F eng``, ``and so does F eng`` after an order that moves no unit: the same order of further own
+    units."""
+    if not isinstance(order, UnitOrder) or isinstance(order, Moving) or p.stopped:
         return []
     start = p.at
     p.take(",")
@@ -148,6 +149,9 @@ def likewise(p: Parser, order: Order) -> list[Order]:
     helpers = own_helpers(p, start)
     if not p.ended:
         p.fail("say which units do the same", start)
+    kinds = {unit.kind for h in helpers if (unit := p.standing.get(province_of(h.at)))}
+    if not hasattr(order, "target") and hasattr(order, "to") and kinds != {order.kind}:  # A lon converts to F
+        p.fail("say what each unit does", start)
     same = [msgspec.structs.replace(order, kind=helper.kind, at=helper.at) for helper in helpers]
     return _not_given_yet(p, start, same)
 
@@ -157,11 +161,22 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
     if not isinstance(order, Move) or p.stopped:
         return []
     start = p.at
-    if order.via_convoy and p.take("by"):  # is convoyed to Denmark by F nth
+    by_fleet = p.peek() == "by" and (order.via_convoy or _is_at_sea(p, 1))
+    if by_fleet and p.take("by"):  # is convoyed to Denmark by F nth, A lon - rou by ENC
         helpers = own_helpers(p, start)
     else:
         helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
     return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
+
+
+def _is_at_sea(p: Parser, ahead: int) -> bool:
+    """Whether a sea, or a fleet there, is named so far ahead."""
+    start = p.at
+    p.at += ahead
+    p.kind()
+    keys = p.longest_name(p.at)[0].keys
+    p.at = start
+    return any(p.reader.board.provinces[province_of(key)].sea for key in keys)
 
 
 def support_of(helper: Subject, move: Move) -> SupportMove:
@@ -231,7 +246,7 @@ def _helpers_one_by_one(p: Parser, move: Move) -> list[SupportMove | Convoy]:
     return found
 
 
-def _not_given_yet(p: Parser, start: int, orders: Sequence[SupportHold | SupportMove | Convoy]) -> list[Order]:
+def _not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[Order]:
     """The orders but those that the sheet has given already; no unit may be ordered to do two things."""
     new: list[Order] = []
     p.context_counted = p.context_counted or bool(orders)
@@ -345,6 +360,7 @@ def own_helpers(p: Parser, start: int) -> list[Subject]:
     while not helpers or ((p.peek() in ("and", "&", "+") or _only_units_follow(p)) and not p.stopped):
         p.at += bool(helpers)
         p.take_one(("and", "&"))
+        p.take("by")  # by Army Carlisle and by Fleet Solway Firth
         helper = p.unit(own=True)
         stands = p.standing.get(province_of(helper.at))
         yours = stands is not None and stands.power == p.power

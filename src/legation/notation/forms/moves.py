@@ -10,7 +10,7 @@ from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.phrases import Phrases
 from legation.notation.subjects import Subject
 from legation.notation.tokens import BACKWARDS
-from legation.orders import Disband, Move, Order, Retreat
+from legation.orders import Convoy, Disband, Move, Order, Retreat
 from legation.position import Phase
 
 MOVES = (
@@ -117,7 +117,7 @@ def seas_named(p: Parser, moved: Subject, *after: str) -> tuple[str, ...]:
     board = p.reader.board
     route: list[str] = []
     p.take("(")
-    p.take_one(WAYS | {"by"})
+    p.take_one(WAYS)
     while True:
         begin = p.at
         p.kind()
@@ -186,8 +186,7 @@ def _moved(p: Parser, subject: Subject) -> Order:
         return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
     lands = not p.reader.board.provinces[province_of(to)].sea
     bracket = p.peek() == "(" and (p.peek(1) in WAYS or (lands and _is_sea(p, 1, ")")))
-    by_sea = p.peek() == "by" and lands and _is_sea(p, 1)  # A lon - rou by ENC
-    if bracket or by_sea or p.peek() in WAYS:
+    if bracket or p.peek() in WAYS:
         if p.at + 1 == len(p.tokens):
             p.at += 1
             return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
@@ -205,6 +204,14 @@ def _moved(p: Parser, subject: Subject) -> Order:
 
 def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
     """``is convoyed to b``, ``is carried over to b``."""
+    if p.take("by"):  # is carried by F maljur to kinty
+        fleet = p.unit(own=True)
+        if not p.present("", p.power)(province_of(fleet.at)) or p.peek() not in DASHES:
+            p.fail("say which fleet of yours carries it, and where it goes")
+        route, to = goal(p, subject)
+        if province_of(fleet.at) not in p.ordered:
+            p.also.append(Convoy(fleet.kind, fleet.at, subject.kind, subject.at, to))
+        return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
     p.take_one(("over", "across"))
     if p.peek() not in DASHES:
         p.fail("say where it goes")
@@ -212,6 +219,24 @@ def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
     if not route and p.peek() in WAYS:
         route = seas_named(p, subject)
     return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+
+
+def _read_attacked(p: Parser, subject: Subject, word: str) -> Order:
+    """``Warwickshire is to be entered by Army Worcestershire``: the move of the own unit that is named."""
+    start = p.at
+    p.take(":")
+    if subject.kind or subject.power or p.phase is not Phase.MOVEMENT or not p.take_one(("by", "from")):
+        p.fail("say what the unit is to do", start - 1)
+    moved = p.unit(own=True)
+    mine = p.present("", p.power)
+    left = province_of(subject.at) not in p.ordered and mine(province_of(subject.at))
+    if not mine(province_of(moved.at)) or not p.reaches(moved)(province_of(subject.at)) or left:
+        p.fail("you have no unit that can go there from here; write the unit first, then its destination", start)
+    p.context_counted = True
+    return Move(moved.kind, moved.at, subject.at)
+
+
+ATTACKED = frozenset("attacked entered taken occupied invaded seized".split())
 
 
 def _read_by_sea(p: Parser, subject: Subject, word: str) -> Order:
@@ -368,6 +393,7 @@ MOVE = OrderKind(
         Verb(MOVES - TOGETHER, read_move),
         Verb(TOGETHER, read_move, shared=True),
         Verb(frozenset(["convoyed", "carried", "shipped", "transported"]), _read_convoyed),
+        Verb(ATTACKED, _read_attacked),
         Verb(frozenset(["by"]), _read_by_sea),
         Verb(frozenset(["follow", "follows", "following"]), _read_follow),
         Verb(WAYS, _read_on_the_way),

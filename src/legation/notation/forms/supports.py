@@ -21,7 +21,7 @@ from legation.notation.forms.helping import (
     support_of,
     supported,
 )
-from legation.notation.forms.holds import HOLDS
+from legation.notation.forms.holds import AT_REST, HOLDS
 from legation.notation.forms.moves import MOVES, TOWARDS, WAYS, WHERE, by_convoy, goal, read_move, seas_named
 from legation.notation.gestures import Gesture
 from legation.notation.names import LETTERS
@@ -31,7 +31,7 @@ from legation.notation.parsing.places import Mention
 from legation.notation.phrases import Phrases
 from legation.notation.small_words import LENDS
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Disband, Hold, Move, Order, SupportHold, SupportMove
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 
 # Support
 
@@ -118,6 +118,8 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.take("its")
     if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS and p.peek(1) != "on":
         p.at += 1
+    if any(p.take(*words) for words in AT_REST):  # where it stands
+        return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
     p.in_as_to(target)
     if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
         p.at += 2
@@ -192,12 +194,11 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
 
 def _read_ditto(p: Parser, subject: Subject, word: str) -> Order:
     """``fleet Lewis ditto``: the same as the own unit right before it, which stays, helps another or leaves."""
-    start = p.at - 1
-    last = list(p.ordered.values())[-1] if p.ordered and not p.after_fault else None
-    if not isinstance(last, Hold | SupportHold | SupportMove | Convoy | Disband):
-        p.fail("say what the unit should do", start)
-    p.context_counted = True
-    return msgspec.structs.replace(last, kind=subject.kind, at=subject.at)
+    p.at -= 1
+    same: Order | None = p.does_the_same(subject)
+    if same is None:
+        p.fail("say what the unit should do")
+    return same
 
 
 def _stepped(p: Parser) -> Parser:

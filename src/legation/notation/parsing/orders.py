@@ -28,6 +28,7 @@ from legation.notation.small_words import (
     INTENTS,
     JOINTS,
     LENDS,
+    LIKEWISE,
     POLITE,
     REGRETS,
     SPEAKERS,
@@ -35,7 +36,7 @@ from legation.notation.small_words import (
 )
 from legation.notation.subjects import Subject
 from legation.notation.tokens import Token
-from legation.orders import Convoy, Order
+from legation.orders import Convoy, Moving, Order, UnitOrder
 from legation.position import Phase, Position
 
 SAYS_NOTHING = "this doesn't say what the unit should do"
@@ -455,6 +456,8 @@ class Parser(UnitParser):
             if self.peek() == "(" and len(self.peek(1)) > 1 and self.peek(1) in form.words and self.peek(2) == ")":
                 self.at += 3  # F bre H (hold)
             return order
+        if form is None and (same := self.does_the_same(subject)) is not None:
+            return same
         pointed = self.peek(-1) == ":" or self._dots_before()  # Bre: MAO, A Par... Gas
         if (self.ended and not pointed) or (self.bare is not None and self.kind_comes()):
             return self._bare(subject)
@@ -483,6 +486,27 @@ class Parser(UnitParser):
             and self.reaches(unit)(key[0])
         ):
             self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
+
+    def does_the_same(self, subject: Subject) -> Order | None:
+        """``Amsterdam too``, ``Army Essex likewise``: the last order that moves no unit, for another own unit; None if
+        that isn't said."""
+        if self.stopped or self.peek() not in LIKEWISE or not self.ordered or self.after_fault:
+            return None
+        last = list(self.ordered.values())[-1]
+        stands = self.standing.get(province_of(subject.at))
+        ends = self.at + 1 == len(self.tokens) or self.tokens[self.at].stop or self.peek(1) in JOINTS
+        if not ends or stands is None or stands.power != self.power or not isinstance(last, UnitOrder):
+            return None
+        helps = getattr(last, "target", "")
+        same_kind = not hasattr(last, "to") or helps or stands.kind == (last.kind or stands.kind)  # A lon converts to F
+        if isinstance(last, Moving) or not same_kind:
+            return None
+        near = self.reaches(subject)(province_of(getattr(last, "to", "") or helps)) if helps else True
+        if province_of(helps) == province_of(subject.at) or (self.peek() in ("too", "also") and not near):
+            return None
+        self.context_counted = True
+        self.at += 1
+        return msgspec.structs.replace(last, kind=subject.kind, at=subject.at)
 
     def _misspelled_verb(self) -> str:
         """What a unit can only be told to do by a word in which one letter is wrong, where no place is called so; the

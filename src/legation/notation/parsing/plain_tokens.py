@@ -461,7 +461,7 @@ def _in_english(tokens: list[Token], reader: Grammar) -> list[Token]:
     said = {token.text for token in tokens}
     if not said.isdisjoint(_FIRST_WORDS):
         tokens = list(tokens)
-        for i in range(len(tokens)):
+        for i in (i for i, token in enumerate(tokens) if token.text in _FIRST_WORDS):
             for length in (4, 3, 2, 1):
                 means = other_languages.PHRASES.get(tuple(token.text for token in tokens[i : i + length]))
                 if means is not None:

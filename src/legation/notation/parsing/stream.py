@@ -13,6 +13,7 @@ from legation.notation.tokens import Token
 
 T = TypeVar("T")
 
+_ASIDES_BEGIN = frozenset(aside.split()[0] for aside in ASIDES)
 LONGEST_ABBREVIATION = 5  # letters before a full stop that may be the beginning of a word
 
 
@@ -37,7 +38,9 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
 
 def _aside(tokens: list[Token], at: int) -> int:
     """How many tokens a remark takes that begins at one and changes nothing; 0 where none does."""
-    for length in (2, 3):
+    if tokens[at].text not in _ASIDES_BEGIN:
+        return 0
+    for length in (4, 3, 2):
         if at + length <= len(tokens) and " ".join(t.text for t in tokens[at : at + length]) in ASIDES:
             opened = at > 0 and tokens[at - 1].text == "("
             return 0 if opened else length  # what stands in brackets is one remark

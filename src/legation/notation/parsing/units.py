@@ -64,7 +64,8 @@ class UnitParser(PlaceParser):
         if self.peek() == "(":
             return self.bracketed_power(before_unit=True)
         names = self.reader.powers
-        for length in range(min(names.longest, 6) + 1, 0, -1):
+        longest = min(names.longest, 6) + 1 if names.may_begin(self.peek()) else 0
+        for length in range(longest, 0, -1):
             words = [self.peek(i) for i in range(length)]
             if not all(words) or words[-1] == "-" or (self.peek(length) in ("", "-") and not self._hyphen(length)):
                 continue
@@ -211,6 +212,7 @@ class UnitParser(PlaceParser):
     def power_name(self) -> str:
         """A power."""
         self.skip(ARTICLES)
+        self.take("player")
         start = self.at
         names = self.reader.powers
         for length in range(min(names.longest, len(self.tokens) - start), 0, -1):
@@ -240,7 +242,8 @@ class UnitParser(PlaceParser):
         start = self.at
         self.skip(ARTICLES)
         names = self.reader.powers
-        for length in range(min(names.longest, len(self.tokens) - self.at), 0, -1):
+        longest = min(names.longest, len(self.tokens) - self.at) if names.may_begin(self.peek()) else 0
+        for length in range(longest, 0, -1):
             words = [self.peek(i) for i in range(length)]
             if not _PARTS.isdisjoint(words):
                 continue  # by Germany)
@@ -301,6 +304,8 @@ class UnitParser(PlaceParser):
             self.at += 2 + named
         elif self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) in ("by", "from"):
             self._step_over_origin()
+        elif own and self.peek() == "(" and "lent" in (self.peek(1), self.peek(4)):
+            owner = owner or self._lender()
         return Subject(kind, at, owner or self.power_behind(at))
 
     def power_behind(self, at: str) -> str:
@@ -324,6 +329,21 @@ class UnitParser(PlaceParser):
         if not self.take(")"):
             self.at = start
 
+    def _lender(self) -> str:
+        """The power in ``(lent to me by the Crown)``, ``(the Crown's, lent to me)``; nothing where none is named."""
+        start = self.at
+        self.at += 1
+        if self.take("lent"):
+            self.take("to", "me")
+            power = self.power_next() if self.take_one(("by", "from")) else ""
+        else:
+            power = self.owner()
+            power = power if self.take(",", "lent", "to", "me") else ""
+        if not power or not self.take(")"):
+            self.at = start
+            return ""
+        return power
+
     def _step_over_commander(self) -> None:
         """Step over ``King's``, ``his Majesty's`` before a kind of unit and ``in`` its place."""
         ahead = int(self.peek() in ("his", "her", "their", "your"))
@@ -344,7 +364,7 @@ class UnitParser(PlaceParser):
         if len(word) < 2 or word not in self.reader.kinds or self.tokens[self.at + bracket].text.endswith("s"):
             return ""
         after = self.peek(3 if bracket else 1)
-        if own and self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        if own and self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) and after not in AUXILIARIES:
             return ""
         if own and after == ":":  # Berlin army: Kiel
             named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words

@@ -11,13 +11,14 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
+from legation.notation.grammar import Grammar
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.asides import names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
-from legation.notation.sheets.shapes import sentence_end
+from legation.notation.sheets.shapes import ends_sentence
 from legation.notation.small_words import BESIDES
 from legation.notation.tokens import Token
 
@@ -104,7 +105,8 @@ class ApartReader(PartReader):
             else:
                 fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
                 fine = fine and not unanswered & _ordered_places(parts)
-                asked, own = False, ""
+                asked, own = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None, ""
+                refused = refused or asked
             if not fine:
                 self.ordered = ordered
                 return []
@@ -147,6 +149,9 @@ class ApartReader(PartReader):
         against = _TAKES_BACK - ({"-"} if question else set())
         if len(words) > MOST_WORDS or pointed or said & against or not _ends(tokens):
             return False
+        plain = words[0] == "no" and len(words) > 2 and not before and not self._places(words)
+        if plain and not words_of_units(words, self.reader):
+            return True
         if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
             return False  # build A par. No, build F bre
         if words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE):
@@ -245,6 +250,11 @@ class ApartReader(PartReader):
         return False
 
 
+def words_of_units(words: Sequence[str], reader: Grammar) -> bool:
+    """Whether words speak of units, or of what these do."""
+    return any(len(word) > 1 and (word in reader.verbs or word in reader.kinds) for word in words)
+
+
 def _sentences(parser: Parser) -> list[list[Token]]:
     """The tokens of a line by sentences; what stands in brackets ends none."""
     found: list[list[Token]] = []
@@ -254,7 +264,7 @@ def _sentences(parser: Parser) -> list[list[Token]]:
         word = tokens[at].text
         depth = max(depth + (word == "(") - (word == ")"), 0)
         at += 1
-        if at == len(tokens) or (not depth and (word == "?" or sentence_end(parser, at) == at)):
+        if at == len(tokens) or (not depth and (word == "?" or ends_sentence(parser, at))):
             found.append(tokens[begin:at])
             begin = at
     return found

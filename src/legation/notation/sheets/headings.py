@@ -21,6 +21,7 @@ from legation.orders import Build, Waive
 from legation.position import Phase
 
 LONGEST_FLOURISH = 9  # words
+_FLOURISHES = frozenset("we all both by hey quick onward forward god".split())
 _NO_FLOURISH = (
     prose.AGAINST
     | prose.QUESTIONS
@@ -32,7 +33,7 @@ _NO_FLOURISH = (
     | frozenset(
         "yesterday tomorrow dream dreams result results copy note notes history reject rejected abandoned considered "
         "imagine imagined fiction story rumor rumour rumors rumours press lie lies propaganda example test turn year "
-        "season other another second their his her him them".split()
+        "season other another second their his her him them this that these those out against of".split()
     )
 )
 """Words before a colon that cast doubt on what follows."""
@@ -336,10 +337,10 @@ class HeadingReader(OrderLineReader):
         return None
 
     def _is_flourish(self, head: str) -> bool:
-        """Whether what stands before a colon and orders is a flourish: several words that name nothing of the board and
-        cast no doubt: ``We raid Frisia:``, ``By royal command:``, ``All fleets put to sea:``."""
+        """Whether what stands before a colon and orders is a flourish: several words that name no own unit and cast no
+        doubt: ``We raid Frisia:``, ``By royal command:``, ``All fleets put to sea:``."""
         words = fold(head).split()
-        if not 2 < len(words) <= LONGEST_FLOURISH or not _NO_FLOURISH.isdisjoint(words):
+        if not 2 < len(words) <= LONGEST_FLOURISH or words[0] not in _FLOURISHES or not _NO_FLOURISH.isdisjoint(words):
             return False
         telling = self.reader.telling_words if set(",.;!/|&+-") & set(head) else self.reader.stays
         if not telling.isdisjoint(word for word in words if len(word) > 1):  # A's hold, F's: Bre-MAO

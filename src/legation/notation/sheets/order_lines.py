@@ -347,7 +347,7 @@ class OrderLineReader(ApartReader):
     def _may_go_on_below(self, text: str, end: int) -> bool:
         """Whether what a unit is said to help may stand on the next line: it can help what comes there."""
         below = self.plain[end + 1 :][:LONGEST_BELOW].split("\n", 1)[0].strip()
-        if fold((below.split() or [""])[-1]) in HELPS_LAST:
+        if not below or fold(below.split()[-1]) in HELPS_LAST:
             return False
         parser = self.parser(text)
         try:

@@ -319,7 +319,7 @@ class PartReader(SentenceReader):
             return True
         if self.is_courtesy(said) and not any(t.text in prose.QUESTIONS for t in tokens[begin : parser.at]):
             return True
-        if self.ordered or any(part.orders for part in before):
+        if self.ordered or any(part.orders for part in before) or tokens[begin].text not in prose.REPLACING:
             return False
         ending = sentence_end(parser, begin + 1)
         said = line.text[tokens[begin].start : tokens[ending - 1].end]

@@ -93,10 +93,15 @@ def _number_begins(parser: Parser, at: int) -> bool:
 
 def sentence_end(parser: Parser, at: int) -> int:
     """Return where the sentence around ``at`` ends. The stop of ``W.`` or ``St.`` ends none."""
-    tokens = parser.tokens
-    while at < len(tokens) and (not tokens[at - 1].stop or _abbreviates(parser, tokens[at - 1].text)):
+    while at < len(parser.tokens) and not ends_sentence(parser, at):
         at += 1
     return at
+
+
+def ends_sentence(parser: Parser, at: int) -> bool:
+    """Whether a sentence ends right before a token."""
+    before = parser.tokens[at - 1]
+    return before.stop and not _abbreviates(parser, before.text)
 
 
 def _abbreviates(parser: Parser, word: str) -> bool:

@@ -19,7 +19,7 @@ from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.turns import Turn, find_turn
-from legation.notation.small_words import ARTICLES, JOINTS
+from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
 from legation.orders import Convoy, Order, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -149,7 +149,8 @@ class SheetReader(RemarkReader):
                 at = province_of(parser.subject().at)
             except OrderTextError:
                 continue
-            if parser.present("", refused.power)(at) and not parser.ended:
+            ends = parser.ended and (parser.peek() not in ENDINGS or parser.stopped)  # Paris too goes to
+            if parser.present("", refused.power)(at) and not ends:
                 found.add(at)
         return found
 
