@@ -364,3 +364,12 @@ def test_a_refusal_names_the_word_that_stands_in_the_way(line: str, told: str) -
     assert passage.order is None
     assert str(passage.error).startswith(f"{line!r}: " if "'" not in line else f'"{line}": ')
     assert told in str(passage.error)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("A par supports", "say which unit it supports"), ("F bre convoys", "say which army it convoys")]
+)
+def test_an_order_that_breaks_off_is_told_what_it_lacks(line: str, told: str) -> None:
+    rules = load("standard")
+    (passage,) = rules.reader.sheet(line, Phase.MOVEMENT, "France", rules.opening())
+    assert passage.order is None and told in str(passage.error)

@@ -71,8 +71,8 @@ WRONG = {
     "three-kingdoms": {
         "A surrey converts to H": "say what it converts to",
         "A surrey converts to F in london": "a unit converts where it stands",
-        "A london under orders Argyll": "say whose orders",
-        "proxy A london Argyll": "say whose orders",
+        "A london under orders Argyll": "say under whose orders",
+        "proxy A london Argyll": "say under whose orders",
         "send to Argyll": "say how many units' supply",
         "send 0 to Argyll": "say how many units' supply",
         "send 2 Argyll": "say to whom",

@@ -45,7 +45,7 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
     p.take("to")
     p.take("the")
     if p.take_one(ORDERS | {"control"}) and not p.take("of"):
-        p.fail("say whose orders")
+        p.fail("say under whose orders it is placed")
     power = _commander(p)
     p.take_one(ORDERS)
     return Proxy(subject.kind, subject.at, power)
@@ -90,7 +90,7 @@ def _commanded(p: Parser, subject: Subject, word: str) -> Order:
         p.take_one(ORDERS)
         return Proxy(subject.kind, subject.at, power)
     if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
-        p.fail("say whose orders")
+        p.fail("say under whose orders it is placed")
     return Proxy(subject.kind, subject.at, p.power_name())
 
 
@@ -110,7 +110,7 @@ def _lend(p: Parser, word: str) -> list[Order]:
             units.append(p.subject())
         p.take("over")
         if not power and not p.take_one(("to", "-")):
-            p.fail("say whose orders")
+            p.fail("say under whose orders it is placed")
         power = power or p.power_name()
         p.take_one(ORDERS | {"control"})
         orders += [Proxy(unit.kind, unit.at, power) for unit in units]

@@ -95,8 +95,8 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.at += 1
     if (same := _same(p, subject)) is not None:
         return same(subject)
-    if p.stopped and p.peek(-1) in IN_FULL:  # A dau supports. A orl goes to brt.
-        p.fail("say what it supports")
+    if (p.stopped and p.peek(-1) in IN_FULL) or p.at >= len(p.tokens):  # A dau supports. A orl goes to brt.
+        p.fail(SAY_HELPED)
     start = p.at
     if len(p.together) == 2 and (p.take("each", "other") or p.take("one", "another")):
         other = next(one for one in p.together if one.at != subject.at)
@@ -233,6 +233,7 @@ def _from(p: Parser, subject: Subject) -> Subject:
     return p.unit()
 
 
+SAY_HELPED = "say which unit it supports, as in 'A ... S A ...'"
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
 SAME = frozenset(["same", "it", "this", "ditto", "likewise"])
 DITTO = frozenset(["ditto", "likewise"])
@@ -299,6 +300,8 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
             return Move(subject.kind, subject.at, to, via_convoy=not route, route=route)
         army = _from(p, subject)
         to = p.pick(mention, p.lands(army))
+    elif p.at >= len(p.tokens):
+        p.fail("say which army it convoys and where, as in 'F ... C A ... - ...'")
     else:
         army = p.unit()
         while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:  # carries A lon across to nwy
