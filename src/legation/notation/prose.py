@@ -369,6 +369,7 @@ HEADING_WORDS = frozenset(
     "following first second one two three four five six new revised latest "
     "heres in to on army armies fleet fleets i submit submitting name s1 attached "
     "full complete have must need we "
+    "coordinator moderator umpire editor earl duke marquess general "
     "me just starting start opening setup up deployment list target destination action due hours".split()
 )
 STARTS = {

@@ -145,6 +145,11 @@ def _build_fits(p: Parser) -> bool:
     return known
 
 
+def _makes(p: Parser) -> bool:
+    """Whether units are made where some are built: ``I make an army in Flanders``."""
+    return p.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) and p.names_unit_after(1)
+
+
 def _read_built(p: Parser, subject: Subject, word: str) -> Order:
     if word in PLACED:
         p.take("itself")
@@ -346,7 +351,11 @@ BUILD = OrderKind(
     lambda o: f"build {write_unit(o.kind, o.at)}",
     lambda o, w: f"Build {w.unit(o.kind, o.at)}",
     verbs=(Verb(BUILT | PLACED, _read_built, shared=True),),
-    openings=(Opening(BUILDS, _build_first, _build_fits), Opening(SELECTS, _select, _selects)),
+    openings=(
+        Opening(frozenset(["make", "makes", "making"]), _build_first, _makes),
+        Opening(BUILDS, _build_first, _build_fits),
+        Opening(SELECTS, _select, _selects),
+    ),
     bare={Phase.PLACEMENT: _bare, Phase.ADJUSTMENTS: _bare_in_winter},
     shown="'build'",
     shown_in=Phase.ADJUSTMENTS,

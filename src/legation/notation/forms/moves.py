@@ -137,7 +137,8 @@ def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
     meaning, end = p.longest_name(p.at + ahead)
     if not meaning.sure or not p.reader.board.provinces[meaning.keys[0]].sea:
         return False
-    return (p.tokens[end].text if end < len(p.tokens) else "") in (after or AFTER_SEA)
+    ends = end >= len(p.tokens) or p.tokens[end - 1].stop
+    return ("" if ends else p.tokens[end].text) in (after or AFTER_SEA)
 
 
 # Move

@@ -91,7 +91,8 @@ class Parser(UnitParser):
         """
         if not self.tokens:
             self.fail("there is no order")
-        self.skip(FILLERS)
+        while self.peek() in FILLERS and not self.place_acts():
+            self.at += 1
         if self.peek() in BESIDES:
             polite = self.peek(1) in POLITE  # Also please
             self.at += 1 + polite

@@ -10,12 +10,13 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import prose
+from legation.notation.courtesies import DATE_WORDS
 from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.asides import names
+from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.notation.sheets.shapes import ends_sentence
@@ -154,6 +155,8 @@ class ApartReader(PartReader):
             return True
         if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
             return False  # build A par. No, build F bre
+        if "until" in words[:-1] and words[words.index("until") + 1] in DATE_WORDS and self._excuses(words):
+            return True
         if words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE):
             return False
         if not question and (said & {"or", "either"} or "?" in said):
@@ -168,6 +171,12 @@ class ApartReader(PartReader):
         if places or any(self._is_power(word) for word in words):
             return len(words) > 2
         return (asked and len(words) <= SHORT_ANSWER) or self._comments(words) or self._talks(words)
+
+    def _excuses(self, words: Sequence[str]) -> bool:
+        """Whether a sentence only tells where the writer is: ``I'm on holiday until Sunday``."""
+        begins = words[:1] == ["im"] or words[:2] in (["i", "am"], ["sorry", "im"])
+        when = [word for word in words if word != "until"]
+        return begins and prose.DOUBTS.isdisjoint(words) and is_chat(["here", *when[1:]], self.reader)
 
     def _comments(self, words: Sequence[str]) -> bool:
         """Whether a sentence says what orders will lead to, and names nothing: ``That should stir things up!``"""

@@ -180,10 +180,7 @@ class HeadingReader(OrderLineReader):
     def read_headed_orders(self, line: Line) -> None:
         """Read a line, of which a part before a colon, or a turn, may say whose and which orders follow."""
         line = self._without_exceptions(self._asked_for(line))
-        home = _HOME.match(line.text) if self.phase is Phase.PLACEMENT else None
-        if home and (not home["who"] or self.reader.powers.exact(fold(home["who"])) == self.power):
-            text = _CHOOSES.ljust(home.end()) + line.text[home.end() :]
-            line = msgspec.structs.replace(line, text=text)
+        line = self._choosing(line)
         heading, length = self._heading_of(line.text)
         if heading is None:
             heading, length = self._heading_after_chat(line.text)
@@ -196,11 +193,18 @@ class HeadingReader(OrderLineReader):
         begin = line.start + length
         self.passages.append(Passage(line.start, begin, line.number, power=self.section))
         inner = msgspec.structs.replace(line, start=begin + len(rest) - len(rest.lstrip()), text=rest.strip())
-        self.read_orders(inner)
+        self.read_orders(self._choosing(inner))
         if heading.power and self.power:
             self.section, self.refusal = before[:2]
         if heading.verb == "hold":
             self.verb = before[2]
+
+    def _choosing(self, line: Line) -> Line:
+        """Return a line that says where a power starts as one that chooses: ``My home center is Moscow``."""
+        home = _HOME.match(line.text) if self.phase is Phase.PLACEMENT else None
+        if home is None or (home["who"] and self.reader.powers.exact(fold(home["who"])) != self.power):
+            return line
+        return msgspec.structs.replace(line, text=_CHOOSES.ljust(home.end()) + line.text[home.end() :])
 
     def _asked_for(self, line: Line) -> Line:
         """Return the line without ``Could you please`` and the question mark, if only orders for own units are left."""
@@ -228,6 +232,11 @@ class HeadingReader(OrderLineReader):
             return line
         self.passages.append(Passage(all_of_them.end, line.end, line.number, power=self.section))
         return all_of_them
+
+    def _opens_an_order(self, text: str) -> bool:
+        """Whether a text begins with a unit, or with a word that begins an order."""
+        parser = self.parser(text)
+        return parser.names_unit() or parser.opening_comes()
 
     def _order_comes(self, text: str) -> bool:
         """Whether a text begins with an own unit and something that it does."""
@@ -271,7 +280,7 @@ class HeadingReader(OrderLineReader):
             return prose.SheetHeading(verb=prose.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
             return found
-        if (dash := _DASH.search(text[:80])) and self.parser(text[dash.end() :]).names_unit():  # France - A par h
+        if (dash := _DASH.search(text[:80])) and self._opens_an_order(text[dash.end() :]):  # France - A par h
             heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
             if heading is not None and not heading.verb:
                 return heading, dash.end()

@@ -171,7 +171,7 @@ class PartReader(SentenceReader):
         sentence = 0
         while True:
             while parser.peek() in JOINTS | FILLERS and not (
-                joint_opens(parser) or opens_reason(parser) or self._place_called_so(parser)
+                joint_opens(parser) or opens_reason(parser) or self._place_called_so(parser) or parser.place_acts()
             ):
                 parser.at += 1
             parser.at += parser.numbered
