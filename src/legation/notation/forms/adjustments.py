@@ -318,6 +318,8 @@ def _letter_alone(p: Parser) -> bool:
 def _open_builds(p: Parser) -> int:
     """How many builds the power's centers leave, less those that the sheet has named; at least one, so that the waiver
     is seen."""
+    if p.after_fault:
+        p.fail("say how many builds are waived, since what stands before it isn't understood", max(p.at - 1, 0))
     if p.position is None or not p.power:
         return 1
     p.context_counted = True

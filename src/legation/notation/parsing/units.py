@@ -299,6 +299,8 @@ class UnitParser(PlaceParser):
             self.at += 1
         if not kind and (not own or self.at > 0):
             kind = self._kind_behind(own)
+            if kind and "/" not in at and not self.stands(kind)(at):  # of the Norwegian army no sea is the place
+                self.fail(f"no such unit can stand in {self.reader.board.name_of(at)}", max(self.at - 1, 0))
         named = 1 + (self.peek(2) in ("unit", "units"))  # (mercenary unit)
         if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(1 + named) == ")":
             self.at += 2 + named

@@ -98,6 +98,10 @@ class Progress:
     ) -> None:
         """A stretch of the text gives orders."""
         self.closing = False
+        told = {p.order.at for p in self.passages if isinstance(p.order, Build) and p.power == self.section}
+        if told and all(isinstance(order, Build) and not order.kind and order.at in told for order in orders):
+            self.passages.append(Passage(start, end, number, power=self.section))  # Build A war. Home: Warsaw
+            return
         self.claimed += claims(orders)
         for order in orders:
             if isinstance(order, Build) and order.kind:
