@@ -35,7 +35,7 @@ _BULLET = re.compile(
     r"\(v\d{1,2}\)\s{1,99}|\*\*\s{1,99}|\*(?=[A-Za-z])|[-*•·‣◦▪●–—◆◇■▫○]\s{1,99}|o\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)|--?(?=[A-Za-z])|--\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|(?:[-=]>|[→➤►▶»])\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"  # an arrow, before a unit; elsewhere the line before goes on
     r"|\d{1,2}\s?[-–/]\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)|\d{1,2}/\s{1,9}(?=[^\W\d_]{3})"
-    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
+    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?!(?:suppl|points?\b|units?\b))(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
     r"|[AFaf][1-9]\s?[.:)]\s{1,99}(?=\S)|\d{1,2}/\d{1,2}[.:)]?\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|[/!.]orders?\s{1,99}(?=\S)|[\u2460-\u2473]\s{0,99}|\d\s?\u20e3\s{0,99}"
     r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s{1,99}"
@@ -63,8 +63,13 @@ _FURTHER = re.compile(
 """What introduces a further order, with a unit right after it."""
 COMMENT = re.compile(r"#|(?<![^\s;,.])//")
 """What begins a comment; the slashes of an address on the web do not."""
-_PICTURES = re.compile("(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞☐])[\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]")
+_PICTURES = re.compile(
+    "(?![❌❎✂✕✖✗✘☒☠💀🗑🏳🪦🚫⛔🛑🔙🔚🤔🤷🙅👎❓❔❛❜❝❞☐])[\u21ba\u21bb\u2600-\u2793\u2b50\U0001f1e6-\U0001faff]"
+)
 """Pictures among letters, which say nothing; those that cross out, stop, doubt or ask are left, and so are told."""
+
+
+_SIGNS = str.maketrans("\u2795\u2796", "+-")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -119,6 +124,16 @@ _SPOKEN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SAID = re.compile(r"\b(?:period|full stop|comma|new ?line|semicolon|dash|hyphen)\b", re.IGNORECASE)
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = "one two three four five six seven eight nine".split()
+_COUNTS = {word: n for n, word in enumerate([*_ONES, *_TEENS], 1)} | {w: 20 + 10 * n for n, w in enumerate(_TENS)}
+_SPOKEN_YEAR = re.compile(
+    r"\b(?P<season>(?:spring|summer|autumn|fall|winter),? )"
+    rf"(?P<year>(?:one thousand|{'|'.join(_TEENS)})(?:[ -](?:and|oh|hundred|{'|'.join(_COUNTS)})\b){{1,4}})",
+    re.IGNORECASE,
+)
+"""A year in words behind a season: ``fall nineteen oh two``, ``spring one thousand and two``."""
 _NUMBERED = re.compile(r"(?<=[^\W\d_] )No\.(?=\s?\d)", re.IGNORECASE)
 """What stands before a number: ``Operation order No. 5``."""
 _IN_LINE = re.compile(r"/\*([^\n]{0,300}?)\*/(?=[^\S\n]{0,99}$)", re.MULTILINE)
@@ -142,6 +157,14 @@ def lines_struck(text: str) -> set[int]:
     return struck
 
 
+def _year(match: re.Match[str]) -> str:
+    """A season and its year in figures, as long as their words; these if they give none."""
+    words = match["year"].casefold().replace("-", " ").replace("one thousand", "ten").split()
+    first, *rest = [_COUNTS[word] for word in words if word in _COUNTS]
+    year = f"{100 * first + sum(rest)}" if sum(rest) < 100 else match["year"]
+    return match["season"] + year.ljust(len(match["year"]))
+
+
 def _sign(match: re.Match[str]) -> str:
     sign = {"comma": ",", "dash": "-", "hyphen": "-"}.get(match.group().casefold(), ";")
     return sign.ljust(len(match.group()))
@@ -152,13 +175,13 @@ def plain_text(text: str) -> str:
     text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
     text = _INVISIBLE.sub(" ", text)
     if not text.isascii():
-        text = _PICTURES.sub(" ", text)
+        text = _PICTURES.sub(" ", text.translate(_SIGNS))
     if "[" in text or "{" in text or "(" in text:
         text = _LISTED.sub(lambda m: laid_out(m.group()), text, count=MOST_LISTS)
         if below := _LIST_BELOW.search(text):
             end = max(text.rfind("]"), text.rfind("}")) + 1
             text = text[: below.start()] + laid_out(text[below.start() : end]) + text[max(end, below.start()) :]
-    text = _NUMBERED.sub("   ", text)
+    text = _SPOKEN_YEAR.sub(_year, _NUMBERED.sub("   ", text))
     if "/*" in text:
         text = _IN_LINE.sub(lambda m: f" #{m.group(1)}  ", text)
     if _SAID.search(text):

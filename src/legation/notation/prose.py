@@ -370,13 +370,16 @@ HEADING_WORDS = frozenset(
     "heres in to on army armies fleet fleets i submit submitting name s1 attached "
     "full complete have must need we "
     "coordinator moderator umpire editor earl duke marquess general "
-    "me just starting start opening setup up deployment list target destination action due hours".split()
+    "me just starting start opening setup up deployment "
+    "allowed available permitted construction constructions list target destination action due hours".split()
 )
 STARTS = {
     "build": "build",
     "builds": "build",
     "placement": "build",
     "placements": "build",
+    "construction": "build",
+    "constructions": "build",
     "removal": "remove",
     "removals": "remove",
     "remove": "remove",

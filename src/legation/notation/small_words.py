@@ -96,7 +96,7 @@ POLITE = frozenset("please pls plz bitte svp".split())
 LIKEWISE = frozenset("likewise too also ditto similarly".split())
 """What says of a unit that it does the same as the one before it."""
 ENDINGS = POLITE | frozenset(
-    "auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
+    "forthwith immediately auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
     "xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
@@ -107,6 +107,14 @@ FILLERS = POLITE | frozenset(
 THANKS = frozenset("thanks thank thx ty cheers danke gracias grazie".split())
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
     "this turn",
+    "at once",
+    "without delay",
+    "in its stead",
+    "in its place",
+    "in their stead",
+    "that is all",
+    "thats all",
+    "as above",
     "por favor",
     "per favore",
     "as well",

@@ -97,7 +97,8 @@ def _counted_fits(p: Parser) -> bool:
     while p.peek(ahead) in UNITS | GOES:
         ahead += 1
     counted = p.peek(1 + (p.peek(1) in (":", "for"))) in COUNTS if p.peek() == "supply" else ahead > 1
-    return counted and p.peek(ahead) in TOWARDS
+    arrow = p.peek(ahead) == "-" and not p.tokens[p.at + ahead].glued  # no supply-centers
+    return counted and (arrow or p.peek(ahead) in TOWARDS)
 
 
 def _received(p: Parser, word: str) -> list[Order]:
@@ -134,7 +135,7 @@ def _send_one(p: Parser) -> Send:
         p.fail("say how many units' supply to send, as in 'send 2 to ...'", start)
     p.skip(UNITS)
     p.take_one(GOES)
-    if not power and not p.take_one(TOWARDS):
+    if not power and not p.take_one(TOWARDS | {"-"}):
         p.fail("say to whom, as in 'send 2 to ...'")
     return Send(count, power or p.power_name())
 

@@ -204,7 +204,7 @@ LATER = ("for", "later")
 LEFT = ["what", "is", "left"]
 SELECTS = frozenset(
     "select selects choose chooses pick picks start starts begin begins open opens reveal reveals "
-    "nominate nominates".split()
+    "nominate nominates elect elects".split()
 )
 HOMES = frozenset(
     "home homes supply center centre base capital initial first regular my our her his its their the as".split()
@@ -315,6 +315,21 @@ def _letter_alone(p: Parser) -> bool:
     return p.phase is Phase.ADJUSTMENTS and (not p.peek(1) or p.peek(1) in JOINTS)
 
 
+def _not_used(p: Parser, word: str) -> list[Order]:
+    p.take_one(USED)
+    return [Waive()]
+
+
+USED = frozenset(["used", "taken", "needed"])
+
+
+def _not_used_fits(p: Parser) -> bool:
+    """Whether a numbered build isn't used: ``Build 3: not used``."""
+    headed = p.phase is Phase.ADJUSTMENTS and p.bare is not p.reader.bare.get(p.phase)
+    said = [p.peek(i) for i in range(1 + (p.peek() == "not"))]
+    return headed and not p.peek(len(said)) and (said == ["unused"] or said[-1] in USED)
+
+
 def _open_builds(p: Parser) -> int:
     """How many builds the power's centers leave, less those that the sheet has named; at least one, so that the waiver
     is seen."""
@@ -380,6 +395,7 @@ WAIVE = OrderKind(
         Opening(WAIVES, _waive),
         Opening(frozenset(["w"]), _waive, _letter_alone),
         Opening(SPARES, _waive, _spares),
+        Opening(frozenset(["not", "unused"]), _not_used, _not_used_fits),
         Opening(frozenset(["no"]), _builds_no_more, _no_more_fits),
     ),
     gesture=Gesture(name="waive", label="Waive one", counts="build", repeats=True),

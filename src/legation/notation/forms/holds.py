@@ -28,6 +28,13 @@ REST = frozenset("rest remaining remainder others other unordered".split())
 AT_REST = (
     ("in", "place"),
     ("in", "port"),
+    ("in", "position"),
+    ("in", "present", "positions"),
+    ("in", "present", "position"),
+    ("in", "its", "present", "position"),
+    ("in", "their", "present", "positions"),
+    ("in", "its", "position"),
+    ("in", "their", "positions"),
     ("in", "harbor"),
     ("in", "harbour"),
     ("at", "anchor"),
@@ -82,7 +89,10 @@ def _against(p: Parser) -> None:
 def _in_its_place(p: Parser, subject: Subject) -> None:
     """Step over ``in Trieste``, or ``Trieste``, after a fleet in Trieste that stays."""
     start = p.at
-    if p.peek() in ("in", "at"):
+    elsewhere = p.peek(-1) in other_languages.HOLD and p.peek() in other_languages.IN and not p.stopped
+    if elsewhere and province_of(subject.at) in p.longest_name(p.at + 1)[0].keys:  # reste a Paris
+        p.at = p.longest_name(p.at + 1)[1]
+    elif p.peek() in ("in", "at"):
         p.at += 1
         if p.place(province_of(subject.at).__eq__) != subject.at:
             p.fail("a unit holds where it is; leave the place out", start)

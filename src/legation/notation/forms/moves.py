@@ -54,6 +54,8 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         p.at += 1
     if p.peek(-1) == "to":
         p.take(":")  # Move to: Tyrolia
+    elif p.peek() == "," and p.peek(-1) in MOVES - DASHES and p.peek(1) in DASHES:  # puts to sea, to the North Sea
+        p.at += 2
     opened = p.peek() == "(" and p.peek(1) not in WAYS and p.peek(-1) in MOVES and p.take("(")
     if p.peek(-1) not in DASHES and not opened and not p.name_begins():
         while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:
@@ -288,7 +290,7 @@ def read_retreat_goal(p: Parser, subject: Subject) -> Order:
     """Where a dislodged unit goes: to a place, or off the board."""
     while p.peek() in MOVES | RETREAT_WORDS and not p.name_begins():
         p.at += 1
-        while p.peek() in WHERE and p.peek(1) in TOWARDS:
+        while p.peek() in WHERE and (p.peek(1) in TOWARDS or p.peek() == "back"):
             p.at += 1
     p.take(":")  # Retreat to: Shrewsbury
     p.skip(other_languages.BACKWARDS)

@@ -401,6 +401,7 @@ class Parser(UnitParser):
     def step_to_verb(self) -> int:
         """Step to the verb, over auxiliaries such as ``is`` and ``will``."""
         self.take(":")
+        self.at += self.peek() == "=" and self.peek(1) in self.reader.verbs  # bel=H
         if not self.stopped:
             self.take_one(("itself", "themselves"))
         polite = 1 + (self.peek(1) in POLITE)  # A Toulouse, please move to Guyenne

@@ -30,9 +30,21 @@ _STAYS = (
     ("no", "move"),
     ("not", "moving"),
     ("wont", "move"),
+    ("no", "change"),
 )
 """How people say that a unit holds."""
 _STAYING = frozenset(words[0] for words in _STAYS)
+_SEVERAL_WORDS = {
+    tuple(said.split()): means
+    for means, listed in (
+        ("goes", "put to sea|puts to sea|put out|puts out|drop down|drops down|come down|comes down|come up|comes up|"
+         "make its way|makes its way|make their way|make his way|be loosed|go raiding|fall back|falls back"),
+        ("removed", "struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
+        ("disbands", "lays down its arms|lay down their arms"),
+    )
+    for said in listed.split("|")
+}  # fmt: skip
+"""What a unit does in several words, and one word for it."""
 _FIELDS = frozenset("unit order action target destination".split())
 """What a form prints before the parts of an order."""
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
@@ -58,7 +70,9 @@ _ELSEWHERE = (
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _without_reason(_in_english(_united(_in_full(_without_labels(tokens), reader)), reader), reader)
+    tokens = _without_reason(
+        _in_english(_united(_in_full(_in_one_word(_without_labels(tokens)), reader)), reader), reader
+    )
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
@@ -127,6 +141,19 @@ def _orders_from(tokens: list[Token], at: int) -> int:
     ahead = int(said[:1] in (["its"], ["his"], ["their"], ["the"], ["her"]))
     named = said[ahead : ahead + 1] in (["orders"], ["commands"])
     return ahead + 2 if named and said[ahead + 1 : ahead + 2] in (["from"], ["of"]) else 0
+
+
+def _in_one_word(tokens: list[Token]) -> list[Token]:
+    """The tokens with one word for what units do in several: ``will put to sea``, ``is to be struck off the rolls``."""
+    for i in range(len(tokens) - 1, 0, -1):
+        for length in (4, 3, 2):
+            means = _SEVERAL_WORDS.get(tuple(token.text for token in tokens[i : i + length]))
+            if means is not None:
+                last = tokens[i + length - 1]
+                one = msgspec.structs.replace(tokens[i], text=means, end=last.end, stop=last.stop)
+                tokens = [*tokens[:i], one, *tokens[i + length :]]
+                break
+    return tokens
 
 
 def _without_labels(tokens: list[Token]) -> list[Token]:

@@ -37,6 +37,7 @@ _NO_FLOURISH = (
     )
 )
 """Words before a colon that cast doubt on what follows."""
+MOST_GREETING = 5  # words before the first unit
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 
 _INK_WORD = re.compile(r"\S+")
@@ -67,6 +68,12 @@ _HOME = re.compile(
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
 _CHOOSES = "pick"
 _GREETS = (prose.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
+_HOW_MANY = re.compile(
+    r"\s{0,9}(?:(?:so|ok|i have|we have|thats|that['’]s)\s)?(?:one|two|three|four|five|six|\d)\s"
+    r"(?P<what>builds?|removals?)(?:,?\s(?:yeah|right|yes|correct|no|then|please))?\s?[.?!,]{1,2}\s{1,5}(?=\S)",
+    re.IGNORECASE,
+)
+"""How a line begins that counts what it is about to give: ``two builds yeah? army warsaw army sev``."""
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -269,6 +276,12 @@ class HeadingReader(OrderLineReader):
         doubted = is_against(" ".join(title)) or not prose.HEARSAY.isdisjoint(title)
         if name and not doubted and not any(self.reader.places.exact(word) for word in title):
             return prose.SheetHeading(anew=True), name.end()
+        if (
+            (match := _HOW_MANY.match(text))
+            and self.phase is Phase.ADJUSTMENTS
+            and self._order_comes(text[match.end() :])
+        ):
+            return prose.SheetHeading(verb=prose.STARTS[match["what"].casefold()]), match.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
@@ -295,6 +308,22 @@ class HeadingReader(OrderLineReader):
                 parser = self.parser(text[before.start() :])
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
+        return self._head_without_signs(text)
+
+    def _head_without_signs(self, text: str) -> tuple[prose.SheetHeading | None, int]:
+        """The greeting with which a dictated text begins, up to its first unit: ``hi sir army serbia moves``, ``sir for
+        austria army vienna goes``."""
+        before = ""
+        for word in list(_INK_WORD.finditer(text[:LOOK_AHEAD]))[: MOST_GREETING + 1]:
+            said = fold(word.group())
+            if before and len(said) > 1 and said in self.reader.kinds:
+                unit = self.parser(text[word.start() :]).kind_comes()  # not Argyll army holds
+                return (prose.SheetHeading(anew=True), word.start()) if unit else (None, 0)
+            own = self.reader.powers.exact(said) == self.power != ""
+            named = before in prose.GREETINGS and prose.is_plain_name(said, self.reader.powers, self.reader.places)
+            if not word.group().isalpha() or not (said in prose.GREETINGS | {"for", "please"} or own or named):
+                break
+            before = said
         return None, 0
 
     def _before_colon(self, text: str, head: str, rest: str) -> tuple[prose.SheetHeading | None, int] | None:

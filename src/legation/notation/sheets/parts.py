@@ -37,7 +37,7 @@ from legation.position import Phase
 
 _QUESTION = "a question isn't an order; write it without the question mark if it is one"
 MOST_RUN_TOGETHER = 40  # words on a line without signs
-SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d"])
+SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d", "too", "also"])
 MOST_CELLS = 8  # of one order
 _COUNTED = frozenset(["build", "order", "move", "removal", "retreat", "unit"])
 LONGEST_OF_REST = 6  # words between ``the rest`` and a colon
@@ -80,6 +80,8 @@ class PartReader(SentenceReader):
             return bare, ""
         if (called := _CALLED_OUT.search(line.text)) and set(fold(called["said"]).split()) <= prose.EXCLAMATIONS:
             line = msgspec.structs.replace(line, text=line.text[: called.start()])  # ... . Sadly.
+        if listed := self._places_listed(line):
+            return listed, ""
         if '""' in line.text:  # an empty cell
             line = msgspec.structs.replace(line, text=line.text.replace('""', "  "))
         if line.text.count(";") > 1 and (cells := self._semicolon_row(line)):
@@ -99,6 +101,20 @@ class PartReader(SentenceReader):
         if ", " in line.text and any(part.error is not None for part in parts) and (cells := self._row(line)):
             return cells, ""
         return parts, against
+
+    def _places_listed(self, line: Line) -> list[Part]:
+        """The orders of a line on which a kind of unit and several places stand where a unit alone is an order, with
+        nothing between them: ``F: tro ber osl``; empty if it is none."""
+        kind, *places = line.text.replace(":", " ", 1).split()
+        known = [self.reader.places.exact(fold(place), self.section) for place in places]
+        if fold(kind) not in self.reader.kinds or len(known) < 2 or None in known or len(set(known)) < len(known):
+            return []
+        if self.parser("").bare is None or not line.text[len(kind) :].startswith((":", " ")):
+            return []
+        begin = line.text.index(places[0], len(kind))
+        text = line.text[:begin] + ",".join(line.text[begin:].split(" "))
+        parts, _ = self.tried(msgspec.structs.replace(line, text=text)) if len(text) == len(line.text) else ([], "")
+        return parts if all(part.error is None for part in parts) else []
 
     def _without_brackets(self, line: Line) -> list[Part]:
         """The orders of a line on which each stands in brackets, and nothing else: ``(A par - bur), (A bur - mun)``."""
