@@ -96,7 +96,8 @@ POLITE = frozenset("please pls plz bitte svp".split())
 LIKEWISE = frozenset("likewise too also ditto similarly".split())
 """What says of a unit that it does the same as the one before it."""
 ENDINGS = POLITE | frozenset(
-    "forthwith immediately auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
+    "forthwith immediately "
+    "auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
     "xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
