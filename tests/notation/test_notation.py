@@ -308,6 +308,14 @@ def test_one_order_is_one() -> None:
             READ.order(text, power="France")
 
 
+def test_a_letter_before_a_colon_is_the_powers_under_its_heading_too() -> None:
+    rules = load("standard")
+    for text in ("F: Par - Bur, Bre - Mao", "France:\nF: Par - Bur, Bre - Mao"):
+        found = rules.reader.sheets(text, Phase.MOVEMENT, rules.opening())["France"] if "\n" in text else None
+        orders = found[0] if found else rules.reader.orders(text, Phase.MOVEMENT, "France", rules.opening())[0]
+        assert [write(o) for o in orders] == ["par - bur", "bre - mao"]
+
+
 def test_the_sheets_of_a_message_come_with_what_is_not_understood() -> None:
     found = READ.sheets("France\nA par - bur\nA zzz - bur\nGermany\nA mun H\n")
     assert {power: ([write(o) for o in orders], len(errors)) for power, (orders, errors) in found.items()} == {

@@ -79,6 +79,11 @@ PHRASES = {
         ("all the other units", "todas las demas unidades"),
         ("except", "ausser|sauf|excepto|salvo|tranne|behalve"),
         ("and", "und|et"),
+        (
+            "supported by",
+            "soutenue par|soutenu par|appuyee par|appuye par|unterstutzt von|unterstutzt durch|"
+            "appoggiata da|apoyada por|apoyado por|gesteund door|ondersteund door",
+        ),
     )
     for said in listed.split("|")
 }

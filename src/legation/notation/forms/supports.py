@@ -95,6 +95,8 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.at += 1
     if (same := _same(p, subject)) is not None:
         return same(subject)
+    if (entry := _entry(p, subject)) is not None:
+        return entry
     if (p.stopped and p.peek(-1) in IN_FULL) or p.at >= len(p.tokens):  # A dau supports. A orl goes to brt.
         p.fail(SAY_HELPED)
     start = p.at
@@ -236,6 +238,27 @@ def _from(p: Parser, subject: Subject) -> Subject:
 SAY_HELPED = "say which unit it supports, as in 'A ... S A ...'"
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
 SAME = frozenset(["same", "it", "this", "ditto", "likewise"])
+
+
+def _entry(p: Parser, subject: Subject) -> Order | None:
+    """``supports (a)``, ``support no. 1``: what stands in another entry of a list; None where none is named."""
+    start = p.at
+    said = p.take_one(("no", "nr", "number", "order", "entry"))
+    bracket = p.take("(")
+    label = p.peek()
+    p.at += 1
+    known = p.entries.get(label) if said or bracket or label.isdecimal() else None
+    if known is None or (bracket and not p.take(")")) or not p.ended:
+        p.at = start
+        return None
+    p.context_counted = True
+    if isinstance(known, Move) and p.reaches(subject)(province_of(known.to)):
+        return support_of(subject, known)
+    if isinstance(known, Hold | SupportHold | SupportMove | Convoy) and p.reaches(subject)(province_of(known.at)):
+        return SupportHold(subject.kind, subject.at, known.kind, known.at)
+    p.fail(f"it can't support what {label} says", start)
+
+
 DITTO = frozenset(["ditto", "likewise"])
 OF_MOVES = frozenset(["move", "movement", "attack", "advance"])
 VERB_ENDS = frozenset(["", "-", "to", "into"])

@@ -122,7 +122,12 @@ class KindParser(WordStream):
                 inner = [t.text for t in self.tokens[i + 1 : i + 6]]
                 if ")" in inner:
                     inner = inner[: inner.index(")")]
-                    key = names.exact(" ".join([*words, *inner]), self.power)
+                    said = " ".join([*words, *inner])
+                    key = names.exact(said, self.power)
+                    if key is None and len(inner) == 1 and inner[0] in GENERIC:  # Londonderry (county), Wight (sea)
+                        loose = names.meaning(said, self.power)
+                        key = names.exact(" ".join([*inner, *words]), self.power)
+                        key = key or (loose.keys[0] if loose.sure and loose.keys else None)
                     if key is not None:
                         best = Meaning((key,)), i + len(inner) + 2
             if word in "();:/|+" or (word == "," and not words):  # a name may hold a comma: Rouen, in French Normandy

@@ -70,6 +70,7 @@ class Parser(UnitParser):
         super().__init__(reader, text, plainly(tokens, reader), phase, power, position, ordered)
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.after_fault = False  # what stands right before is not understood
+        self.entries: Mapping[str, Order] = {}  # orders of other lines of the sheet, by their letters or numbers
         self.claimed = 0  # builds and waivers that the sheet has named so far
         self.named_before = ""  # another power, of which an order says something
         self.also: list[Order] = []  # what an order has said of further units

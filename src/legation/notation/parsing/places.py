@@ -113,6 +113,9 @@ class PlaceParser(KindParser):
                 misspelled = error
                 meaning, end = self._misspelled_name(first)
                 if not meaning.keys:
+                    meaning, end = self._said_in_brackets(first)
+                    misspelled = None
+                if not meaning.keys:
                     raise
         elif end < len(self.tokens) and self._continues_name(end) and not self.may_be_place(end):
             end = self._misspelled_end(first, meaning.keys[0], end)
@@ -138,6 +141,22 @@ class PlaceParser(KindParser):
         said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
         key = "" if self.reader.powers.nearly(said) else self.reader.places.misspelled(said, self.power)
         return Meaning((key,) if key else (), bool(key)), first + len(words)
+
+    def _said_in_brackets(self, first: int) -> tuple[Meaning, int]:
+        """The place that stands alone in brackets behind a name that isn't known, and where it ends: ``Golfe de
+        Gascogne (BoB)``."""
+        words = self.words_from(first)
+        bracket = first + len(words)
+        if (
+            not words
+            or words[0] in self.reader.kinds
+            or bracket >= len(self.tokens)
+            or self.tokens[bracket].text != "("
+        ):
+            return Meaning((), False), first
+        meaning, end = self.longest_name(bracket + 1)
+        closes = end < len(self.tokens) and self.tokens[end].text == ")"
+        return (meaning, end + 1) if closes and meaning.sure else (Meaning((), False), first)
 
     def _misspelled_end(self, first: int, key: str, end: int) -> int:
         """Where a name ends that means the same with words of which one letter is wrong: ``mid atlantic ocen``."""

@@ -111,6 +111,12 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
             i += 1
         elif token.text == "s" and _is_sea(tokens, i, reader):  # to the Black S.
             token = msgspec.structs.replace(token, text="sea")
+        elif (
+            token.text == "rest" and kept and _ends(tokens, i + 1) and _is_place(kept[-1], reader)
+        ):  # Oran and Bone rest
+            token = msgspec.structs.replace(token, text="holds")
+        elif token.text[:1] in ("d", "l") and _without_elision(token, reader) != token:
+            token = _without_elision(token, reader)
         elif token.text == "@" and kept and kept[-1].text in reader.kinds:  # Army @ Paris
             token = msgspec.structs.replace(token, text="at")
         elif token.text in _DOES and beside and beside[0].text == "nothing" and _ends(tokens, i + 2):
@@ -167,6 +173,21 @@ def _without_labels(tokens: list[Token]) -> list[Token]:
         for i, token in enumerate(tokens)
         if i not in labels and i - 1 not in labels
     ]
+
+
+def _is_place(token: Token, reader: Grammar) -> bool:
+    """Whether a word is the name of a place in full, and no code."""
+    return len(token.text) > 2 and reader.places.exact(token.text) is not None
+
+
+def _without_elision(token: Token, reader: Grammar) -> Token:
+    """A word without a French article or preposition before a vowel, if only the rest of it is a place's name:
+    ``d'Annandale``."""
+    glued = token.end - token.start - len(token.text) == 1  # the apostrophe
+    known = reader.places.exact
+    if not glued or known(token.text) is not None or known(token.text[1:]) is None:
+        return token
+    return msgspec.structs.replace(token, text=token.text[1:], start=token.start + 2)
 
 
 def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:

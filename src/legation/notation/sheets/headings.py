@@ -335,7 +335,7 @@ class HeadingReader(OrderLineReader):
         parser = self.parser(rest)
         if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
             if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
-                return prose.SheetHeading(power=self.power), len(head) + 1
+                return prose.SheetHeading(power=self.section), len(head) + 1
             return None, 0  # A: Par - Bur
         if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
             if self.phase is Phase.RETREATS:
@@ -418,12 +418,12 @@ class HeadingReader(OrderLineReader):
 
     def _is_own_letter(self, said: str) -> bool:
         """Whether a letter before a colon is the first of this power's name."""
-        return bool(self.power) and self.reader.powers.begins_one(said) == self.power
+        return bool(self.section) and self.reader.powers.begins_one(said) == self.section
 
     def _unit_of_kind(self, code: str, parser: Parser) -> bool:
         """Whether the next words name a place with a unit of the kind that this letter stands for."""
         places = parser.longest_name(parser.at)[0].keys
-        return any(parser.present(self.reader.kinds[code], self.power)(key) for key in places)
+        return any(parser.present(self.reader.kinds[code], self.section)(key) for key in places)
 
     def _lift_refusal(self) -> None:
         """Go on with this power's orders; below the heading of another turn only a heading of this one lifts that."""

@@ -62,6 +62,7 @@ class Progress:
         self.unmarked = False  # what is quoted there has no marks, so nobody can tell where it ends
         self.press = False  # in a letter to other powers
         self.ordered: dict[str, Order] = {}
+        self.entries: dict[str, Order] = {}  # the first orders of lines, by the letters or numbers before these
         self.claimed = 0  # builds and waivers so far
         self.faults = 0
         self.tries_left = 300  # words of lines on which nothing parts the orders

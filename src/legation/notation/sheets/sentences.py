@@ -27,6 +27,7 @@ class SentenceReader(Progress):
         tokens = tokenize(text, self.reader.codes)
         parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
         parser.claimed = self.claimed
+        parser.entries = self.entries
         parser.after_fault = bool(self.passages) and self.passages[-1].error is not None
         return parser
 

@@ -25,6 +25,7 @@ from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
+LONGEST_LABEL = 2  # letters or figures before an entry
 _COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
 _WHICH_REST = "what is said of one unit isn't understood, so it isn't clear which the others are; name them"
 _NOT_TICKED = "other lines are ticked and this one isn't; if it is an order, tick it, or else delete it"
@@ -194,6 +195,7 @@ class SheetReader(RemarkReader):
         if order is not None and self._free and not line.comment and not self.starred(line):
             self.add_orders(line.start, line.end, line.number, [order])
             self.last, self.last_from, self.broke_off = line, len(self.passages) - 1, False
+            self._keep_entry(line, self.last_from)
             return
         if (mark := _MARKED.match(line.text)) and may_mean_an_order(line.text[mark.end() :], self.reader):
             self.refuse(line.start, line.end, line.number, CROSSED_OUT)
@@ -214,9 +216,18 @@ class SheetReader(RemarkReader):
         if (turn := self._corrects_within(line)) is not None:
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
+        first = len(self.passages)
         self.read_headed_orders(line)
+        self._keep_entry(line, first)
         if line.comment:
             self.comment_after(line)
+
+    def _keep_entry(self, line: Line, first: int) -> None:
+        """Keep the first order of a line that a letter or a number counts, for ``supports (a)``."""
+        label = self.plain[self.plain.rfind("\n", 0, line.start) + 1 : line.start].strip(" .():#").casefold()
+        order = next((p.order for p in self.passages[first:] if p.order is not None), None)
+        if order is not None and 0 < len(label) <= LONGEST_LABEL and label.isalnum():
+            self.entries[label] = order
 
     def _turn(self, line: Line, turn: Turn) -> Line:
         """Read a line up to what is taken back on it, refuse that, and return the line that is left."""
