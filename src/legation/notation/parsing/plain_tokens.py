@@ -153,11 +153,11 @@ def _in_one_word(tokens: list[Token]) -> list[Token]:
     """The tokens with one word for what units do in several: ``will put to sea``, ``is to be struck off the rolls``."""
     for i in range(len(tokens) - 1, 0, -1):
         for length in (4, 3, 2):
-            means = _SEVERAL_WORDS.get(tuple(token.text for token in tokens[i : i + length]))
+            said = tokens[i : i + length]
+            means = _SEVERAL_WORDS.get(tuple(token.text for token in said))
             if means is not None:
-                last = tokens[i + length - 1]
-                one = msgspec.structs.replace(tokens[i], text=means, end=last.end, stop=last.stop)
-                tokens = [*tokens[:i], one, *tokens[i + length :]]
+                one = msgspec.structs.replace(said[0], text=means, end=said[-1].end, stop=said[-1].stop)
+                tokens = [*tokens[:i], one, *tokens[i + len(said) :]]
                 break
     return tokens
 

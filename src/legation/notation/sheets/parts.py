@@ -55,6 +55,10 @@ _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _DASH_BEFORE_UNIT = re.compile(r"(?<=\s)[-–—]\s{0,3}(?=[AFDafd][.\s(]\s{0,3}\w\w)")
 _ALL_BRACKETED = re.compile(r"(?:[(\[][^()\[\];\n]{5,80}[)\]]\s{0,5},?\s{0,5}){2,40}")
 """A line of several things in brackets: ``(A par - bur), (A bur - mun)``."""
+_PLACES_LISTED = re.compile(
+    r"(?P<before>(?P<kind>[^\W\d_]{1,20})[: ]\s{0,9})(?P<places>[^\W\d_]{2,30}(?: [^\W\d_]{2,30}){1,30})"
+)
+"""A kind of unit and single words behind it: ``F: tro ber osl``."""
 _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 """The cell of a table that counts its rows."""
 _CALLED_OUT = re.compile(r"(?<=[.!])\s{1,9}(?P<said>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,3})[.!]{0,3}\Z")
@@ -105,16 +109,18 @@ class PartReader(SentenceReader):
     def _places_listed(self, line: Line) -> list[Part]:
         """The orders of a line on which a kind of unit and several places stand where a unit alone is an order, with
         nothing between them: ``F: tro ber osl``; empty if it is none."""
-        kind, *places = line.text.replace(":", " ", 1).split()
-        known = [self.reader.places.exact(fold(place), self.section) for place in places]
-        if fold(kind) not in self.reader.kinds or len(known) < 2 or None in known or len(set(known)) < len(known):
+        listed = _PLACES_LISTED.fullmatch(line.text)
+        if listed is None or fold(listed["kind"]) not in self.reader.kinds or self.parser("").bare is None:
             return []
-        if self.parser("").bare is None or not line.text[len(kind) :].startswith((":", " ")):
+        known = [self.reader.places.exact(fold(place), self.section) for place in listed["places"].split()]
+        if None in known or len(set(known)) < len(known):
             return []
-        begin = line.text.index(places[0], len(kind))
-        text = line.text[:begin] + ",".join(line.text[begin:].split(" "))
-        parts, _ = self.tried(msgspec.structs.replace(line, text=text)) if len(text) == len(line.text) else ([], "")
-        return parts if all(part.error is None for part in parts) else []
+        before, text = dict(self.ordered), listed["before"] + listed["places"].replace(" ", ",")
+        parts, _ = self.spoken_parts(msgspec.structs.replace(line, text=text))
+        if all(part.error is None for part in parts):
+            return parts
+        self.ordered = before
+        return []
 
     def _without_brackets(self, line: Line) -> list[Part]:
         """The orders of a line on which each stands in brackets, and nothing else: ``(A par - bur), (A bur - mun)``."""
