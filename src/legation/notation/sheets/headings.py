@@ -285,7 +285,7 @@ class HeadingReader(OrderLineReader):
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
-            and self.reader.powers.exact(fold(opens["who"])) == self.power != ""
+            and self.reader.powers.exact(fold(opens["who"])) == self.section != ""
             and self._order_comes(text[opens.end() :])
         ):
             return prose.SheetHeading(anew=True), opens.end()
@@ -319,7 +319,7 @@ class HeadingReader(OrderLineReader):
             if before and len(said) > 1 and said in self.reader.kinds:
                 unit = self.parser(text[word.start() :]).kind_comes()  # not Argyll army holds
                 return (prose.SheetHeading(anew=True), word.start()) if unit else (None, 0)
-            own = self.reader.powers.exact(said) == self.power != ""
+            own = self.reader.powers.exact(said) == self.section != ""
             named = before in prose.GREETINGS and prose.is_plain_name(said, self.reader.powers, self.reader.places)
             if not word.group().isalpha() or not (said in prose.GREETINGS | {"for", "please"} or own or named):
                 break
