@@ -44,6 +44,7 @@ UNHELPED = (
     ("unsupported",),
 )
 """That nobody helps a unit says nothing of it."""
+_UNHELPED_BEGIN = frozenset(words[0] for words in UNHELPED)
 HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
@@ -55,7 +56,7 @@ def supported(p: Parser, order: Order) -> list[Order]:
     that support it."""
     if not isinstance(order, Move | Hold) or p.stopped:
         return []
-    if any(p.take(*words) for words in UNHELPED):
+    if p.peek() in _UNHELPED_BEGIN and any(p.take(*words) for words in UNHELPED):
         return []
     start = p.at
     if isinstance(order, Hold):

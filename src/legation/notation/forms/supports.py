@@ -120,7 +120,7 @@ def _supported_order(p: Parser, subject: Subject) -> Order:
         p.take("its")
     if p.peek() in ("move", "attack") and p.peek(1) in TOWARDS and p.peek(1) != "on":
         p.at += 1
-    if any(p.take(*words) for words in AT_REST):  # where it stands
+    if p.peek() in _AT_REST_BEGIN and any(p.take(*words) for words in AT_REST):  # where it stands
         return SupportHold(subject.kind, subject.at, target.kind, target.at, target.power)
     p.in_as_to(target)
     if p.peek() in ("in", "to", "-") and (p.peek(1) in HOLDS or p.peek(1) == "place"):
@@ -236,6 +236,7 @@ def _from(p: Parser, subject: Subject) -> Subject:
 
 
 SAY_HELPED = "say which unit it supports, as in 'A ... S A ...'"
+_AT_REST_BEGIN = frozenset(words[0] for words in AT_REST)
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
 SAME = frozenset(["same", "it", "this", "ditto", "likewise"])
 

@@ -99,8 +99,8 @@ class Progress:
     ) -> None:
         """A stretch of the text gives orders."""
         self.closing = False
-        told = {p.order.at for p in self.passages if isinstance(p.order, Build) and p.power == self.section}
-        if told and all(isinstance(order, Build) and not order.kind and order.at in told for order in orders):
+        sites = [order.at for order in orders if isinstance(order, Build) and not order.kind]
+        if sites and len(sites) == len(orders) and self._are_built(sites):
             self.passages.append(Passage(start, end, number, power=self.section))  # Build A war. Home: Warsaw
             return
         self.claimed += claims(orders)
@@ -112,6 +112,11 @@ class Progress:
             self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
             if at and at not in general and not isinstance(order, Build):
                 self.ordered[at] = order
+
+    def _are_built(self, sites: Sequence[str]) -> bool:
+        """Whether something is built at all these places already."""
+        told = {p.order.at for p in self.passages if isinstance(p.order, Build) and p.power == self.section}
+        return told.issuperset(sites)
 
     def _drop_build_without_kind(self, at: str) -> None:
         """Leave out a place that was named alone once it is said what is built there: ``Home: Lon. Build F Lon``."""
