@@ -80,6 +80,10 @@ NOT_YET = re.compile(
 """Words by which a line takes back, or puts off, what stands above it."""
 SHORT_RETRACTS = frozenset(["take", "make", "mind"])  # in short sentences only
 FORBIDS = frozenset(["not", "dont", "never"])
+LAST_TURN = re.compile(
+    r"\b(?:last|previous|other)\s(?:time|turn|season|year|spring|summer|fall|autumn|winter|week|month)\b", re.IGNORECASE
+)
+"""How one speaks of what was."""
 PROCESSES = frozenset("process run adjudicate execute use submit enter count".split())
 """What is to be done with a sheet that is meant."""
 POINTS_BACK = frozenset(

@@ -54,6 +54,10 @@ _SAME_DOUBT = frozenset("otherwise else then if instead or but unless no not onl
 _DENIES_OR_DOUBTS = (
     prose.NEGATIONS | prose.CONDITIONS | frozenset("sure certain decided undecided guess suppose hesitate".split())
 )
+_SUBJECTS = frozenset("i we you he she they this there the my our your".split())
+_SAYS_NO = prose.BACK_OUT | {"nvm", "nevermind", "right", "ok", "so"}
+_UNITS = frozenset("it they them same all rest everyone everybody everything everywhere both others unit units".split())
+"""Words that may stand for units of which something is said."""
 _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
 
 
@@ -82,8 +86,8 @@ class ApartReader(PartReader):
         own = ""  # whose order the last question asked about
         unanswered: set[str] = set()  # where the places are of which other questions speak
         for number, tokens in enumerate(sentences):
-            if own:
-                tokens = _after_answer(tokens)  # A par - bur? No, A par - pic
+            if own and self._begun(line, answer := _after_answer(tokens)) == own:
+                tokens = answer  # A par - bur? No, A par - pic
             begin = tokens[0].start
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
@@ -125,10 +129,13 @@ class ApartReader(PartReader):
         for tokens in rest if unit else ():
             if tokens[-1].text == "?" or tokens[0].text in _GOES_ON - {"then", "but"}:
                 continue
-            said = _after_answer(tokens)
-            if self.unit_begun(line.text[said[0].start : said[-1].end]) == unit:
+            if self._begun(line, _after_answer(tokens)) == unit:
                 return unit
         return ""
+
+    def _begun(self, line: Line, tokens: Sequence[Token]) -> str:
+        """The province of the own unit with whose order a sentence of a line begins; empty if with something else."""
+        return self.unit_begun(line.text[tokens[0].start : tokens[-1].end])
 
     def _answers_itself(self, tokens: Sequence[Token]) -> bool:
         """Whether a sentence behind a question about an own order only says why it is not to be."""
@@ -143,11 +150,17 @@ class ApartReader(PartReader):
         follow; ``asked``: a question stands right before it."""
         words = [token.text for token in tokens]
         said = {word for word in words if word not in _TURN_WORDS}
-        pointed = {word for word, after in pairwise([*words, ""]) if word in _POINTS and after not in _TURN_WORDS}
+        pointed = {
+            word
+            for word, after in pairwise([*words, ""])
+            if word in _POINTS and after not in _TURN_WORDS and not (word == "so" and after in _SUBJECTS)
+        }
         if self._comments(words):
             pointed -= {words[0]}
         question = words[-1] == "?"
         against = _TAKES_BACK - ({"-"} if question else set())
+        if prose.LAST_TURN.search(" ".join(words)):
+            against -= {"wrong", "mistake"}
         if len(words) > MOST_WORDS or pointed or said & against or not _ends(tokens):
             return False
         plain = words[0] == "no" and len(words) > 2 and not before and not self._places(words)
@@ -218,8 +231,9 @@ class ApartReader(PartReader):
         """Whether a sentence names nothing of the board and denies and doubts nothing: ``I expect it will be damp.``"""
         if len(words) < LEAST_TALK or not _DENIES_OR_DOUBTS.isdisjoint(words):
             return False
-        reader = self.reader
-        return not any(word in reader.telling_words or (len(word) > 1 and names(word, reader)) for word in words)
+        if not _UNITS.isdisjoint(words) and not self.reader.telling_words.isdisjoint(words):
+            return False  # I will convoy it, too
+        return not any(len(word) > 1 and names(word, self.reader) for word in words)
 
     def _contradicts(self, parts: Sequence[Part]) -> bool:
         """Whether a sentence that forbids something is followed by an order that names the same place (``Don't move
@@ -273,6 +287,8 @@ def _sentences(parser: Parser) -> list[list[Token]]:
         word = tokens[at].text
         depth = max(depth + (word == "(") - (word == ")"), 0)
         at += 1
+        while word == "?" and at < len(tokens) and tokens[at].text in ("?", "!"):
+            at += 1
         if at == len(tokens) or (not depth and (word == "?" or ends_sentence(parser, at))):
             found.append(tokens[begin:at])
             begin = at
@@ -287,9 +303,9 @@ def _ordered_places(parts: Sequence[Part]) -> set[str]:
 def _after_answer(tokens: list[Token]) -> list[Token]:
     """A sentence without the words by which it answers a question with no: ``No, A par - pic``."""
     at = 0
-    while at < len(tokens) - 1 and (tokens[at].text in prose.BACK_OUT or tokens[at].text in ",:;-…"):
+    while at < len(tokens) - 1 and (tokens[at].text in _SAYS_NO or tokens[at].text in ",:;-…"):
         at += 1
-    return tokens[at:] if at and tokens[0].text in prose.BACK_OUT else tokens
+    return tokens[at:] if at and tokens[0].text in _SAYS_NO else tokens
 
 
 def _ends(tokens: Sequence[Token]) -> bool:

@@ -52,7 +52,7 @@ def correct(sheet: PartReader, line: Line) -> bool:
     with which it begins; whether there was such an order."""
     words = fold(line.text).split()
     pointed = False
-    if not prose.CORRECTS & set(words):
+    if not prose.CORRECTS & set(words) or _tells_of_else(sheet, line.text):
         return pointed
     begun = sheet.unit_begun(line.text)
     named = {begun} if begun else {sheet.reader.places.exact(word, sheet.section) for word in words}
@@ -64,6 +64,23 @@ def correct(sheet: PartReader, line: Line) -> bool:
             sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             pointed = True
     return pointed
+
+
+_MILD = frozenset("take not no mean mistake wrong should make wait sorry edited".split())
+"""Words of corrections that are in every report of what others do, or did."""
+
+
+def _tells_of_else(sheet: PartReader, text: str) -> bool:
+    """Whether a line tells what another power does or means to do, or what was in an earlier turn, and corrects
+    nothing: ``Anna says that England means to take Flanders.``"""
+    words = fold(text).split()
+    if prose.CORRECTS & set(words) - _MILD or not {"now", "instead", "please"}.isdisjoint(words):
+        return False
+    if not text.rstrip().endswith((".", "!", "?")) or sheet.reads(text):
+        return False
+    powers = {sheet.reader.powers.exact(word) for word in words if len(word) >= SHORTEST_BEGINNING}
+    of_others = bool(powers - {None, sheet.section}) and {"my", "our"}.isdisjoint(words)
+    return of_others or prose.LAST_TURN.search(text) is not None
 
 
 def doubt_changed(sheet: Progress, line: Line) -> bool:
@@ -161,6 +178,8 @@ def _says_another(sheet: PartReader, text: str) -> bool:
 def retract(sheet: Progress, line: Line) -> None:
     """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
     words = set(fold(line.text).split())
+    if prose.LAST_TURN.search(line.text):  # your adjudication last season was wrong
+        words -= {"wrong", "mistake"}
     first = (fold(line.text).split() or [""])[0]
     if first in prose.TURNS_BACK:
         back = [i for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]

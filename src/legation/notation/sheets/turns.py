@@ -17,7 +17,7 @@ MOST_CLAUSES = 4  # before them
 MOST_ASIDES = 5  # sentences between a question and the order that answers it
 _OH = r"(?:oops|sorry|oh|ah|hm{1,3}|argh|damn|nothing|wait|well)[,.!…]{0,3}\s{1,5}"
 _BACK = (
-    r"(?:na+h|nvm|never ?mind|"
+    r"(?:na+h|nvm|never ?mind|e+rm?|u+m|"
     r"no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry|scr))|wait|oops|sorry|actually|correction|i meant?|"
     r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)(?: last)?(?: one)?|make (?:that|it)|"
     r"on second thoughts?)"
