@@ -11,6 +11,7 @@ from legation.board import province_of
 from legation.judge import Ruleset
 from legation.notation import OrderTextError, other_languages, write
 from legation.notation.names import agrees, fold, possessive
+from legation.orders import Move
 from legation.position import Phase
 from legation.variants import load
 from legation.variants import names as variants
@@ -184,3 +185,16 @@ def test_names_in_s_take_an_apostrophe_alone() -> None:
     assert verbs == ["takes", "takes", "take", "take", "take"]
     _, errors = load("1000ad").reader.orders("Vikings: F dub - iri", Phase.MOVEMENT, "Franks")
     assert "this sheet is Franks', not Vikings'" in str(errors[0])
+
+
+@pytest.mark.parametrize("name", ["standard", "hundred", "1000ad", "three-kingdoms", "1897"])
+def test_no_word_for_what_a_unit_does_is_the_beginning_of_a_place(name: str) -> None:
+    rules = load(name)
+    reader = rules.reader
+    words = [w for w in reader.verbs if len(w) > 3 and w.isalpha() and not reader.places.meaning(w).keys]
+    assert len(words) > 100
+    at = next(p.id for p in rules.board.provinces.values() if not p.sea)
+    for word in words:
+        for text in (f"A {at} moves to {word}", f"A {at} => ({word})"):
+            passages = reader.sheet(text, Phase.MOVEMENT, next(iter(rules.powers)))
+            assert not any(isinstance(p.order, Move) for p in passages), text
