@@ -38,6 +38,7 @@ _NO_FLOURISH = (
 )
 """Words before a colon that cast doubt on what follows."""
 MOST_GREETING = 5  # words before the first unit
+LONGEST_UNDER_REGION = 600  # characters of a line under the name of a land
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 
 _INK_WORD = re.compile(r"\S+")
@@ -407,7 +408,7 @@ class HeadingReader(OrderLineReader):
 
     def _orders_own_units(self, text: str, rest: str) -> bool:
         """Whether the rest of a line gives orders for own units, or builds, and says nothing else."""
-        if self.position is None or not self.section:
+        if self.position is None or not self.section or len(rest) > LONGEST_UNDER_REGION:
             return False
         parts, against = self.tried(Line(0, len(text) - len(rest.lstrip()), rest.strip()))
         orders = [order for part in parts for order in part.orders]
