@@ -22,7 +22,7 @@ _BACK = (
     r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)(?: last)?(?: one)?|make (?:that|it)|"
     r"on second thoughts?)"
 )
-_TURN = re.compile(
+_TAKES_BACK = re.compile(
     rf"(?<=[.!?;…,])\s{{0,5}}(?:[-–—]{{1,2}}\s{{1,3}})?(?:{_OH}){{0,3}}{_BACK}"
     rf"(?:[,:.;!…–—-]{{0,3}}\s{{1,5}}{_BACK}){{0,3}}\s?[,:.;!…–—-]{{0,3}}\s{{1,5}}(?=\w)",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ class Turn(msgspec.Struct, frozen=True):
 def find_turn(sheet: PartReader, text: str) -> Turn | None:
     """Return the first turn of a line by which an own unit gets another order than the words right before it say; None
     if there is none."""
-    for mark in _TURN.finditer(text):
+    for mark in _TAKES_BACK.finditer(text):
         if sheet.turns_left <= 0:
             return None
         sheet.turns_left -= 1
