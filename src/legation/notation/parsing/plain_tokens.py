@@ -345,9 +345,12 @@ def _becoming(tokens: list[Token], reader: Grammar) -> list[Token]:
     if "converts" not in reader.verbs or "-" not in said:
         return tokens
     for at in range(2, len(tokens) - 1):
+        new = reader.kinds.get(said[at + 1])
+        if said[at] != "-" or new is None or not _ends(tokens, at + 2):
+            continue
         begin = next((i for i in range(at - 1, -1, -1) if said[i] in JOINTS or tokens[i].stop), -1) + 1
-        old, new = reader.kinds.get(said[begin]), reader.kinds.get(said[at + 1])
-        if said[at] != "-" or not _ends(tokens, at + 2) or old is None or new in (None, old):
+        old = reader.kinds.get(said[begin])
+        if old in (None, new):
             continue
         if reader.places.exact(" ".join(word for word in said[begin + 1 : at] if word not in SIGNS)) is not None:
             tokens = [*tokens[:at], msgspec.structs.replace(tokens[at], text="converts"), *tokens[at + 1 :]]
