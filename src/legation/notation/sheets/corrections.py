@@ -12,6 +12,7 @@ from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
+from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.asides import names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part
@@ -19,6 +20,7 @@ from legation.notation.sheets.progress import FEW_WORDS, Progress
 from legation.orders import Order
 from legation.position import Phase
 
+MOST_LOOKED_AT = 30  # words at the end of what isn't understood
 LONGEST_ANEW = 300  # characters of what orders a unit anew
 _MARKS = re.compile('["“”„«»]')
 """Quotation marks around orders of which one replaces the other."""
@@ -52,10 +54,12 @@ def correct(sheet: PartReader, line: Line) -> bool:
     with which it begins; whether there was such an order."""
     words = fold(line.text).split()
     pointed = False
-    if not prose.CORRECTS & set(words) or _tells_of_else(sheet, line.text):
+    if not (prose.CORRECTS & set(words) or _TAKES_BACK.search(line.text)) or _tells_of_else(sheet, line.text):
         return pointed
     begun = sheet.unit_begun(line.text)
-    named = {begun} if begun else {sheet.reader.places.exact(word, sheet.section) for word in words}
+    named = {begun} if begun else set()
+    if not begun or _TAKES_BACK.search(line.text):  # A anj - nmd, S by par? A par S A anj - nmd, never mind the hold
+        named |= {sheet.reader.places.exact(word, sheet.section) or "" for word in words}
     for i, passage in enumerate(sheet.passages):
         order = passage.order
         if order is None or passage.power != sheet.section or passage.line == line.number:
@@ -68,6 +72,9 @@ def correct(sheet: PartReader, line: Line) -> bool:
 
 _MILD = frozenset("take not no mean mistake wrong should make wait sorry edited".split())
 """Words of corrections that are in every report of what others do, or did."""
+
+
+_TAKES_BACK = re.compile(r"\bnever\s?mind\b|\bforget\b|\bscra(?:p|tch)\b|\binstead\b", re.IGNORECASE)
 
 
 def _tells_of_else(sheet: PartReader, text: str) -> bool:
@@ -107,6 +114,7 @@ def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:
         if part.error is None or part.end - part.start > LONGEST_ANEW:
             continue
         parser = sheet.parser(sheet.plain[part.start : part.end])
+        _ordered_behind(sheet, line, parser)
         for at in range(1, min(len(parser.tokens), FEW_WORDS + 3)):
             word = parser.tokens[at - 1].text
             if word == "-" or word in sheet.reader.verbs or names(word, sheet.reader):
@@ -119,6 +127,19 @@ def order_anew(sheet: PartReader, line: Line, parts: Sequence[Part]) -> None:
             for order in (order for one in found for order in one.orders):
                 _take_back_other(sheet, order, line.number)
             break
+
+
+def _ordered_behind(sheet: PartReader, line: Line, parser: Parser) -> None:
+    """``A par - gas (!). Taken, whatever, A par - bre``: of a unit for which another order ends what isn't understood,
+    the order before doesn't count."""
+    for at in range(len(parser.tokens) - 1, max(1, len(parser.tokens) - MOST_LOOKED_AT), -1):
+        if not (parser.tokens[at - 1].stop or parser.tokens[at - 1].text in ",;:"):
+            continue
+        rest = msgspec.structs.replace(line, text=parser.text[parser.tokens[at].start :])
+        if sheet.unit_begun(rest.text):
+            for order in (order for one in sheet.tried(rest)[0] for order in one.orders):
+                _take_back_other(sheet, order, line.number)
+            return
 
 
 def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
