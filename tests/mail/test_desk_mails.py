@@ -22,7 +22,7 @@ from legation.office import (
     work,
 )
 from legation.office.act import GATHERED, CommandContext
-from legation.office.coordination.tasks import NEEDS, OTHERWISE
+from legation.office.coordination.task_words import NEEDS, OTHERWISE
 from legation.office.desk_readers import DEPUTYS, URGENT
 from legation.office.operation import sweeping
 from legation.office.store.rows import GameRow, SeatRow, TurnRow

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from legation.mail.commands import HELP
-from legation.office.coordination.tasks import OTHERWISE
+from legation.office.coordination.task_words import OTHERWISE
 
 A_PERSONS = 36
 """Letters of a sentence that anybody may write; longer ones are the office's."""

@@ -55,7 +55,6 @@ _DENIES_OR_DOUBTS = (
     prose.NEGATIONS | prose.CONDITIONS | frozenset("sure certain decided undecided guess suppose hesitate".split())
 )
 _SUBJECTS = frozenset("i we you he she they this there the my our your".split())
-_SAYS_NO = prose.BACK_OUT | {"nvm", "nevermind", "right", "ok", "so"}
 _UNITS = frozenset("it they them same all rest everyone everybody everything everywhere both others unit units".split())
 """Words that may stand for units of which something is said."""
 _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
@@ -83,11 +82,8 @@ class ApartReader(PartReader):
         found: list[Part] = []
         sure: list[Part] = []  # those that are not doubtful for one unit alone
         asked = refused = doubted = False
-        own = ""  # whose order the last question asked about
         unanswered: set[str] = set()  # where the places are of which other questions speak
         for number, tokens in enumerate(sentences):
-            if own and self._begun(line, answer := _after_answer(tokens)) == own:
-                tokens = answer  # A par - bur? No, A par - pic
             begin = tokens[0].start
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
@@ -98,19 +94,14 @@ class ApartReader(PartReader):
                 doubted = self._doubts_one(parser, sentences, number)
                 parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
                 question = tokens[-1].text == "?"
-                if question and (unit := self._asked_of(line, text, sentences[number + 1 :])):
-                    fine, own = True, unit
-                elif own:
-                    fine = self._answers_itself(tokens)
-                else:
-                    fine = doubted or self._speaks_apart(tokens, found, asked=asked)
-                    unanswered |= self._places([token.text for token in tokens]) if question else set()
+                fine = doubted or self._speaks_apart(tokens, found, asked=asked)
+                unanswered |= self._places([token.text for token in tokens]) if question else set()
                 refused = True
                 asked = fine and (question or asked)
             else:
                 fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
                 fine = fine and not unanswered & _ordered_places(parts)
-                asked, own = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None, ""
+                asked = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None
                 refused = refused or asked
             if not fine:
                 self.ordered = ordered
@@ -121,29 +112,6 @@ class ApartReader(PartReader):
             self.ordered = ordered
             return []
         return found
-
-    def _asked_of(self, line: Line, question: str, rest: Sequence[list[Token]]) -> str:
-        """The province of the own unit with whose order a question begins, where a sentence behind it on its line
-        orders that unit and leaves no choice; else empty: ``A par - bur? Too far. A par - pic``."""
-        unit = self.unit_begun(question)
-        for tokens in rest if unit else ():
-            if tokens[-1].text == "?" or tokens[0].text in _GOES_ON - {"then", "but"}:
-                continue
-            if self._begun(line, _after_answer(tokens)) == unit:
-                return unit
-        return ""
-
-    def _begun(self, line: Line, tokens: Sequence[Token]) -> str:
-        """The province of the own unit with whose order a sentence of a line begins; empty if with something else."""
-        return self.unit_begun(line.text[tokens[0].start : tokens[-1].end])
-
-    def _answers_itself(self, tokens: Sequence[Token]) -> bool:
-        """Whether a sentence behind a question about an own order only says why it is not to be."""
-        said = {token.text for token in tokens}
-        choices = (prose.CONDITIONS - _MAY_BE) | prose.QUOTES | {"or", "either", "?"}
-        if len(tokens) > MOST_WORDS or said & choices or not _ends(tokens):
-            return False
-        return not said.isdisjoint(prose.NEGATIONS) or not self._orders_own(tokens)
 
     def _speaks_apart(self, tokens: Sequence[Token], before: Sequence[Part], *, asked: bool) -> bool:
         """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
@@ -298,14 +266,6 @@ def _sentences(parser: Parser) -> list[list[Token]]:
 def _ordered_places(parts: Sequence[Part]) -> set[str]:
     """The provinces that the orders of parts name."""
     return {province_of(place) for part in parts for order in part.orders for place in places_of(order)}
-
-
-def _after_answer(tokens: list[Token]) -> list[Token]:
-    """A sentence without the words by which it answers a question with no: ``No, A par - pic``."""
-    at = 0
-    while at < len(tokens) - 1 and (tokens[at].text in _SAYS_NO or tokens[at].text in ",:;-…"):
-        at += 1
-    return tokens[at:] if at and tokens[0].text in _SAYS_NO else tokens
 
 
 def _ends(tokens: Sequence[Token]) -> bool:

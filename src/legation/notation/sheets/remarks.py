@@ -198,7 +198,8 @@ class RemarkReader(HeadingReader):
         """Whether a line that may be somebody's name stands below an empty one or a whole sentence, and below it only
         remarks."""
         words = line.text.translate(_BESIDE_NAMES).split()
-        plain = 0 < len(words) <= MOST_NAMES and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
+        plain = " - " not in line.text and 0 < len(words) <= MOST_NAMES
+        plain = plain and all(word[0].isupper() and word.strip(".").isalpha() for word in words)
         ended = self.last is None or self.last.text.endswith((".", "!", "?"))
         if not plain or not ended or not self.passages or self.plain.count("\n", line.end) > MOST_BELOW:
             return False
