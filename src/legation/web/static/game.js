@@ -359,7 +359,11 @@ function letter() {
       JSON.stringify({ name, chosen, text: text.value, before: alike(text.value) }),
     ),
   );
-  if (document.querySelector(".conversation")) text.form.scrollIntoView({ block: "nearest" }); // below the last letter
+  if (document.querySelector(".conversation")) {
+    const show = () => text.form.scrollIntoView({ block: "nearest" }); // below the last letter
+    show();
+    document.fonts.ready.then(show); // letters are higher in their own font
+  }
 }
 
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
