@@ -35,7 +35,7 @@ def aside_end(parser: Parser) -> int:
             if parser.tokens[end - 1].stop:
                 break
         said = [token.text for token in parser.tokens[parser.at + comma + 1 : end]]
-        return 0 if set(said) & _AGAINST or "-" in said or _orders_a_place(said, parser.reader) else end
+        return 0 if set(said) & _AGAINST or "-" in said or orders_a_place(said, parser.reader) else end
     if parser.peek() != "(":
         return 0
     words: list[str] = []
@@ -70,7 +70,7 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
     if set(said) <= prose.OUTCOMES or any(word.isdecimal() for word in said):
         return False
     if said[0] in prose.PURPOSES and len(said) >= prose.PURPOSES[said[0]]:
-        return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not _orders_a_place(said, reader)
+        return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not orders_a_place(said, reader)
     if said[0] in ("see", "you", "hi", "hello") and any(len(w) > 1 and w in reader.telling_words for w in said):
         return False
     if said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:]):
@@ -90,7 +90,7 @@ def is_chat(words: Sequence[str], reader: Grammar) -> bool:
     )
 
 
-def _orders_a_place(said: Sequence[str], reader: Grammar) -> bool:
+def orders_a_place(said: Sequence[str], reader: Grammar) -> bool:
     """Whether a place is named, and right after it something that a unit does: ``Brest holds``."""
     return any(
         after in reader.verbs and bool(reader.places.meaning(word).keys) and len(word) >= SHORTEST_BEGINNING

@@ -13,7 +13,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.asides import names
+from legation.notation.sheets.asides import names, orders_a_place
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
@@ -70,18 +70,23 @@ def correct(sheet: PartReader, line: Line) -> bool:
     return pointed
 
 
-_MILD = frozenset("take not no mean mistake wrong should make wait sorry edited".split())
+_MILD = frozenset("take not mean mistake wrong sorry".split())
 """Words of corrections that are in every report of what others do, or did."""
 
 
 _TAKES_BACK = re.compile(r"\bnever\s?mind\b|\bforget\b|\bscra(?:p|tch)\b|\binstead\b", re.IGNORECASE)
 
 
+_CONCLUDES = frozenset("now instead please so then therefore hence must let have".split())
+
+
 def _tells_of_else(sheet: PartReader, text: str) -> bool:
     """Whether a line tells what another power does or means to do, or what was in an earlier turn, and corrects
     nothing: ``Anna says that England means to take Flanders.``"""
     words = fold(text).split()
-    if prose.CORRECTS & set(words) - _MILD or not {"now", "instead", "please"}.isdisjoint(words):
+    if prose.CORRECTS & set(words) - _MILD or not _CONCLUDES.isdisjoint(words):
+        return False
+    if "-" in text or orders_a_place(words, sheet.reader):  # Italy does not attack, Paris holds
         return False
     if not text.rstrip().endswith((".", "!", "?")) or sheet.reads(text):
         return False
