@@ -204,7 +204,7 @@ def _follows(hits: Sequence[bool], begin: int, end: int) -> bool:
 
 
 def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> list[bool]:
-    """The same, less runs that are too short, or hold nothing but orders; with the addresses that stand in them."""
+    """The office's own lines, less runs too short or of orders alone; addresses within count as its own."""
     result = [False] * len(lines)
     at = 0
     while at < len(lines):

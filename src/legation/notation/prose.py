@@ -83,7 +83,7 @@ FORBIDS = frozenset(["not", "dont", "never"])
 LAST_TURN = re.compile(
     r"\b(?:last|previous|other)\s(?:time|turn|season|year|spring|summer|fall|autumn|winter|week|month)\b", re.IGNORECASE
 )
-"""How one speaks of what was."""
+"""Words that speak of an earlier turn: ``last season``."""
 PROCESSES = frozenset("process run adjudicate execute use submit enter count".split())
 """What is to be done with a sheet that is meant."""
 POINTS_BACK = frozenset(

@@ -13,7 +13,7 @@ ADVERBS = frozenset(
     "just simply now also therefore accordingly hence merely still then promptly boldly quietly gladly please pls "
     "plz".split()
 )
-"""What may stand before what a unit does and changes nothing of it."""
+"""Words before a verb that change nothing of the order."""
 BACK = [
     w.split() for w in ("falls back|fall back|returns|return|back|goes back|go back|up|down|over|out|across").split("|")
 ]

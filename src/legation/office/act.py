@@ -68,7 +68,7 @@ _QUERIES: set[Callable[..., Any]] = set()
 GATHERED = timedelta(hours=1)
 """The time in which items on the desk that are not urgent are gathered for one mail."""
 AT_DESK = timedelta(minutes=15)
-"""How long somebody who closed an item on the desk is believed to look at it still."""
+"""How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
 GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""

@@ -269,7 +269,7 @@ FURTHER = frozenset("more further new additional".split())
 
 
 def _no_more_fits(p: Parser) -> bool:
-    """Whether no further build is said to be made in Winter."""
+    """Whether the text says, in Winter, that no further unit is built."""
     if p.phase is not Phase.ADJUSTMENTS:
         return False
     counted = p.peek(1) in ("third", "second", "fourth", "other")

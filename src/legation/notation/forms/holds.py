@@ -447,7 +447,7 @@ def _misspelled_alone(p: Parser) -> bool:
 
 
 BETWEEN = frozenset([",", ";", "and", "&", "+", "then"])
-"""What may stand between units of which one thing is said first."""
+"""What stands between the units of a list: ``Par, Mar and Bre hold``."""
 
 
 def several(p: Parser) -> list[Subject]:

@@ -69,7 +69,7 @@ def _step_between(p: Parser, army: Subject, fleet: Subject) -> None:
 
 
 def _acts(p: Parser, ahead: int) -> bool:
-    """Whether what comes so far ahead says what the army or the fleet does."""
+    """Whether the words that many tokens ahead say what the army or the fleet does."""
     said = tuple(p.peek(ahead + i) for i in range(3))
     return said[0] in MOVES | LANDS | WAYS or any(said[: len(words)] == words for words in _LANDING)
 

@@ -59,7 +59,7 @@ _LIKELY = frozenset("probably likely hopefully presumably will may might should"
 _COMES_OF_IT = frozenset(
     "bounce bounces succeed succeeds fail fails standoff i think expect this it a work works".split()
 )
-"""What is expected of an order."""
+"""Words of remarks that guess an order's result: ``should bounce``, ``will likely fail``."""
 _WHOSE = frozenset("my our the his her their".split())
 _NO_MATTER = (
     ("do", "not", "worry"),

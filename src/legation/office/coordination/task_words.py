@@ -46,4 +46,4 @@ OTHERWISE = {
 }
 """What happens until an item is done."""
 EMPTY = {"left": "The game goes on without orders from {power}.", "bot": "The game goes on; a bot plays {power}."}
-"""The same of a player who is wanted, where nobody has the seat."""
+"""What happens until a seat that nobody holds has a new player: without one, or with a bot."""
