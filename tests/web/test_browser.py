@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, FilePayload, expect
 
 from tests.sampling import some
 from tests.web.test_designer import VARIANT, own_board, zipped
-from tests.web.visiting import PHONE, Visit, until
+from tests.web.visiting import LANDSCAPE, PHONE, Visit, until
 
 pytestmark = pytest.mark.browser
 
@@ -279,6 +279,14 @@ def test_on_a_phone(phone: Visit) -> None:
     before = page.evaluate("legation.chart.view[2]")
     page.click("[data-zoom=in]")
     assert page.evaluate("legation.chart.view[2]") < before
+    page.set_viewport_size(LANDSCAPE)
+    until(page, "(width) => innerWidth === width", LANDSCAPE["width"])
+    phone.tap("orl")
+    expect(page.locator("#chips button")).not_to_have_count(0)
+    tray, board = page.locator(".tray").bounding_box(), page.locator(".sheet-of-map").bounding_box()
+    assert tray and board and tray["x"] >= board["x"] + board["width"], "on its side a phone has it all beside the map"
+    assert board["height"] > 0.8 * LANDSCAPE["height"]
+    assert tray["y"] + tray["height"] == pytest.approx(LANDSCAPE["height"], abs=1), "at the thumb"
     assert not phone.troubles, phone.troubles
 
 

@@ -97,7 +97,9 @@ export class Chart extends EventTarget {
   wide;
   /** @type {number} */
   high;
-  /** @type {number} pixels at its foot that are kept free */
+  /** @type {number} pixels at its foot that are kept free for what is said and offered there */
+  reserve;
+  /** @type {number} and those that are covered now, if they are more */
   below;
 
   constructor(section) {
@@ -107,7 +109,6 @@ export class Chart extends EventTarget {
     this.where = section.querySelector(".where");
     this.told = section.querySelector(".told");
     this.tray = section.querySelector(".tray");
-    this.reserve = this.tray ? TRAY : 0;
     /** @type {string | null} the place that the keyboard has come to */
     this.walker = null;
     /** @type {Map<string, {line: string, head: string} | null>} arrows as pictures have them, by move; null: asked for */
@@ -408,8 +409,9 @@ export class Chart extends EventTarget {
   measure() {
     this.wide = Math.max(1, this.sheet.clientWidth);
     this.high = Math.max(1, this.sheet.clientHeight);
-    if (this.tray) this.reserve = this.wide < NARROW ? HIGH_TRAY : TRAY;
-    this.below = Math.max(this.reserve, this.tray?.offsetHeight || 0);
+    const upon = this.tray && getComputedStyle(this.tray).position === "absolute"; // it is beside the map on a phone on its side
+    this.reserve = !upon ? 0 : this.wide < NARROW ? HIGH_TRAY : TRAY;
+    this.below = upon ? Math.max(this.reserve, this.tray.offsetHeight) : 0;
   }
 
   keeps() {
