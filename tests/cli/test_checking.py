@@ -49,7 +49,7 @@ def test_what_is_right_wrong_and_to_be_done_stands_line_by_line() -> None:
     assert done.stdout.splitlines() == [
         "Winter 999 Placement: British",
         "   3  build A lon",
-        "   4  build A par  illegal: British can't place a unit in Paris",
+        "   4  build A par  illegal: Paris isn't in the British homeland",
         "      builds left: 8",
     ]
 

@@ -352,7 +352,7 @@ def test_play_says_at_once_what_would_not_be_legal(tmp_path: Path) -> None:
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n")
     assert "may build 9 in Aberdeen" in done.stdout
-    assert "build A par  (as things stand: British can't place a unit in Paris)" in done.stdout
+    assert "build A par  (as things stand: Paris isn't in the British homeland)" in done.stdout
     assert "build A lon  (" not in done.stdout
 
 

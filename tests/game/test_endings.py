@@ -70,3 +70,29 @@ def test_the_machine_orders_no_second_defensive_army() -> None:
                 sheet = play(rules, position, power, Random(seed))
                 assert sum(isinstance(o, Build) and o.kind == "D" for o in sheet.orders) <= 1
     assert any(isinstance(o, Build) and o.kind == "D" for o in legal_orders(rules, position)["British"])
+
+
+@pytest.mark.parametrize(
+    ("units", "reason"),
+    [
+        ({"Franks": ["A par"], "Vikings": ["A jor"]}, "Franks and Vikings with 2 centers, Moors with 1 center"),
+        (
+            {"Franks": ["A par"], "Vikings": ["A jor", "A osl"]},
+            "Vikings with 2 centers and 2 units, Franks with 2 centers and 1 unit, Moors with 1 center",
+        ),
+    ],
+)
+def test_a_ranking_says_what_decides_each_place(units: dict[str, list[str]], reason: str) -> None:
+    """K-12e: size is centers, then units; powers equal in both share their place."""
+    centers = {"Franks": ["par", "bor"], "Vikings": ["jor", "osl"], "Moors": ["lis"]}
+    position = {"variant": "1000ad", "turn": "Winter 1005 Adjustments", "units": units, "centers": centers}
+    ending = adjudicate({**position, "orders": {"Franks": ["waive"]}})["ending"]
+    assert ending["reason"] == f"only 3 powers survive: {reason}"
+
+
+def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:
+    units = {"British": ["A lon"], "Franks": ["A mal", "A mer"]}
+    document = {"variant": "1000ad", "turn": "Spring 1001 Movement", "units": units}
+    task = read_task({**document, "orders": {"Franks": ["A mal - lon", "A mer S A mal - lon"]}})
+    report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
+    assert "\nBritish Army London was dislodged and can retreat to" in report, report

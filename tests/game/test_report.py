@@ -27,8 +27,8 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
         ("standard", "name the coast: spa/nc or spa/sc", "name the coast: Spain (north coast) or Spain (south coast)"),
         (
             "standard",
-            "A bur may retreat to gas, par, so the unit is disbanded",
-            "Army Burgundy may retreat to Gascony, Paris, so the unit is disbanded",
+            "A bur can retreat only to gas, mar or par, so the unit is disbanded",
+            "Army Burgundy can retreat only to Gascony, Marseilles or Paris, so the unit is disbanded",
         ),
         ("standard", "the unit in lon is F lon", "the unit in London is Fleet London"),
         ("standard", "no convoy leads from lon to bel", "no convoy leads from London to Belgium"),
@@ -46,8 +46,8 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
         ),
         (
             "three-kingdoms",
-            "so placed, but Newcastle sent no order for it, so the unit holds",
-            "so placed, but Newcastle sent no order for it, so the unit holds",
+            "Newcastle sent no order for it, so the unit holds",
+            "Newcastle sent no order for it, so the unit holds",
         ),
     ],
 )

@@ -27,6 +27,7 @@ from legation.game import (
     replay,
     save_game,
 )
+from legation.game.documents import reworded
 from legation.game.reading_sheets import Unread
 from legation.game.saved import game_schema
 from legation.judge import changes
@@ -488,3 +489,31 @@ def test_a_saved_opening_is_kept() -> None:
     game = Game(rules, opening=later.position)
     assert load_game(save_game(game)).position == later.position
     assert replay(save_game(game))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("earlier", "present"),
+    [
+        (
+            "so placed, but Ormond sent no order for it, so the unit holds",
+            "Ormond sent no order for it, so the unit holds",
+        ),
+        (
+            "no valid removal was ordered, so it is taken by lot",
+            "too few valid removals were ordered, so it was removed by lot",
+        ),
+        (
+            "A bur may retreat to gas, mar, par, so the unit is disbanded",
+            "A bur can retreat only to gas, mar or par, so the unit is disbanded",
+        ),
+        (
+            "A bur may retreat to gas, so the unit is disbanded",
+            "A bur can retreat only to gas, so the unit is disbanded",
+        ),
+    ],
+)
+def test_a_stored_explanation_is_read_in_present_words(earlier: str, present: str) -> None:
+    """So that a replay reports what was judged otherwise, not what is worded otherwise."""
+    document = {"power": "Crown", "order": "A bur H", "cause": {"kind": "fact", "reason": earlier}}
+    [verdict] = reworded([{**document, "explanation": f"A bur H succeeds: {earlier}"}], ())
+    assert verdict["explanation"] == f"A bur H succeeds: {present}" and verdict["cause"]["reason"] == present

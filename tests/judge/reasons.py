@@ -227,10 +227,11 @@ def _torn(turn: _Turn, power: str, unit: Unit | None, order: Any) -> bool:
     return len({o for p in commanders for o in turn.written(p, province_of(order.at))}) > 1
 
 
-def _open_to(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, listed: str, gone: str | None) -> bool:
+def _open_to(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, told: str) -> bool:
     assert isinstance(turn, _Retreats)
     entry = turn.dislodged[province_of(order.at)]
-    return str(entry.unit) == who and listed == (", ".join(turn.open(entry)) or "nowhere")
+    *others, last = turn.open(entry) or ["retreat"]
+    return str(entry.unit) == who and told == (f"{', '.join(others)} or {last}" if others else last)
 
 
 def _not_dislodged(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, where: str) -> bool:
@@ -256,8 +257,21 @@ def _not_owned(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str,
 
 def _no_home(turn: _Turn, power: str, unit: Unit | None, order: Any, name: str, who: str) -> bool:
     province = turn.board.provinces[province_of(order.at)]
-    owned = turn.before.owners.get(province.id) == power == who
-    return province.name == name and owned and province.id not in turn.rules.homes(turn.before, power)
+    owned = turn.before.owners.get(province.id) == power or turn.before.turn.phase is Phase.PLACEMENT
+    theirs = power == who and owned
+    return province.name == name and theirs and province.id not in turn.rules.homes(turn.before, power)
+
+
+def _not_permitted(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, name: str) -> bool:
+    """A regular home that its power may not choose."""
+    province = turn.board.provinces[province_of(order.at)]
+    named = province.name == name and power == who
+    return named and province.id in {*turn.rules.powers[power].homes} - {*turn.rules.homes(turn.before, power)}
+
+
+def _outside(turn: _Turn, power: str, unit: Unit | None, order: Any, name: str, whose: str) -> bool:
+    province, of_power = turn.board.provinces[province_of(order.at)], turn.rules.powers[power]
+    return province.name == name and of_power.name in whose and province.id not in of_power.homeland
 
 
 def _cannot_stand(turn: _Turn, power: str, unit: Unit | None, order: Any, kind: str, name: str) -> bool:
@@ -308,12 +322,15 @@ _REFUSALS: list[tuple[str, Callable[..., bool]]] = [
     (rf"no convoy leads from {_PLACE} to {_PLACE}", _leads_nowhere),
     (rf"name the coast: {_NAME}(?:, so the unit is disbanded)?", _several_coasts),
     (r"the unit was given different orders(?:, so the unit is disbanded)?", _torn),
-    (rf"{_UNIT} may retreat to {_NAME}(, so the unit is disbanded)?", _open_to),
+    (rf"{_UNIT} can retreat only to {_NAME}(?:, so the unit is disbanded)?", _open_to),
+    (rf"{_UNIT} has no (retreat)(?:, so the unit is disbanded)?", _open_to),
     (rf"{_NAME} (?:has|have) no dislodged unit in {_PLACE}", _not_dislodged),
     (rf"{_NAME} is occupied", _occupied),
     (rf"{_NAME} isn't a supply center", _no_center),
     (rf"{_NAME} (?:does|do) not own (.+?)(?: yet)?", _not_owned),
     (rf"{_NAME} isn't a home of {_NAME}", _no_home),
+    (rf"{_NAME} may not choose {_NAME}", _not_permitted),
+    (rf"{_NAME} isn't in (.+) homeland", _outside),
     (rf"no (army|fleet) can stand in {_NAME}", _cannot_stand),
     (r"no removal is due", _no_removal_due),
     (r"that unit is already removed", _removed_already),

@@ -16,7 +16,7 @@ from legation.variants import load
     ("sent", "reason"),
     [
         ("Crown A london - surrey", "Hamilton orders A london - surrey"),
-        ("A deptf H", "so placed, but Hamilton sent no order for it, so the unit holds"),
+        ("A deptf H", "Hamilton sent no order for it, so the unit holds"),
     ],
 )
 def test_a_grant_is_told_by_what_its_commander_ordered(sent: str, reason: str) -> None:

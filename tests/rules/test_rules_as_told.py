@@ -62,7 +62,11 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "key", "said"),
     [
-        ("[rules.solo]\ncenters = 1", "solo", "A power wins if it owns 1 center after centers have changed hands."),
+        (
+            "[rules.solo]\ncenters = 1",
+            "solo",
+            "A power wins if it owns at least 1 center after centers have changed hands.",
+        ),
         ("[rules.last_survivors]\ncount = 1", "last_survivors", "When only 1 power survives, the game ends"),
         ("[rules.last_survivors]\ncount = 2", "last_survivors", "When only 2 powers survive, the game ends"),
         ("[rules.conversion]\nturns = 3", "conversion", "It takes the same order in 3 consecutive movement turns;"),
@@ -93,8 +97,8 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
             "['A', 'F'] }",
             "special_sites",
             "France may also build in Munich, once owned and vacant: armies only. "
-            "France may also build in Marseilles, once owned and vacant: only army. "
-            "Italy may also build in Spain, once owned and vacant: only army or fleet.",
+            "France may also build in Marseilles, once owned and vacant: army only. "
+            "Italy may also build in Spain, once owned and vacant: army or fleet only.",
         ),
         (
             "[rules.special_sites]\nsites = { France = ['mar'] }",

@@ -341,7 +341,7 @@ MANCHESTER = "A colch - essex\nA suffol H"
 
 
 def winter(year: Year) -> None:
-    """The Crown lends the supply of two units and removes none; Manchester builds with it."""
+    """The Crown sends the supply of two units and removes none; Manchester builds with it."""
     service = year.service
     assert year.game["turn"]["name"] == "Winter 1643 Adjustments", year.game["turn"]
     year.seen["winter opened"] = datetime.fromisoformat(year.game["turn"]["opened"])

@@ -246,7 +246,10 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("solo-by-year", "A power wins if it owns 4 centers (in 1902 and later; before, 6 in 1901) after centers have"),
+        (
+            "solo-by-year",
+            "A power wins if it owns at least 4 centers (in 1902 and later; before, 6 in 1901) after centers have",
+        ),
         ("solo-lead", "A power also wins if it leads the second by more than 3 centers in 1901, 2 in 1902, and so on."),
         ("league", "France and England are a league: each supports and convoys only the league's units."),
         ("disasters", "it comes to Brest and Marseilles: each army there is destroyed."),
@@ -356,3 +359,31 @@ def _line(rules: Any) -> tuple[str, str, str]:
         for far in sorted(rules.tables.army[near])
         if far != c and far not in board.adjacent(c) and board.provinces[near].name < board.provinces[far].name
     )
+
+
+@pytest.mark.parametrize(
+    ("reading", "units", "removed"),
+    [
+        ("2023", ["A par", "A nwy", "F nwg"], ["remove F nwg", "remove A nwy"]),  # on no center before on one
+        ("2023", ["A gas", "F pic"], ["remove F pic"]),  # equally far: fleets before armies
+        ("1971", ["A gas", "A bur"], ["remove A bur"]),  # then in alphabetical order
+    ],
+)
+def test_which_units_go_where_too_few_removals_are_ordered(reading: str, units: list[str], removed: list[str]) -> None:
+    said = basics("standard", {"civil_disorder": reading})
+    assert "Of units equally far, fleets go before armies, then the first in alphabetical order of provinces." in said
+    task = read_task(
+        {
+            "variant": "standard",
+            "options": {"civil_disorder": reading},
+            "turn": "Winter 1901 Adjustments",
+            "units": {"France": units},
+            "centers": {"France": ["par"]},
+        }
+    )
+    assert [write(v.order) for v in resolve(task.rules, task.position, task.sheets).verdicts] == removed
+
+
+@pytest.mark.parametrize("variant", names())
+def test_more_centers_than_a_win_needs_win_too(variant: str) -> None:
+    assert "at least" in basics(variant).partition("A power wins if it owns ")[2][:9]

@@ -216,7 +216,7 @@ def test_a_retreat(desk: Visit) -> None:
     desk.tap("mun")
     assert "ruh" in page.evaluate("Object.keys(legation.chart.lit)")
     desk.tap("bur")
-    expect(page.locator("#status")).to_contain_text("A mun may retreat to boh, ruh, sil, tyr")
+    expect(page.locator("#status")).to_contain_text("A mun can retreat only to boh, ruh, sil or tyr")
     desk.tap("ruh")
     assert desk.text() == "France\nA mun R ruh\n"
     desk.tap("mun")

@@ -25,7 +25,7 @@ from legation.judge import (
     in_words,
     resolve,
 )
-from legation.notation import write
+from legation.notation import listed, write
 from legation.orders import VoteDraw
 from legation.position import Dislodged, Position
 from legation.variants import Registry, plain_name
@@ -142,9 +142,16 @@ def _in_present_words(verdict: dict[str, Any]) -> dict[str, Any]:
         unit = " ".join(by.split()[:2])
         told = told.replace(f": {EARLIER_WORDS[kind].format(by=by)}", f": {in_words(kind, by, unit)}", 1)
     if "reason" in cause:
-        verdict["cause"] = cause | {"reason": IS_NO.sub(" isn't a ", str(cause["reason"]))}
-        told = IS_NO.sub(" isn't a ", told)
-    return verdict | {"explanation": told}
+        verdict["cause"] = cause | {"reason": _reworded(str(cause["reason"]))}
+    return verdict | {"explanation": _reworded(told)}
+
+
+def _reworded(told: str) -> str:
+    """Return an explanation, or a reason in it, of an earlier version in present words."""
+    for earlier, present in EARLIER_TEXTS.items():
+        told = told.replace(earlier, present)
+    told = OPEN_TO.sub(lambda m: f" can retreat only to {listed(m[1].split(', '), 'or')}", told)
+    return IS_NO.sub(" isn't a ", told)
 
 
 EARLIER_WORDS = {
@@ -154,6 +161,13 @@ EARLIER_WORDS = {
     "clash": "{by} retreats to the same province",
     "own unit": "it cannot dislodge a unit of its own power ({by})",
 }
+EARLIER_TEXTS = {
+    "so placed, but ": "",
+    "no valid removal was ordered, so it is taken ": "too few valid removals were ordered, so it was removed ",
+    ", as no support counts from the power that would be dislodged": "; support from the power that would be "
+    "dislodged doesn't count",
+}
+OPEN_TO = re.compile(r" may retreat to (.+?)(?=, so the unit is disbanded)")
 IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )")
 
 

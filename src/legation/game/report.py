@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import agrees, possessive, write
+from legation.notation import agrees, listed, possessive, write
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -183,12 +183,6 @@ def on_one_line(line: str) -> str:
     columns = re.fullmatch(r"(.*\S) {2,}(\S.*)", line.strip())
     parts = columns.groups() if columns else (line,)
     return (" " if parts[-1].startswith("(") else ": ").join(" ".join(part.split()) for part in parts)
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Return ``a, b and c``; ``last`` is the word before the last one."""
-    *rest, final = names
-    return f"{', '.join(rest)} {last} {final}" if rest else final
 
 
 def count(number: int, thing: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from legation.notation.names import agrees
+
 
 class Power(msgspec.Struct, frozen=True):
     """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home
@@ -17,6 +19,12 @@ class Power(msgspec.Struct, frozen=True):
     color: str = ""
     names: tuple[tuple[str, str], ...] = ()
     """Its names in other languages: (tag, name)."""
+
+    @property
+    def called(self) -> str:
+        """Its name within a sentence, with the article where it has one: ``France``, ``the Franks``, ``the Crown``."""
+        has_article = f"The {self.name}" in self.aliases or agrees(self.name, "", "plural")
+        return f"the {self.name}" if has_article else self.name
 
     def name_in(self, language: str) -> str:
         """Its name in a language; its own where it has none in it."""

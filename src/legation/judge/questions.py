@@ -1,6 +1,6 @@
 """The questions that the judge asks of rules: a rule answers one by defining the method of that name.
 
-Questions of different forms are put together differently; :class:`~legation.judge.ruleset.Ruleset` does it.
+:class:`~legation.judge.ruleset.Ruleset` combines the answers of several rules.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ class RulesError(ValueError):
 
 
 class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
-    """Every question that a rule may answer, each with its usual answer. The form of a question says how the answers of
-    several rules are put together.
+    """Every question that a rule can answer, each with its default answer. How the answers of several rules are
+    combined depends on the question.
 
-    It stands below what it is asked with, and so takes the types of that as parameters: :class:`legation.judge.Rule`
-    is this class with the ruleset, the situation and the matching of this package.
+    Rules extend :class:`legation.judge.Rule`: this class with the ruleset, the situation and the matching of this
+    package as its type parameters.
 
-    One answer (two modules that answer are an error, unless one ``replaces`` the other): :meth:`first_turn` and
-    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no module
+    One answer (two rules that answer are an error, unless one ``replaces`` the other): :meth:`first_turn` and
+    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no rule
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`kinds`, :meth:`extra_sites`, :meth:`supply`,
@@ -85,44 +85,44 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     One is enough: :meth:`frees_units`, :meth:`keeps_turn`, :meth:`hides_unit`, :meth:`hides_owner`,
     :meth:`shows_owner`.
 
-    Refusals (any module may refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_removal`,
+    Refusals (any rule can refuse, with the reason): :meth:`refuses_departure`, :meth:`refuses_removal`,
     :meth:`refuses_entry`, :meth:`refuses_support`,
     :meth:`refuses_build`, :meth:`refuses_center`, :meth:`refuses_draw`, :meth:`refuses_orders`,
     :meth:`refuses_turn`.
 
-    Of the orders and phases that a module brings (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
+    The rule's own orders and phases (``orders``, ``phases``): :meth:`order_kinds`, :meth:`check` or
     :meth:`interpret`, :meth:`match`, :meth:`supports_arrival`, :meth:`on_condition`.
 
-    Sight (what all that answer agree on): :meth:`visible_provinces`.
+    Sight (a power sees what is in all answers): :meth:`visible_provinces`.
 
     Steps: :meth:`opening`, :meth:`rewrite`, :meth:`after`, :meth:`settle`, :meth:`ending` (the first ending counts).
-    They run one after the other: a module after those that its ``runs_after`` names, else by the alphabet of their
-    keys, wherever their tables stand in the variant's file.
+    They run one after the other, in alphabetical order of the rules' keys, except that a rule runs after those that
+    its ``runs_after`` names; the order of tables in the variant's file has no effect.
 
-    Public methods are answers; whatever else a module needs begins with an underscore. A name that isn't a question, or
-    an answer that does not take what its question gives, is an error when the class is made.
+    Public methods are answers; the names of a rule's other methods begin with an underscore. A public method that isn't
+    a question, or that has other parameters than its question, is an error when the class is defined.
     """
 
     key: ClassVar[str] = ""
     replaces: ClassVar[frozenset[str]] = frozenset()
     options: tuple[Option, ...] = ()
-    """The disputed points that it brings; a rule may make them of its settings."""
+    """The options that it adds; a rule can make them from its settings."""
     orders: ClassVar[tuple[OrderKind, ...]] = ()
-    """The kinds of order that it brings."""
+    """The kinds of order that it adds."""
     phases: ClassVar[tuple[Phase, ...]] = ()
-    """The phases that it brings: calendars may name them. Every legal order given in one succeeds, and what comes of it
-    is decided by :meth:`after`; one in which nobody has anything to order is passed over."""
+    """The phases that it adds; calendars can name them. Every legal order in such a phase succeeds, and :meth:`after`
+    decides its effect. A phase in which nobody has anything to order is skipped."""
     restricted_kinds: frozenset[str] | None = None
-    """The kinds of unit of which :meth:`refuses_entry` and :meth:`refuses_support` ever refuse anything, by their codes
-    (None: perhaps any). The list of legal orders asks about no others."""
+    """The codes of the kinds of unit to which :meth:`refuses_entry` and :meth:`refuses_support` can refuse anything
+    (None: any kind). The list of legal orders asks only about these."""
     runs_after: ClassVar[Sequence[str]] = ()
-    """The keys of modules whose steps come before its own, where both are played."""
+    """The keys of the rules whose steps run before its own."""
     version: ClassVar[int] = 1
-    """Raised when the module decides anything otherwise than before, so that running games are told."""
+    """Raise it when the rule decides anything differently than before; running games are told."""
     added_settings: ClassVar[frozenset[str]] = frozenset()
-    """Settings that the module did not have at first: running games are told of one only where it is not left out."""
+    """Settings added after the rule's first version; games that started without one go on if it has its default."""
     settings: Mapping[str, Any]
-    """What the module was made with, those left out included."""
+    """The settings with which the rule was made, defaults included."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -132,7 +132,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         register(*cls.orders)
 
     def __new__(cls, *args: object, **kwargs: object) -> Self:
-        """Keep what the module is made with as its ``settings``, defaults included."""
+        """Store the arguments as ``settings``, defaults included."""
         module = super().__new__(cls)
         module.settings = {}
         if cls.__init__ is not object.__init__:
@@ -143,7 +143,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     @property
     def pinned_settings(self) -> Mapping[str, Any]:
-        """The settings to which a running game is pinned: all but added ones that were left out."""
+        """The settings to which a running game is pinned: all except added ones that have their default."""
         if not self.added_settings:
             return self.settings
         usual = inspect.signature(type(self).__init__).parameters
@@ -154,72 +154,72 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         }
 
     def faults(self, rules: RulesetT) -> Sequence[str]:
-        """What is wrong with this module's settings on this board and for these powers."""
+        """Return what is wrong with the settings on this board and for these powers, an error each."""
         return ()
 
     def first_turn(self, rules: RulesetT) -> Turn:
-        """The turn that opens the game."""
+        """Return the turn that opens the game."""
         raise NotImplementedError
 
     def next_turn(self, rules: RulesetT, turn: Turn) -> Turn:
-        """The turn after ``turn`` in the calendar, whether or not anybody has anything to order in it."""
+        """Return the next turn of the calendar, whether or not anyone has anything to order in it."""
         raise NotImplementedError
 
     def homes(self, rules: RulesetT, position: Position, power: str) -> tuple[str, ...]:
-        """The home centers of a power."""
+        """Return the home centers of a power: province ids."""
         raise NotImplementedError
 
     def build_sites(self, rules: RulesetT, position: Position, power: str) -> tuple[str, ...]:
-        """The provinces in which a power may build, if they are vacant (owned or not is part of the answer)."""
+        """Return the provinces in which a power can build if they're vacant: owned ones, if it must own them."""
         raise NotImplementedError
 
     def kinds(self, rules: RulesetT) -> tuple[UnitKind, ...]:
-        """Further kinds of unit."""
+        """Return kinds of unit besides armies and fleets."""
         return ()
 
     def convoying(self, rules: RulesetT) -> Iterable[str]:
-        """Further provinces in which fleets may convoy: coasts in one piece."""
+        """Return coastal provinces, without separate coasts, from which fleets can convoy."""
         return ()
 
     def nobody_plays(self, rules: RulesetT) -> Iterable[str]:
-        """Powers that nobody plays: they have no voice in draws and cannot win."""
+        """Return the powers without a player: they have no vote on draws and cannot win."""
         return ()
 
     def extra_sites(self, rules: RulesetT, position: Position, power: str) -> tuple[str, ...]:
-        """Further provinces in which a power may build."""
+        """Return further provinces in which a power can build."""
         return ()
 
     def support_reach(self, rules: RulesetT, position: Position, unit: Unit) -> Iterable[str]:
-        """Further provinces into which a unit may support, beside those that it can move to."""
+        """Return provinces into which a unit can support, besides those that it can move to."""
         return ()
 
     def half_strength(self, rules: RulesetT, position: Position, unit: Unit, order: Order) -> int:
-        """How many halves of a strength are added to a unit's strength in every role; may be negative."""
+        """Return what is added to a unit's strength in every role, in halves; it can be negative."""
         return 0
 
     def frees_units(self, rules: RulesetT, position: Position, power: str) -> bool:
-        """Whether a power may remove units in adjustments that need not go, and build others for them."""
+        """Return whether a power can remove units that it doesn't have to remove, and build others instead."""
         return False
 
     def keeps_turn(self, rules: RulesetT, position: Position) -> bool:
-        """Whether the position's turn is played though nobody may have anything to order in it."""
+        """Return whether the position's turn is played even if nobody has anything to order in it."""
         return False
 
     def supply(self, rules: RulesetT, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
-        """What is added to a power's centers to make its unit limit."""
+        """Return what is added to the number of a power's centers to give its unit limit; it can be negative."""
         return 0
 
     def strength(self, rules: RulesetT, position: Position, unit: Unit, order: Order) -> int:
-        """What is added to a unit's strength in every role in a movement turn, by its order as it takes effect; may be
-        negative."""
+        """Return what is added to a unit's strength in every role of a movement turn; it can be negative. ``order`` is
+        the one that takes effect."""
         return 0
 
     def reach(self, rules: RulesetT, position: Position, unit: Unit) -> Iterable[str]:
-        """Further locations that a unit may move to, retreat to and support into, beside those near it on the board."""
+        """Return locations that a unit can move to, retreat to and support into, besides its neighbors on the board."""
         return ()
 
     def kind_to_build(self, rules: RulesetT, position: Position, power: str, province: str) -> str | None:
-        """The kind of unit that a power builds in a province where its order names none; None where it must."""
+        """Return the code of the kind that a power builds if its order names none; None if it has to name one."""
         return None
 
     def removals(
@@ -230,69 +230,70 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         units: Sequence[Unit],
         draw: Callable[[str, Sequence[str]], Sequence[str]],
     ) -> Sequence[tuple[Unit, str]]:
-        """A power's units in the order in which they are removed for it when it orders too few, each with the reason.
+        """Return a power's units in the order in which they're removed if it orders too few removals, each with the
+        end of the sentence "it was removed ...", such as "by lot".
 
-        ``units`` are those still on the board; ``draw`` draws lots: what for, and the items.
+        ``units`` are those still on the board; ``draw(purpose, items)`` returns the items in an order drawn by lot.
         """
         raise NotImplementedError
 
     def legal_orders(self, rules: RulesetT, position: Position, power: str) -> Sequence[Order]:
-        """The legal orders of the kinds that this module adds, in this phase."""
+        """Return a power's legal orders of the kinds that this rule adds, in the position's phase."""
         return ()
 
     def legal_cooperation(
         self, situation: SituationT, listed: Mapping[str, list[Order]]
     ) -> Mapping[str, Iterable[str]]:
-        """Add legal orders of units that act together to the lists of the powers that are asked for.
+        """Add legal orders of units that act together to ``listed``, which has a list for each power asked about.
 
-        Returned is where each unit (by its location) may come to so, that it can be supported there.
+        Return by location of each such unit the places that it can reach this way, so that it can be supported there.
         """
         return {}
 
     def refuses_departure(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
-        """Why a unit may not leave the province in which it stands; dislodged, it is not asked about."""
+        """Return why a unit can't leave its province, None if it can; dislodged units are not asked about."""
         return None
 
     def refuses_removal(self, rules: RulesetT, position: Position, unit: Unit) -> str | None:
-        """Why a unit is never removed in adjustments, even where its power has too many."""
+        """Return why a unit is never removed in adjustments, even if its power has too many; None if it can be."""
         return None
 
     def refuses_entry(self, rules: RulesetT, position: Position, unit: Unit, province: str) -> str | None:
-        """Why a unit may not enter a province that it could reach."""
+        """Return why a unit can't enter a province within its reach; None if it can."""
         return None
 
     def refuses_support(
         self, rules: RulesetT, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
-        """Why a unit may not support ``target``'s action in (or into) a province."""
+        """Return why a unit can't support ``target`` in or into a province; None if it can."""
         return None
 
     def refuses_build(
         self, rules: RulesetT, position: Position, power: str, kind: UnitKind, province: str
     ) -> str | None:
-        """Why a power may not build this kind of unit in a province that is a build site."""
+        """Return why a power can't build this kind of unit in one of its build sites; None if it can."""
         return None
 
     def refuses_center(self, rules: RulesetT, position: Position, unit: Unit, center: str) -> str | None:
-        """Why a unit does not take the center on which it stands when centers change hands."""
+        """Return why a unit doesn't take the center on which it stands when centers change hands; None if it does."""
         return None
 
     def refuses_draw(self, rules: RulesetT, position: Position) -> str | None:
-        """Why a draw may not be agreed in this position."""
+        """Return why no draw is possible in this position; None if one is."""
         return None
 
     def refuses_orders(self, rules: RulesetT, position: Position, power: str) -> str | None:
-        """Why no order of a power is carried out in this position, so that its units hold and never retreat."""
+        """Return why none of a power's orders is carried out: its units hold and don't retreat. None if they are."""
         return None
 
     def order_kinds(self, rules: RulesetT, phase: Phase) -> tuple[type[Order], ...]:
-        """The kinds of order that this module adds in a phase."""
+        """Return the kinds of order that this rule adds in a phase."""
         return tuple(kind.record for kind in self.orders if phase in kind.phases)
 
     def interpret(self, situation: SituationT, power: str, order: Order) -> Judged:
-        """An order of a kind that this module adds as it takes effect, or why it is illegal.
+        """Return an order of a kind that this rule adds as it takes effect, or why it's illegal.
 
-        If this is left out, the unit must be the power's own, and :meth:`check` is asked.
+        By default the unit must be the power's own, and :meth:`check` is asked.
         """
         if isinstance(order, UnitOrder):
             unit = situation.unit(power, order)
@@ -303,108 +304,106 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         return Refusal(reason) if reason else order
 
     def match(self, rules: RulesetT, matching: MatchingT) -> None:
-        """Hold orders of a kind that this module adds against the others of a movement turn.
+        """Compare the orders of this rule's kinds with all others of a movement turn, and change their effects.
 
-        Each :class:`~legation.orders.Moving` order is a move already, and every other order holds.
+        By then each :class:`~legation.orders.Moving` order is a move, and units with any other order hold.
         """
 
     def supports_arrival(self, rules: RulesetT, situation: SituationT, unit: Unit, province: str) -> bool:
-        """Whether an order of this module's kinds may bring a unit to a province it cannot go to by itself.
+        """Return whether an order of this rule's kinds can bring a unit to a province that it can't reach by itself.
 
-        Support for it there, and convoys to there, are then legal; whether it was ordered is seen when orders are
+        Support for it there, and convoys to it, are then legal. Whether it was so ordered is decided when orders are
         matched.
         """
         return False
 
     def on_condition(self, rules: RulesetT, position: Position, power: str, order: Order, owner: str) -> str | None:
-        """On what condition an order of a power for a unit of ``owner`` counts (``if Argyll ...``), if it ever does."""
+        """Return on what condition an order for a unit of ``owner`` counts (``if Argyll ...``); None if never."""
         return None
 
     def check(self, rules: RulesetT, position: Position, power: str, order: Order) -> str | None:
-        """Why an order of a kind that this module adds is illegal."""
+        """Return why an order of a kind that this rule adds is illegal; None if it is legal."""
         return None
 
     def opening(self, rules: RulesetT, position: Position) -> Position:
-        """Change the position that the game opens with."""
+        """Return the position that the game opens with, changed."""
         return position
 
     def rewrite(
         self, rules: RulesetT, position: Position, sheets: tuple[Sheet, ...]
     ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        """Change the sheets before they are judged; orders that are taken off get a verdict here."""
+        """Return the sheets to be judged, changed, and the verdicts on orders that were removed."""
         return sheets, ()
 
     def after(self, rules: RulesetT, aftermath: Aftermath) -> None:
-        """Change what a phase led to."""
+        """Change the result of a phase in place."""
 
     def settle(self, rules: RulesetT, position: Position) -> Position:
-        """Change the position just after centers have changed hands."""
+        """Return the position just after centers have changed hands, changed."""
         return position
 
     def ending(
         self, rules: RulesetT, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
-        """Whether the game has ended.
+        """Return how the game has ended; None if it goes on.
 
-        ``votes`` are the powers that agreed to a draw; ``settled`` tells that centers have just changed hands.
+        ``votes`` are the powers that voted for a draw; ``settled`` is true if centers have just changed hands.
         """
         return None
 
     def slice_faults(self, rules: RulesetT, kept: Any) -> Sequence[str]:
-        """What is wrong with what a document gives as this module's slice of the position; it is taken as it is if
-        nothing is."""
+        """Return what is wrong with this rule's slice in a document, an error each."""
         return ()
 
     def position_faults(self, rules: RulesetT, position: Position) -> Sequence[str]:
-        """What can never be in a position that a document gives: each fault with its place (``units: ...``,
+        """Return what is impossible in a document's position, each error with its place (``units: ...``,
         ``state.anarchy: ...``).
 
-        Asked when every part of the document could be read and the slices have their form.
+        Called once every part of the document has been read and the slices are well formed.
         """
         return ()
 
     def refuses_turn(self, rules: RulesetT, turn: Turn) -> str | None:
-        """Why no game that goes on comes to a turn; a document that says how the game ended may be of one."""
+        """Return why no running game reaches a turn; None if one can. Documents of ended games can have it."""
         return None
 
     def visible_provinces(self, rules: RulesetT, position: Position, power: str) -> frozenset[str]:
-        """The provinces of which a power sees what is there; what it owns itself it sees anyway."""
+        """Return the provinces that a power sees; it always sees its own units and centers."""
         raise NotImplementedError
 
     def hides_unit(self, rules: RulesetT, position: Position, power: str, unit: Unit) -> bool:
-        """Whether a power does not see another's unit although it sees the province."""
+        """Return whether another's unit is hidden from a power that sees the province."""
         return False
 
     def hides_owner(self, rules: RulesetT, power: str, center: str) -> bool:
-        """Whether a power does not see who else owns a center although it sees the province."""
+        """Return whether another's ownership of a center is hidden from a power that sees the province."""
         return False
 
     def shows_owner(self, rules: RulesetT, power: str, center: str) -> bool:
-        """Whether a power sees who owns a center although it does not see the province."""
+        """Return whether a power sees who owns a center in a province that it doesn't see."""
         return False
 
     def redact_slice(self, rules: RulesetT, kept: Any, power: str, sees: frozenset[str]) -> Any:
-        """What a power is shown of this module's slice, where it sees only some provinces."""
+        """Return what a power that sees the provinces ``sees`` is shown of this rule's slice."""
         return in_sight(rules.board, rules.powers, kept, power, sees)
 
     def status_notes(self, rules: RulesetT, position: Position, power: str) -> Sequence[str]:
-        """How a power stands by this rule in a position, where that is out of the ordinary: what it means for it, a
-        sentence each."""
+        """Return what is unusual about a power in a position by this rule, and what follows, a sentence each."""
         return ()
 
     def news(self, rules: RulesetT, resolution: Resolution) -> Sequence[str]:
-        """What this module tells everybody in the report of a turn, a sentence each."""
+        """Return what this rule tells everyone in the report of a turn, a sentence each."""
         return ()
 
     def dense(self, rules: RulesetT) -> DenseForm | None:
-        """What the rule comes to in the lab's dense games; None where it has no such form and the judge plays."""
+        """Return the rule's form in the lab's dense games; None if it has none, and the judge plays them."""
         return None
 
     def describe(self, rules: RulesetT) -> tuple[str, ...]:
-        """This module's rules with its settings, for players, a sentence each."""
+        """Return the rule for players, as its settings make it, a sentence each."""
         return ()
 
     def basics(self, rules: RulesetT) -> Mapping[str, str]:
-        """General sentences for newcomers that this rule makes false, by subject, each with what holds instead; empty
-        where :meth:`describe` says it. The subjects are those of ``legation.variants.rulebook.SENTENCES``."""
+        """Return replacements of the general sentences for newcomers that this rule makes false, by subject; an empty
+        text if :meth:`describe` says it all. The subjects are those of ``legation.variants.rulebook.SENTENCES``."""
         return {}

@@ -298,11 +298,11 @@ class Ruleset(Immutable):
         return lru_cache(maxsize=MOST_TURNS)(lambda turn: ask(self, turn))
 
     def homes(self, position: Position, power: str) -> tuple[str, ...]:
-        """The home centers of a power."""
+        """Return the home centers of a power: province ids."""
         return self._answers["homes"].homes(self, position, power)
 
     def build_sites(self, position: Position, power: str) -> tuple[str, ...]:
-        """The vacant provinces in which a power may build."""
+        """Return the vacant provinces in which a power can build."""
         sites = self._answers["build_sites"].build_sites(self, position, power)
         for module in self._sites:
             sites += module.extra_sites(self, position, power)
@@ -317,19 +317,19 @@ class Ruleset(Immutable):
     # Sums
 
     def limit(self, position: Position, power: str, sheets: Sequence[Sheet] = ()) -> int:
-        """How many units (by cost) a power may have: its centers and what is added to them, never less than none."""
+        """Return how many units a power can have, by cost: its centers and what rules add; at least 0."""
         total = list(position.owners.values()).count(power)
         for module in self.steps["supply"]:
             total += module.supply(self, position, power, sheets)
         return max(total, 0)
 
     def size(self, position: Position, power: str) -> int:
-        """How many units a power has, by cost."""
+        """Return how many units a power has, by cost."""
         kinds = self.kinds
         return sum([kinds[u.kind].cost for u in position.units if u.power == power])
 
     def extra_reach(self, position: Position, unit: Unit) -> set[str]:
-        """The locations that rules let a unit go to beside those near it on the board."""
+        """Return the locations that rules let a unit reach besides its neighbors on the board."""
         return {to for module in self.steps["reach"] for to in module.reach(self, position, unit)}
 
     # Refusals
@@ -339,37 +339,37 @@ class Ruleset(Immutable):
         return tuple(m.refuses_entry for m in self._asked("refuses_entry"))
 
     def refuses_entry(self, position: Position, unit: Unit, province: str) -> str | None:
-        """Why a unit may not enter a province; None if it may."""
+        """Return why a unit may not enter a province; None if it may."""
         for ask in self._entry:
             if reason := ask(self, position, unit, province):
                 return reason
         return None
 
     def refuses_departure(self, position: Position, unit: Unit) -> str | None:
-        """Why a unit may not leave the province in which it stands; None if it may."""
+        """Return why a unit may not leave the province in which it stands; None if it may."""
         for module in self.steps["refuses_departure"]:
             if reason := module.refuses_departure(self, position, unit):
                 return reason
         return None
 
     def refuses_removal(self, position: Position, unit: Unit) -> str | None:
-        """Why a unit is never removed in adjustments; None if it may be."""
+        """Return why a unit is never removed in adjustments; None if it may be."""
         for module in self.steps["refuses_removal"]:
             if reason := module.refuses_removal(self, position, unit):
                 return reason
         return None
 
     def frees_units(self, position: Position, power: str) -> bool:
-        """Whether a power may remove units in adjustments that need not go."""
+        """Return whether a power can remove units that it doesn't have to remove."""
         return any(module.frees_units(self, position, power) for module in self.steps["frees_units"])
 
     def keeps_turn(self, position: Position) -> bool:
-        """Whether the position's turn is played though nobody may have anything to order in it."""
+        """Return whether the position's turn is played even if nobody has anything to order in it."""
         return any(module.keeps_turn(self, position) for module in self.steps["keeps_turn"])
 
     @cached_property
     def restricts_moves(self) -> bool:
-        """Whether any rule adds to where units go, or forbids it."""
+        """Whether any rule extends or restricts where units can move."""
         return bool(self._entry or self.steps["refuses_departure"] or self.steps["reach"])
 
     @cached_property
@@ -377,7 +377,7 @@ class Ruleset(Immutable):
         return tuple(m.refuses_support for m in self._asked("refuses_support"))
 
     def refuses_support(self, position: Position, unit: Unit, target: Unit, province: str) -> str | None:
-        """Why a unit may not support another in a province; None if it may."""
+        """Return why a unit may not support another in a province; None if it may."""
         for ask in self._support:
             if reason := ask(self, position, unit, target, province):
                 return reason
@@ -385,41 +385,41 @@ class Ruleset(Immutable):
 
     @cached_property
     def restricted_kinds(self) -> frozenset[str]:
-        """The kinds of unit of which a rule may refuse that they enter a province or support there."""
+        """The kinds of unit that a rule can keep from entering a province or supporting there."""
         asked = (*self._asked("refuses_entry"), *self._asked("refuses_support"))
         named = (self.kinds if rule.restricted_kinds is None else rule.restricted_kinds for rule in asked)
         return frozenset().union(*named)
 
     @cached_property
     def entry_refusal(self) -> Callable[..., str | None] | None:
-        """What :meth:`refuses_entry` asks, with the rules as first argument, for who asks it thousands of times; None
-        where no rule refuses entry."""
+        """The function behind :meth:`refuses_entry`, with the rules as first argument, for callers that ask very
+        often; None if no rule refuses entry."""
         return _first_reason(self._entry)
 
     @cached_property
     def support_refusal(self) -> Callable[..., str | None] | None:
-        """The same of :meth:`refuses_support`."""
+        """The function behind :meth:`refuses_support`, likewise."""
         return _first_reason(self._support)
 
     def refuses_build(self, position: Position, power: str, kind: UnitKind, province: str) -> str | None:
-        """Why a power may not build a kind of unit in one of its build sites; None if it may."""
+        """Return why a power may not build a kind of unit in one of its build sites; None if it may."""
         for module in self._asked("refuses_build"):
             if reason := module.refuses_build(self, position, power, kind, province):
                 return reason
         return None
 
     def refuses_turn(self, turn: Turn) -> str | None:
-        """Why no game that goes on comes to a turn; None if it may."""
+        """Return why no running game reaches a turn; None if one can."""
         reasons = (module.refuses_turn(self, turn) for module in self._asked("refuses_turn"))
         return next((reason for reason in reasons if reason), None)
 
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
-        """The kind of unit that is built where an order names none; empty where the rules do not settle it."""
+        """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
         answers = (m.kind_to_build(self, position, power, province) for m in self._asked("kind_to_build"))
         return next((kind for kind in answers if kind), "")
 
     def refuses_center(self, position: Position, unit: Unit, center: str) -> str | None:
-        """Why a unit does not take the center on which it stands; None if it does."""
+        """Return why a unit does not take the center on which it stands; None if it does."""
         for module in self.steps["refuses_center"]:
             if reason := module.refuses_center(self, position, unit, center):
                 return reason
@@ -432,27 +432,26 @@ class Ruleset(Immutable):
         units: Sequence[Unit],
         draw: Callable[[str, Sequence[str]], Sequence[str]],
     ) -> Sequence[tuple[Unit, str]] | None:
-        """The order of removals by a rule of this variant's own; None where the rule for civil disorder holds."""
+        """Return the order of removals by one of the variant's rules; None if the option ``civil_disorder`` decides."""
         module = self._answers.get("removals")
         return None if module is None else module.removals(self, position, power, units, draw)
 
     def refuses_draw(self, position: Position) -> str | None:
-        """Why no draw may be agreed now; None if one may."""
+        """Return why no draw may be agreed now; None if one may."""
         for module in self._asked("refuses_draw"):
             if reason := module.refuses_draw(self, position):
                 return reason
         return None
 
     def refuses_orders(self, position: Position, power: str) -> str | None:
-        """Why nothing that a power orders is carried out; None if it commands its units."""
+        """Return why nothing that a power orders is carried out; None if it commands its units."""
         for module in self.steps["refuses_orders"]:
             if reason := module.refuses_orders(self, position, power):
                 return reason
         return None
 
     def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
-        """What is out of the ordinary about a power in a position, by every rule that has anything to say, in
-        sentences."""
+        """Return what is unusual about a power in a position by all rules, a sentence each."""
         return tuple(
             text for module in self._asked("status_notes") for text in module.status_notes(self, position, power)
         )

@@ -138,8 +138,8 @@ _CAUSES = {
     "held": "strength {strength} against {by}, strength {against}",
     "head to head": "strength {strength} head to head against {by}, strength {against}",
     "own unit": "it cannot dislodge {unit}, a unit of its own power",
-    "own support": "strength {strength} against {by}, strength {against}, as no support counts from the power that "
-    "would be dislodged",
+    "own support": "strength {strength} against {by}, strength {against}; support from the power that would be "
+    "dislodged doesn't count",
     "attacked": "attacked by {by}",
     "weakened": "attacked by {by}, it still gives {strength}",
     "dislodged": "dislodged by {by}",
@@ -154,7 +154,7 @@ _CAUSES = {
     "refused": "{reason}",
     "clash": "{unit} retreats to the same province",
     "no retreat": "it has nowhere to go",
-    "civil disorder": "no valid removal was ordered, so it is taken {reason}",
+    "civil disorder": "too few valid removals were ordered, so it was removed {reason}",
     "by lot": "{reason}",
     "fact": "{reason}",
 }

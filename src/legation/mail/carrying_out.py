@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 
-from legation.game.report import count, listed
+from legation.game.report import count
 from legation.mail.commands import (
     Absence,
     Ask,
@@ -32,8 +32,8 @@ from legation.mail.handling import seat_in_words, turn_named
 from legation.mail.questions import ask
 from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
-from legation.mail.wording import link, moment_in_words, without_order
-from legation.notation import OrderTextError
+from legation.mail.wording import called, link, moment_in_words, without_order
+from legation.notation import OrderTextError, listed
 from legation.office import (
     absences,
     games,
@@ -283,12 +283,13 @@ class CommandHandler(EnteringHandler):
         if game.state not in ("running", "paused"):
             return False
         if game.powers:
-            self._say(f"You already play {listed(list(game.powers))} in {game.name}.")
+            own = listed([called(self.office, game, power) for power in game.powers])
+            self._say(f"You already play {own} in {game.name}.")
             return True
         seats_open = [seat.power for seat in game.seats if seat.vacant]
         if len(seats_open) == 1:
             if self._done(lambda: seats.take_over(self.office, self.once(), game.key, seats_open[0])):
-                self._say(f"You play {seats_open[0]} in {game.name} from now on.")
+                self._say(f"You play {called(self.office, game, seats_open[0])} in {game.name} from now on.")
             return True
         page = link(self.office, f"/games/{game.key}/powers")
         which = (

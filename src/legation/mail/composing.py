@@ -20,11 +20,12 @@ from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.postal import settings_of
 from legation.mail.reading import OWN_MARK, clean_line
+from legation.mail.wording import called
 from legation.office import Actor, Office, games, people
 from legation.office.coordination.mailroom import reply_address
 from legation.office.errors import OfficeError
 from legation.office.messages.mailings import unsubscribe_link
-from legation.office.records import Mailing
+from legation.office.records import GameRecord, Mailing
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes]]]
 """What goes on paper with a mailing: PDF files by name."""
@@ -111,18 +112,21 @@ def _footer(office: Office, mailing: Mailing) -> list[str]:
     if mailing.kind == "invitation":
         return ["Somebody who runs this game gave us your address. If you don't want to play, ignore this mail."]
     if mailing.power and mailing.game and mailing.kind not in (*OVER, "seat lost"):
-        what = "a photograph of your orders" if _photographs_only(office, mailing) else "your orders"
+        game = _game(office, mailing)
+        on_paper = game is not None and settings_of(game).photographs_only
+        what = "a photograph of your orders" if on_paper else "your orders"
+        power = mailing.power if game is None else called(office, game, mailing.power)
         return [
-            f"You get this because you play {mailing.power} in a game of {office.settings.name}. Answer this mail with "
+            f"You get this because you play {power} in a game of {office.settings.name}. Answer this mail with "
             f"{what}, or with HELP to see what else you can write."
         ]
     return [", ".join(filter(None, (f"Sent by {office.settings.name}", office.settings.address)))]
 
 
-def _photographs_only(office: Office, mailing: Mailing) -> bool:
-    """Whether the game of a mailing takes orders on paper only."""
+def _game(office: Office, mailing: Mailing) -> GameRecord | None:
+    """The game of a mailing; None where its reader sees nothing of it."""
     reader = people.as_person(office, mailing.person) if mailing.person is not None else Actor.visitor()
     try:
-        return settings_of(games.game(office, reader, mailing.game)).photographs_only
-    except OfficeError:  # the reader sees nothing of the game
-        return False
+        return games.game(office, reader, mailing.game)
+    except OfficeError:
+        return None

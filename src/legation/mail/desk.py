@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legation.game.report import count, listed
+from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
+from legation.notation import listed
 from legation.office import Actor, Office, desk, games
 from legation.office.desk_readers import DEPUTYS
 from legation.office.records import DeskItem, GameRecord, Mailing

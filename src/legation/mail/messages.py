@@ -14,12 +14,12 @@ from urllib.parse import quote
 import msgspec
 
 from legation.game.documents import ending_in_words
-from legation.game.report import count, listed
+from legation.game.report import count
 from legation.mail import desk, postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
-from legation.mail.wording import deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
-from legation.notation import possessive
+from legation.mail.wording import called, deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
+from legation.notation import listed, possessive
 from legation.office import Actor, Office, games, letters, people
 from legation.office.records import GameRecord, Mailing, SeatRecord
 from legation.position import Phase, Turn
@@ -80,8 +80,9 @@ def _invitation(office: Office, mailing: Mailing) -> Content:
 def _started(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
+    power = called(office, game, mailing.power)
     begun = mailing.kind == "game started"
-    title = f"{game.name} has begun" if begun else f"You play {mailing.power} in {game.name}"
+    title = f"{game.name} has begun" if begun else f"You play {power} in {game.name}"
     turn = game.turn
     playing = mailing.power in game.powers
     rows = [("Variant", game.title), ("Your power", mailing.power), *_units("Your units", game, mailing.power)]
@@ -97,7 +98,7 @@ def _started(office: Office, mailing: Mailing) -> Content:
         *postal.papers_of_turn(office, actor, game, mailing.power),
     ]
     return Content(
-        f"{game.name} - you play {mailing.power}",
+        f"{game.name} - you play {power}",
         title,
         (
             Facts(tuple(rows)),

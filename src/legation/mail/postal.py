@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.game.report import listed
 from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, link, moment_in_words
+from legation.notation import listed
 from legation.office import Actor, Office, games, roster, submissions
 from legation.office.hosting import deadlines
 from legation.office.records import GameRecord, Mailing, SubmissionRecord

@@ -15,13 +15,13 @@ from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_verdicts
 from legation.game.documents import ending_in_words, explanations
-from legation.game.report import count, listed
+from legation.game.report import count
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph, wrapped
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
-from legation.notation import possessive, write
+from legation.notation import listed, possessive, write
 from legation.office import Actor, Office, games
 from legation.office.hosting import deadlines
 from legation.office.keys import seals

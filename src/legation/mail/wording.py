@@ -52,6 +52,11 @@ def zone_of(office: Office, actor: Actor) -> str:
         return ""
 
 
+def called(office: Office, game: GameRecord, power: str) -> str:
+    """A power's name within a sentence, with the article where it has one: ``the Franks``."""
+    return office.variants.load(game.variant, game.options).powers[power].called
+
+
 def own_units(game: GameRecord, power: str) -> str:
     """A power's units in a line."""
     units = (game.position or {}).get("units", {}).get(power, [])

@@ -15,7 +15,7 @@ from legation.notation.forms import (
     register,
 )
 from legation.notation.kind_form import check_kind
-from legation.notation.names import agrees, possessive
+from legation.notation.names import agrees, listed, possessive
 from legation.notation.order_kinds import write_unit
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
@@ -42,6 +42,7 @@ __all__ = [
     "find_kind",
     "gesture_of",
     "kind_of",
+    "listed",
     "possessive",
     "register",
     "resembles_an_order",

@@ -380,14 +380,26 @@ def misspelled_power(folded: str, powers: Names, places: Names) -> str:
 
 
 def possessive(name: str, mark: str = "'") -> str:
-    """Return ``France's``, ``Wales's``, ``the Franks'``; ``mark`` is the apostrophe."""
+    """Return ``France's``, ``Wales's``, ``Franks'``, ``British``; ``mark`` is the apostrophe."""
+    if is_people(name):
+        return name
     return f"{name}{mark}" if is_plural(name) else f"{name}{mark}s"
 
 
 def agrees(name: str, singular: str, plural: str) -> str:
     """Return the form of a verb that goes with a power's name: ``France takes``, ``Franks take``, ``British take``."""
-    many = is_plural(name) or " & " in name or name.lower().endswith(("ish", "ese"))
-    return plural if many else singular
+    return plural if is_plural(name) or " & " in name or is_people(name) else singular
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return ``a, b and c``; ``last`` is the word before the last one."""
+    *rest, final = names
+    return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+def is_people(name: str) -> bool:
+    """Whether a name is an adjective that stands for a people: ``British``, ``Portuguese``."""
+    return name.lower().endswith(("ish", "ese"))
 
 
 SINGULAR_IN_S = frozenset("wales texas kansas arkansas laos honduras barbados naples athens".split())

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from legation.atlas import Atlas
-from legation.game.report import business, ended, listed, on_one_line, turn_report
+from legation.game.report import business, ended, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
-from legation.notation import kind_of
+from legation.notation import kind_of, listed
 from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
 from legation.position import Phase, Position

@@ -267,5 +267,5 @@ def _why(rules: Ruleset, border: ClosedBorder | ShutPlace) -> str:
         if kinds or others:
             said.append(f"to {kinds or 'all'}{f' but {others}' if others else ''}")
         if border.owners:
-            said.append(f"to whoever does not own {' and '.join(map(rules.board.name_of, border.owners))}")
+            said.append(f"to powers that do not own {' and '.join(map(rules.board.name_of, border.owners))}")
     return (" " if said else "") + ", ".join(said)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BuiltKinds(Rule):
-    """``kinds`` are the codes of all units that may be built (``["A"]``: armies alone)."""
+    """``kinds`` are the codes of all units that may be built (``["A"]``: only armies)."""
 
     key = "built_kinds"
 
@@ -28,10 +28,10 @@ class BuiltKinds(Rule):
     def refuses_build(
         self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str
     ) -> str | None:
-        return None if kind.code in self.kinds_built else f"units of these kinds alone are built: {self._names(rules)}"
+        return None if kind.code in self.kinds_built else f"only these kinds of unit can be built: {self._names(rules)}"
 
     def _names(self, rules: Ruleset) -> str:
         return " and ".join(rules.kinds[code].name for code in self.kinds_built)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return (f"Units of these kinds alone are built: {self._names(rules)}.",)
+        return (f"Only these kinds of unit can be built: {self._names(rules)}.",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Ending, Rule, RulesError
+from legation.notation import agrees, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,9 @@ class CapturedHomes(Rule):
         best = [power for power, n in taken.items() if n >= self.count and n == max(taken.values())]
         if not best:
             return None
-        reason = " and ".join(f"{power} owns {taken[power]} homes of others" for power in best)
+        number = taken[best[0]]
+        own = "each own" if len(best) > 1 else agrees(best[0], "owns", "own")
+        reason = f"{listed(best)} {own} {number} home{'' if number == 1 else 's'} of other powers"
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def _taken(self, rules: Ruleset, position: Position, power: str) -> int:

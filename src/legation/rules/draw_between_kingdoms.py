@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
 from legation.judge import DenseForm, Rule
+from legation.notation import agrees, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,8 @@ class DrawBetweenKingdoms(Rule):
         ]
         if not without:
             return None
-        return f"{', '.join(sorted(without))} {'does' if len(without) == 1 else 'do'} not own all capitals of a kingdom"
+        do = "do" if len(without) > 1 else agrees(without[0], "does", "do")
+        return f"{listed(without)} {do} not own all capitals of a kingdom"
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(draw_capitals=tuple(capitals(rules.board, self.kingdoms).values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Ending, Rule
+from legation.notation import listed
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class EnteredProvinces(Rule):
         if not there:
             return None
         return Ending(
-            "solo" if len(there) == 1 else "draw", tuple(there), f"{' and '.join(there)} reached a province that wins"
+            "solo" if len(there) == 1 else "draw", tuple(there), f"{listed(there)} entered a winning province"
         )
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ class FurtherKinds(Rule):
         kind = self.listed.get(unit.kind)
         if kind is None or not kind.slow or unit.province not in position.slices.get(self.key, ()):
             return None
-        return f"{rules.kinds[unit.kind].one} that has moved does not move in the next turn"
+        return f"{rules.kinds[unit.kind].one} that has moved can't move in the next turn"
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not Phase.MOVEMENT:

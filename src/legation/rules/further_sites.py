@@ -92,7 +92,7 @@ class FurtherSites(Rule):
         built = [site for site in sites if site in mine and (site == province or site not in standing)]
         if _each_has_one({site: free & {*(sites[site] or normal)} for site in built}):
             return None
-        return "it is built in only for another home that is open and stays vacant"
+        return "a unit is built there only in place of one in another home that is owned and stays vacant"
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         if not self.alternatives:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Ending, Rule, RulesError
+from legation.notation import agrees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +45,8 @@ class HeldCenters(Rule):
         for power in rules.played:
             owned = {*after.centers_of(power)}
             if owned.issuperset(self.centers) and len(owned) >= self.least:
-                names = ", ".join(rules.board.provinces[key].name for key in self.centers)
-                return Ending("solo", (power,), f"{power} holds {names}")
+                names = " and ".join(rules.board.provinces[key].name for key in self.centers)
+                return Ending("solo", (power,), f"{power} {agrees(power, 'owns', 'own')} {names}")
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Ending, Rule
+from legation.notation import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +42,11 @@ class LastSurvivors(Rule):
             return None
         size = {power: (sizes[power], rules.size(after, power)) for power in left}
         ranked = sorted(left, key=lambda power: size[power], reverse=True)
-        shown = f"{ranked[0]} {sizes[ranked[0]]}"
-        for above, power in pairwise(ranked):
-            shown += f"{' and as large ' if size[power] == size[above] else ', '}{power} {sizes[power]}"
+        places = [(of, list(powers)) for of, powers in groupby(ranked, size.__getitem__)]
+        centers = Counter(of[0] for of, _ in places)
+        shown = [f"{listed(powers)} with {_size(*of, told=centers[of[0]] > 1)}" for of, powers in places]
         survive = "power survives" if len(left) == 1 else "powers survive"
-        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {shown}")
+        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {', '.join(shown)}")
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(survivors=self.count)
@@ -56,3 +58,9 @@ class LastSurvivors(Rule):
             "Decided: size is centers, then units; powers equal in both share their place. A power survives while it "
             "owns a center.",
         )
+
+
+def _size(centers: int, units: int, *, told: bool) -> str:
+    """``3 centers``; ``told``: ``3 centers and 2 units``, where the units decide."""
+    owned = f"{centers} center{'' if centers == 1 else 's'}"
+    return f"{owned} and {units} unit{'' if units == 1 else 's'}" if told else owned

@@ -48,7 +48,7 @@ class OneWayAdjustments(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
-            "A sheet may not list both builds and removals for one winter and leave open which are due.",
+            "A sheet may not list both builds and removals.",
             "Decided: on such a sheet the removals stand and the builds are void. A removal that turns out not to be "
             "due is not carried out, yet it makes the builds void; one that "
             "names no unit of the power's own is illegal and makes nothing void.",

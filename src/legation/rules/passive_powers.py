@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Rule, Situation
+from legation.notation import listed
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class PassivePowers(Rule):
                 aftermath.units.append(unit)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        names = " and ".join(self.powers)
+        names = listed(list(self.powers))
         text = [
             f"Nobody plays {names}: such units hold, may be supported, and are destroyed when dislodged. They are "
             "neither built nor removed. Draws need no vote of theirs, and they cannot win."

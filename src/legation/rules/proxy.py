@@ -241,7 +241,7 @@ class ProxyOrders(Rule):
         if order.power not in rules.powers:
             return f"there is no power {order.power!r}"
         if order.power == power:
-            return f"the unit is under {possessive(power)} own orders anyway"
+            return f"the unit is under the orders of {power} anyway"
         if order.power not in position.survivors():
             return f"{order.power} {agrees(order.power, 'is', 'are')} out of the game"
         return None
@@ -283,7 +283,7 @@ class ProxyOrders(Rule):
             if place not in owners:
                 faults.append(f"state.{self.key}.{place}: no dislodged unit is there")
             elif owners[place] == commander:
-                faults.append(f"state.{self.key}.{place}: the unit is under {possessive(commander)} own orders anyway")
+                faults.append(f"state.{self.key}.{place}: the unit is under the orders of {commander} anyway")
         return faults
 
     def rewrite(
@@ -458,7 +458,7 @@ def _tell(aftermath: Aftermath) -> None:
         what = "sent no order for it"
         if bad:
             what = f"ordered {' and '.join(bad)}, which {'is' if len(bad) == 1 else 'are'} illegal"
-        cause = Cause("fact", reason=f"so placed, but {order.power} {what}, so the unit holds")
+        cause = Cause("fact", reason=f"{order.power} {what}, so the unit holds")
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 

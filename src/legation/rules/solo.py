@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Ending, Rule
+from legation.notation import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,15 +61,17 @@ class Solo(Rule):
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         some = ", or the number that the rules below give it," if self.marks else ""
-        return {"winning": f"A power wins if it owns {_centers(self.centers)}{some} after they have changed hands."}
+        return {
+            "winning": f"A power wins if it owns at least {_centers(self.centers)}{some} after they have changed hands."
+        }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        text = [f"A power wins if it owns {_centers(self.centers)} after centers have changed hands."]
+        text = [f"A power wins if it owns at least {_centers(self.centers)} after centers have changed hands."]
         if self.marks:
             by_mark: dict[int, list[str]] = {}
             for power in rules.powers:
                 by_mark.setdefault(self._mark(power), []).append(power)
-            each = "; ".join(f"{mark} for {_listed(powers)}" for mark, powers in sorted(by_mark.items()))
+            each = "; ".join(f"{mark} for {listed(powers)}" for mark, powers in sorted(by_mark.items()))
             text = [f"A power wins if it owns enough centers after they have changed hands: {each}."]
         marks = sorted(self._mark(power) for power in rules.powers)[:2]
         if sum(marks) <= len(rules.board.centers):  # where that is more than all centers, only one can be at its mark
@@ -81,8 +84,3 @@ class Solo(Rule):
 
 def _centers(number: int) -> str:
     return "1 center" if number == 1 else f"{number} centers"
-
-
-def _listed(names: list[str]) -> str:
-    """``Vikings, Moors and Byzantines``."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

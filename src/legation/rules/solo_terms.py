@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.judge import Ending, Rule, RulesError
+from legation.notation import agrees, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,11 +92,12 @@ class SoloTerms(Rule):
         most = max(counts.values(), default=0)
         best = there if self.shared else [p for p in there if counts[p] == most]
         if best and (self.shared or len(best) == 1):
-            reason = f"{' and '.join(best)} reached {mark} centers"
+            reason = f"{listed(best)} reached {mark} centers"
             return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
         ranked = sorted(counts, key=lambda power: -counts[power])
         if self.lead and len(ranked) > 1 and counts[ranked[0]] - counts[ranked[1]] > self.lead - before.turn.year:
-            return Ending("solo", (ranked[0],), f"{ranked[0]} leads by {counts[ranked[0]] - counts[ranked[1]]} centers")
+            first, lead = ranked[0], counts[ranked[0]] - counts[ranked[1]]
+            return Ending("solo", (first,), f"{first} {agrees(first, 'leads', 'lead')} by {lead} centers")
         return None
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
@@ -108,7 +110,7 @@ class SoloTerms(Rule):
         last = first + len(self.centers) - 1
         by_year = [f"{n} in {year}" for year, n in zip(range(first, last), self.centers, strict=False)]
         terms = f" (in {last} and later; before, {', '.join(by_year)})" if by_year else ""
-        text = [f"A power wins if it owns {self.centers[-1]} centers{terms} after centers have changed hands."]
+        text = [f"A power wins if it owns at least {self.centers[-1]} centers{terms} after centers have changed hands."]
         if self.counted is not None:
             names = ", ".join(rules.board.name_of(center) for center in self.counted)
             text.append(f"Only these centers count for it: {names}.")
@@ -126,5 +128,5 @@ class SoloTerms(Rule):
                 f"{self.lead - first - 1} in {first + 1}, and so on."
             )
         for power, allies in self.allies.items():
-            text.append(f"The centers of {' and '.join(allies)} count for {power}.")
+            text.append(f"The centers of {listed(allies)} count for {power}.")
         return tuple(text)

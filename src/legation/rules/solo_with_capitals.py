@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from legation.board.capitals import capitals, kingdom_faults, names
 from legation.judge import DenseForm, Ending, Rule
+from legation.notation import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class SoloWithCapitals(Rule):
         if not count:
             return None
         best = tuple(p for p, owned in count.items() if owned == max(count.values()))
-        reason = f"{' and '.join(best)} reached {count[best[0]]} centers with a capital of every kingdom"
+        reason = f"{listed(best)} reached {count[best[0]]} centers with a capital of every kingdom"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
 
     def dense(self, rules: Ruleset) -> DenseForm:
@@ -60,8 +61,8 @@ class SoloWithCapitals(Rule):
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         return {
-            "winning": f"A power wins if it owns {self.centers} centers and a capital of every kingdom after centers "
-            "have changed hands."
+            "winning": f"A power wins if it owns at least {self.centers} centers and a capital of every kingdom after "
+            "centers have changed hands."
         }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
@@ -70,7 +71,7 @@ class SoloWithCapitals(Rule):
             f"{names(rules.board, of_one, 'or')} in {kingdom}" for kingdom, of_one in sorted(seats.items())
         )
         return (
-            f"A power wins if it owns {self.centers} centers and a capital of every kingdom ({each}).",
+            f"A power wins if it owns at least {self.centers} centers and a capital of every kingdom ({each}).",
             "Decided: this is checked as soon as centers have changed hands, before adjustments. If several powers "
             "have that many, the one with the most centers wins; if they have equally many, they share a draw.",
         )

@@ -63,5 +63,5 @@ class SpecialSites(Rule):
 
     def _kinds_in_words(self, rules: Ruleset, site: str) -> str:
         if site in self.only:
-            return f"only {' or '.join(rules.kinds[code].name for code in self.only[site])}"
+            return f"{' or '.join(rules.kinds[code].name for code in self.only[site])} only"
         return "fleets too" if rules.board.provinces[site].shore else "armies only"

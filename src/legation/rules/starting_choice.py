@@ -96,7 +96,7 @@ class StartingChoice(Rule):
         for exchange in (e for reading in self.choices[name].values() for e in reading):
             others.setdefault((exchange.power, exchange.replace), []).append(_in_words(rules, exchange.by))
         return [
-            f"{_begins(power)} with {_in_words(rules, unit)}; the option {name} can replace it by {' or '.join(by)}."
+            f"{_begins(power)} with {_in_words(rules, unit)}; the option {name} can replace it with {' or '.join(by)}."
             for (power, unit), by in others.items()
         ]
 

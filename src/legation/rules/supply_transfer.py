@@ -288,8 +288,8 @@ class SupplyTransfer(Rule):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         after = resolution.after
         lent = [
-            f"{t['from']} lends the supply of {t['count']} unit{'' if t['count'] == 1 else 's'} to {t['to']} for the "
-            "year."
+            f"{t['from']} {agrees(t['from'], 'sends', 'send')} the supply of {t['count']} "
+            f"unit{'' if t['count'] == 1 else 's'} to {t['to']} for the year."
             for t in after.slices.get(self.key, ())
         ]
         if after.turn.phase is Phase.ADJUSTMENTS:

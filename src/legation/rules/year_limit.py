@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Ending, Rule, RulesError
+from legation.notation import agrees, listed
 from legation.position import Turn, TurnTextError
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ class MostCenters(_LastTurn):
     def _end(self, rules: Ruleset, after: Position) -> Ending:
         counts = {power: len(after.centers_of(power)) for power in rules.played}
         best = tuple(power for power, count in counts.items() if count == max(counts.values()))
-        reason = f"{' and '.join(best)} {'owns' if len(best) == 1 else 'own'} most when the game ends after {self.last}"
+        own = "own" if len(best) > 1 else agrees(best[0], "owns", "own")
+        reason = f"{listed(best)} {own} the most centers when the game ends after {self.last}"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -193,10 +193,12 @@ BUILDS_ALL = (
     "A power with more centers than units then builds, and one with fewer must remove units. No build may be waived: "
     "what is not ordered is built in the first free sites."
 )
+EQUALLY_FAR = "Of units equally far, fleets go before armies, then the first in alphabetical order of provinces."
 TOO_FEW_REMOVALS = {
-    "2023": "If it orders too few removals, units on no center go first, and of these the farthest from its centers.",
-    "2000": "If it orders too few removals, those farthest from its {country} go first.",
-    "1971": "If it orders too few removals, those farthest from its {home} go first.",
+    "2023": "If it orders too few removals, units on no center go first, then the farthest from its centers. "
+    + EQUALLY_FAR,
+    "2000": "If it orders too few removals, those farthest from its {country} go first. " + EQUALLY_FAR,
+    "1971": "If it orders too few removals, those farthest from its {home} go first. " + EQUALLY_FAR,
     "lot": "If it orders too few removals, the others are drawn by lot.",
 }
 TWICE_ORDERED = {

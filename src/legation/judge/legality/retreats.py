@@ -8,7 +8,7 @@ from typing import Any
 from legation.board import province_of
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
-from legation.notation import agrees
+from legation.notation import agrees, listed
 from legation.orders import Disband, Order, Retreat
 from legation.position import Phase, Unit
 
@@ -29,8 +29,9 @@ def _retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
     unit, open_to = entry
     at = situation.destination(unit, order.to, frozenset(open_to))
     if isinstance(at, Refusal):
-        listed = ", ".join(open_to) or "nowhere"
-        return at if "name the coast" in at.reason else Refusal(f"{unit} may retreat to {listed}")
+        if "name the coast" in at.reason:
+            return at
+        return Refusal(f"{unit} can retreat only to {listed(open_to, 'or')}" if open_to else f"{unit} has no retreat")
     return Retreat(unit.kind, unit.at, at)
 
 

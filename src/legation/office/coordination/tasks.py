@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from legation.game.report import listed
-from legation.notation import possessive
+from legation.notation import listed, possessive
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.coordination.task_words import EMPTY, NEEDS, OTHERWISE

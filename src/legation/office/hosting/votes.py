@@ -20,9 +20,9 @@ from typing import Literal
 
 import msgspec
 
-from legation.game.report import count, listed
+from legation.game.report import count
 from legation.judge import changes
-from legation.notation import possessive
+from legation.notation import listed, possessive
 from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor

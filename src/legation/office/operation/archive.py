@@ -21,7 +21,8 @@ from typing import Any
 
 import msgspec
 
-from legation.game.report import count, listed
+from legation.game.report import count
+from legation.notation import listed
 from legation.office.actor import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
 from legation.office.hosting import games

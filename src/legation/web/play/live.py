@@ -17,7 +17,7 @@ from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from legation.game.report import listed
+from legation.notation import listed
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
