@@ -9,7 +9,7 @@ import pytest
 
 from legation.bots import BOTS, bot
 from legation.game import adjudicate, read_task
-from legation.game.report import turn_report
+from legation.game.report import how_it_ended, turn_report
 from legation.judge import legal_orders, resolve
 from legation.orders import Build
 from legation.variants import load
@@ -96,3 +96,26 @@ def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:
     task = read_task({**document, "orders": {"Franks": ["A mal - lon", "A mer S A mal - lon"]}})
     report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
     assert "\nBritish Army London was dislodged and can retreat to" in report, report
+
+
+def test_powers_bear_their_article_and_one_unit_counts_in_the_singular() -> None:
+    document = {
+        "variant": "1000ad",
+        "turn": "Fall 1001 Movement",
+        "units": {"British": ["A lon"], "Franks": ["D par", "A bor"], "Moors": ["D lis"], "Vikings": ["A osl"]},
+        "centers": {"British": ["rou"], "Franks": ["par", "lon"], "Moors": ["lis", "tol"], "Vikings": ["osl"]},
+    }
+    task = read_task(document)
+    report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
+    assert "\nThe British take London (from the Franks).\nThe Franks take Bordeaux.\n" in report, report
+    assert "Moors: 2 centers, 1 unit that counts as 2" in report
+    assert how_it_ended("draw", ("British", "Franks")) == "A draw between the British and the Franks"
+    assert how_it_ended("solo", ("Vikings",)) == "The Vikings have won"
+    three = turn_report(load("three-kingdoms"), resolve(load("three-kingdoms"), *_crown_takes_york()))
+    assert "\nThe Crown takes York (from Newcastle).\n" in three, three
+
+
+def _crown_takes_york() -> tuple[Any, Any]:
+    units, centers = {"Crown": ["A york"], "Argyll": ["A skye"]}, {"Newcastle": ["york", "durham"], "Argyll": ["skye"]}
+    task = read_task({"variant": "three-kingdoms", "turn": "Autumn 1643 Movement", "units": units, "centers": centers})
+    return task.position, task.sheets

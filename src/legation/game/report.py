@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import agrees, listed, possessive, write
+from legation.notation import agrees, called, listed, possessive, write
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -22,7 +22,7 @@ MARKS = {
     Outcome.BOUNCED: "bounced",
     Outcome.CUT: "cut",
     Outcome.DISRUPTED: "disrupted",
-    Outcome.NO_CONVOY: "no convoy",
+    Outcome.NO_CONVOY: "stays",
     Outcome.VOID: "void",
     Outcome.ILLEGAL: "illegal",
     Outcome.DISBANDED: "disbanded",
@@ -75,10 +75,15 @@ def how_it_ended(kind: str, powers: Sequence[str]) -> str:
     if kind == "ranking":
         return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
     if kind == "solo":
-        return f"{powers[0]} {agrees(powers[0], 'has', 'have')} won"
+        return capital(f"{called(powers[0])} {agrees(powers[0], 'has', 'have')} won")
     if len(powers) < 2:
-        return f"A draw for {''.join(powers)}"
-    return f"A draw between {listed(powers)}"
+        return f"A draw for {''.join(map(called, powers))}"
+    return f"A draw between {listed(list(map(called, powers)))}"
+
+
+def capital(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
@@ -166,16 +171,17 @@ def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> li
     for center, owner in after.owners.items():
         earlier = before.owners.get(center)
         if earlier != owner:
-            source = f" (from {earlier})" if earlier else ""
+            source = f" (from {rules.powers[earlier].called})" if earlier else ""
             taken.setdefault(owner, []).append(f"{place(rules, center, names)}{source}")
-    lines = [f"{power} {agrees(power, 'takes', 'take')} {listed(places)}." for power, places in taken.items()]
+    name = {power.name: power.called for power in rules.powers.values()}
+    lines = [f"{name[power]} {agrees(power, 'takes', 'take')} {listed(places)}." for power, places in taken.items()]
     left = after.survivors()
     lines += [
-        f"{power} {agrees(power, 'is', 'are')} eliminated."
+        f"{name[power]} {agrees(power, 'is', 'are')} eliminated."
         for power in rules.powers
         if power in before.survivors() and power not in left
     ]
-    return lines
+    return [capital(line) for line in lines]
 
 
 def on_one_line(line: str) -> str:
@@ -204,7 +210,7 @@ def standing(
         size = rules.size(position, power)
         row = f"{power}: {count(len(centers), 'center')}, {count(len(units), 'unit')}"
         if size != len(units):
-            row += f" that count as {size}"
+            row += f" that {'counts' if len(units) == 1 else 'count'} as {size}"
         limit = rules.limit(position, power)
         if limit != len(centers) and reader in ("", power):
             row += f", limit {limit}"
@@ -221,5 +227,5 @@ def business(rules: Ruleset, position: Position, power: str, names: Names = "ful
         return f"must remove {-room}"
     sites = [place(rules, site, names) for site in rules.build_sites(position, power)]
     if room > 0:
-        return f"may build {min(room, len(sites))} in {', '.join(sites)}" if sites else "nowhere to build"
+        return f"may build {min(room, len(sites))} in {listed(sites, 'or')}" if sites else "nowhere to build"
     return "nothing to adjust"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from legation.notation.names import agrees
+from legation.notation.names import called
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -23,8 +23,7 @@ class Power(msgspec.Struct, frozen=True):
     @property
     def called(self) -> str:
         """Its name within a sentence, with the article where it has one: ``France``, ``the Franks``, ``the Crown``."""
-        has_article = f"The {self.name}" in self.aliases or agrees(self.name, "", "plural")
-        return f"the {self.name}" if has_article else self.name
+        return called(self.name, self.aliases)
 
     def name_in(self, language: str) -> str:
         """Its name in a language; its own where it has none in it."""

@@ -391,6 +391,12 @@ def agrees(name: str, singular: str, plural: str) -> str:
     return plural if is_plural(name) or " & " in name or is_people(name) else singular
 
 
+def called(name: str, aliases: Sequence[str] = ()) -> str:
+    """Return a power's name within a sentence, with an article if it is a plural or if ``aliases`` have it with one:
+    ``France``, ``the Franks``, ``the Crown``."""
+    return f"the {name}" if agrees(name, "", "plural") or f"The {name}" in aliases else name
+
+
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return ``a, b and c``; ``last`` is the word before the last one."""
     *rest, final = names
