@@ -75,10 +75,13 @@ def test_the_machine_orders_no_second_defensive_army() -> None:
 @pytest.mark.parametrize(
     ("units", "reason"),
     [
-        ({"Franks": ["A par"], "Vikings": ["A jor"]}, "Franks and Vikings with 2 centers, Moors with 1 center"),
+        (
+            {"Franks": ["A par"], "Vikings": ["A jor"]},
+            "the Franks and the Vikings with 2 centers, the Moors with 1 center",
+        ),
         (
             {"Franks": ["A par"], "Vikings": ["A jor", "A osl"]},
-            "Vikings with 2 centers and 2 units, Franks with 2 centers and 1 unit, Moors with 1 center",
+            "the Vikings with 2 centers and 2 units, the Franks with 2 centers and 1 unit, the Moors with 1 center",
         ),
     ],
 )
@@ -95,7 +98,7 @@ def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:
     document = {"variant": "1000ad", "turn": "Spring 1001 Movement", "units": units}
     task = read_task({**document, "orders": {"Franks": ["A mal - lon", "A mer S A mal - lon"]}})
     report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
-    assert "\nBritish Army London was dislodged and can retreat to" in report, report
+    assert "\nThe British Army London was dislodged and can retreat to" in report, report
 
 
 def test_powers_bear_their_article_and_one_unit_counts_in_the_singular() -> None:

@@ -24,7 +24,7 @@ def test_who_lives_by_mercy_reads_what_it_means() -> None:
     assert [rules.status_notes(position, power) for power in rules.powers] == [()] * len(rules.powers)
     lost = without_centers(position, "Crown")
     first, then = rules.status_notes(lost, "Crown")
-    assert first == "Crown owns no center and lives by mercy: it keeps one unit."
+    assert first == "The Crown owns no center and lives by mercy: it keeps one unit."
     assert "not replaced" in then and "only a second allows a build" in then
     assert rules.limit(lost, "Crown") == 1
     assert rules.status_notes(without_centers(position, "Crown", 0), "Crown") == ()  # out of the game

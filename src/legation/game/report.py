@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import agrees, called, listed, possessive, write
+from legation.notation import agrees, called, capital, listed, possessive, write
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -79,11 +79,6 @@ def how_it_ended(kind: str, powers: Sequence[str]) -> str:
     if len(powers) < 2:
         return f"A draw for {''.join(map(called, powers))}"
     return f"A draw between {listed(list(map(called, powers)))}"
-
-
-def capital(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
@@ -160,7 +155,8 @@ def _dislodged(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
         open_to = [place(rules, to, names) for to in known or ()]
         where = f" and can retreat to {listed(open_to, 'or')}" if open_to else ", had no retreat and was disbanded"
         shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
-        lines.append(f"{possessive(unit.power)} {shown} was dislodged{where if known is not None else ''}.")
+        whose = capital(possessive(rules.powers[unit.power].called))
+        lines.append(f"{whose} {shown} was dislodged{where if known is not None else ''}.")
     return lines
 
 

@@ -397,6 +397,11 @@ def called(name: str, aliases: Sequence[str] = ()) -> str:
     return f"the {name}" if agrees(name, "", "plural") or f"The {name}" in aliases else name
 
 
+def capital(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return ``a, b and c``; ``last`` is the word before the last one."""
     *rest, final = names

@@ -44,7 +44,10 @@ class LastSurvivors(Rule):
         ranked = sorted(left, key=lambda power: size[power], reverse=True)
         places = [(of, list(powers)) for of, powers in groupby(ranked, size.__getitem__)]
         centers = Counter(of[0] for of, _ in places)
-        shown = [f"{listed(powers)} with {_size(*of, told=centers[of[0]] > 1)}" for of, powers in places]
+        shown = [
+            f"{listed([rules.powers[p].called for p in powers])} with {_size(*of, told=centers[of[0]] > 1)}"
+            for of, powers in places
+        ]
         survive = "power survives" if len(left) == 1 else "powers survive"
         return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {', '.join(shown)}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Rule
+from legation.notation import capital
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +30,10 @@ class Mercy(Rule):
     def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         if power in position.owners.values() or not self.supply(rules, position, power, ()):
             return ()
+        called = rules.powers[power].called
         return (
-            f"{power} owns no center and lives by mercy: it keeps one unit.",
-            f"Once destroyed that unit is not replaced, and {power} is out of the game. The first center that it takes "
+            f"{capital(called)} owns no center and lives by mercy: it keeps one unit.",
+            f"Once destroyed that unit is not replaced, and {called} is out of the game. The first center that it takes "
             "pays for the unit, and only a second allows a build.",
         )
 

@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, agrees, possessive, write
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, agrees, capital, possessive, write
 from legation.notation.forms.holds import several, units_left_out
 from legation.notation.order_kinds import write_unit
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
@@ -313,8 +313,9 @@ class ProxyOrders(Rule):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         owners = {d.unit.province: d.unit for d in resolution.after.dislodged}
         return [
-            f"{commander} may order the retreat of {possessive(owners[place].power)} unit in "
-            f"{rules.board.name_of(place)}, unless {owners[place].power} does."
+            f"{capital(rules.powers[commander].called)} may order the retreat of "
+            f"{possessive(rules.powers[owners[place].power].called)} unit in {rules.board.name_of(place)}, unless "
+            f"{rules.powers[owners[place].power].called} does."
             for place, commander in resolution.after.slices.get(self.key, {}).items()
             if place in owners
         ]

@@ -53,7 +53,7 @@ class Solo(Rule):
         if not above:
             return None
         best = [p for p, margin in above.items() if margin == max(above.values())]
-        reason = " and ".join(f"{power} reached {self._mark(power)} centers" for power in best)
+        reason = " and ".join(f"{rules.powers[p].called} reached {self._mark(p)} centers" for p in best)
         return Ending("solo" if len(best) == 1 else "draw", tuple(best), reason)
 
     def dense(self, rules: Ruleset) -> DenseForm:

@@ -50,7 +50,8 @@ class SoloWithCapitals(Rule):
         if not count:
             return None
         best = tuple(p for p, owned in count.items() if owned == max(count.values()))
-        reason = f"{listed(best)} reached {count[best[0]]} centers with a capital of every kingdom"
+        winners = listed([rules.powers[power].called for power in best])
+        reason = f"{winners} reached {count[best[0]]} centers with a capital of every kingdom"
         return Ending("solo" if len(best) == 1 else "draw", best, reason)
 
     def dense(self, rules: Ruleset) -> DenseForm:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from legation.judge import DenseForm, Rule, Verdict, refuse_orders
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases, agrees
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Phrases, agrees, capital
 from legation.orders import Order, Sheet
 from legation.position import Phase, Position
 
@@ -287,14 +287,15 @@ class SupplyTransfer(Rule):
 
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         after = resolution.after
+        called = {power.name: power.called for power in rules.powers.values()}
         lent = [
-            f"{t['from']} {agrees(t['from'], 'sends', 'send')} the supply of {t['count']} "
-            f"unit{'' if t['count'] == 1 else 's'} to {t['to']} for the year."
+            f"{capital(called[t['from']])} {agrees(t['from'], 'sends', 'send')} the supply of {t['count']} "
+            f"unit{'' if t['count'] == 1 else 's'} to {called[t['to']]} for the year."
             for t in after.slices.get(self.key, ())
         ]
         if after.turn.phase is Phase.ADJUSTMENTS:
             free = [f"{p} {len(owned)}" for p in rules.powers if (owned := after.centers_of(p))]
-            lent.append(f"Supply that may be sent: {', '.join(free)}.")
+            lent.append(f"Supply that can be sent: {', '.join(free)}.")
         return lent
 
     def rewrite(
