@@ -29,7 +29,7 @@ SUBJECTS = {
     "how many years": r"\bThe game opens with\b",
     "how units are removed": r"\bare removed for it\b",
     "what is seen": r"\bsees its own\b",
-    "which turns are passed over": r"\bleft out when nobody\b|\bplayed even where nobody\b",
+    "which turns are passed over": r"\bskipped when nobody\b|\bplayed even where nobody\b",
 }
 WAYS_TO_WIN = ("captured_homes", "held_centers", "solo", "solo_terms", "solo_with_capitals")
 TOGETHER: dict[frozenset[str], str] = {

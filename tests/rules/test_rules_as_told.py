@@ -145,7 +145,7 @@ def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
     [module] = [m for m in rules.modules if m.key == "calendar"]
     assert module.describe(rules) == (
         f"The game opens with {first}.",
-        f"{said} Retreats and adjustments are left out when nobody has anything to order.",
+        f"{said} Retreats and adjustments are skipped when nobody has anything to order.",
     )
 
 

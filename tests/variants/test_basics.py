@@ -149,7 +149,7 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
         ("friendly-fire", "An attack by a unit of the same power does not count", "cut its support"),
         ("no-retreats", "retreats to an empty neighboring province", "A unit that is dislodged is destroyed."),
         ("no-retreats", "without a possible retreat order", "there are no retreats"),
-        ("coastal-crawl", "unless one of them is carried over the sea.", "or both are fleets"),
+        ("coastal-crawl", "unless one of them is carried over the sea;", "or both are fleets"),
         (
             "disorder",
             "A unit without an order holds, and",
@@ -387,3 +387,36 @@ def test_which_units_go_where_too_few_removals_are_ordered(reading: str, units: 
 @pytest.mark.parametrize("variant", names())
 def test_more_centers_than_a_win_needs_win_too(variant: str) -> None:
     assert "at least" in basics(variant).partition("A power wins if it owns ")[2][:9]
+
+
+@pytest.mark.parametrize(
+    ("said", "units", "orders", "judged"),
+    [
+        (
+            "three or more can move round in a circle",
+            {"Germany": ["A hol", "A bel", "A ruh"]},
+            {"Germany": "A hol - bel\nA bel - ruh\nA ruh - hol"},
+            {"A hol - bel", "A bel - ruh", "A ruh - hol"},
+        ),
+        (
+            "A fleet that is attacked but not dislodged still convoys.",
+            {"England": ["A lon", "F nth"], "Germany": ["F hel"]},
+            {"England": "A lon - nwy\nF nth C A lon - nwy", "Germany": "F hel - nth"},
+            {"A lon - nwy", "F nth C A lon - nwy"},
+        ),
+    ],
+)
+def test_what_newcomers_often_ask_is_told_and_true(said: str, units: Any, orders: Any, judged: set[str]) -> None:
+    assert said in basics("standard")
+    assert {order for order, outcome in outcomes({}, units, orders).items() if outcome is Outcome.SUCCEEDS} == judged
+
+
+@pytest.mark.parametrize(("variant", "which"), [("standard", "that it owns at the start"), ("1898", "listed with")])
+def test_which_centers_are_homes_is_told(variant: str, which: str) -> None:
+    """Liverpool is England's home in both, but in 1898 England has to take it first."""
+    rules = load(variant)
+    assert any(f"Its home centers are those {which}" in text for _, texts in rules.described() for text in texts)
+    assert ("lvp" in rules.start_owners) is (variant == "standard")
+    document = {"variant": variant, "turn": "Winter 1901 Adjustments", "units": {}, "centers": {"England": ["lvp"]}}
+    task = read_task(document)
+    assert "build A lvp" in map(write, legal_orders(task.rules, task.position)["England"])

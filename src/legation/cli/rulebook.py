@@ -101,7 +101,7 @@ def _places_at_the_start(book: dict[str, Any]) -> None:
             _item(f"{power['name']}: {', '.join(power['homeland'])}")
     if book["areas"]:
         _head("Sea areas")
-        say(wrapped("The primary region of each is named first.") + "\n")
+        say(wrapped(book["areas_told"]) + "\n")
         for area in book["areas"]:
             _item(f"{area['name']}: {', '.join(area['regions'])}")
 

@@ -89,7 +89,7 @@ class Calendar(Rule):
         return None if self._plan(rules).down else DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        left_out = " Retreats and adjustments are left out when nobody has anything to order."
+        left_out = " Retreats and adjustments are skipped when nobody has anything to order."
         return (
             f"The game opens with {self.first_turn(rules)}.",
             self._plan(rules).in_words() + ("" if rules.steps["keeps_turn"] else left_out),

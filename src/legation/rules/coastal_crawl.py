@@ -34,7 +34,7 @@ class CoastalCrawl(Rule):
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         text = (
             "Two units cannot exchange places, unless one of them is carried over the sea, or both are fleets "
-            "that pass along different coasts."
+            "that pass along different coasts; three or more can move round in a circle."
         )
         return {"exchange": text}
 

@@ -132,7 +132,8 @@ def _first_fits(p: Parser) -> bool:
 
 
 def _say(o: Convert, w: Phrases) -> str:
-    return f"{w.unit(o.kind, o.at)} converts to {w.kind(o.to)}{_on_coast(o)}"
+    kind = w.kind(o.to)
+    return f"{w.unit(o.kind, o.at)} converts to {'an' if kind[:1] in 'aeiou' else 'a'} {kind}{_on_coast(o)}"
 
 
 def _on_coast(o: Convert) -> str:

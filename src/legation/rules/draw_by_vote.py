@@ -36,4 +36,4 @@ class DrawByVote(Rule):
         return {"draw": "The players who are left may also agree on a draw."}
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return ("If every surviving power votes for a draw in the same turn, the game ends in a draw of them all.",)
+        return ("If every surviving power votes for a draw in the same turn, the game ends in a draw that they share.",)

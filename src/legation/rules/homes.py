@@ -26,4 +26,6 @@ class Homes(Rule):
         return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return ("A power builds in the vacant home centers that it owns.",)
+        owned = {(home, power.name) for power in rules.powers.values() for home in power.homes}
+        which = "that it owns at the start" if owned == set(rules.start_owners.items()) else "listed with the powers"
+        return ("A power builds in the vacant home centers that it owns.", f"Its home centers are those {which}.")

@@ -33,8 +33,8 @@ class Mercy(Rule):
         called = rules.powers[power].called
         return (
             f"{capital(called)} owns no center and lives by mercy: it keeps one unit.",
-            f"Once destroyed that unit is not replaced, and {called} is out of the game. The first center that it takes "
-            "pays for the unit, and only a second allows a build.",
+            f"Once destroyed that unit is not replaced, and {called} is out of the game. The first center that it "
+            "takes pays for the unit, and only a second allows a build.",
         )
 
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:

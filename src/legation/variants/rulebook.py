@@ -85,6 +85,7 @@ class Basics:
     def _convoys(self) -> Iterator[str]:
         options = self.rules.options
         yield CONVOYS.format(self.shown["Convoy"])
+        yield ATTACKED
         if options["multi_route_convoy"] == "all":
             yield "If a fleet is dislodged, the army still crosses by any way that is left; without one it stays."
         else:
@@ -132,7 +133,8 @@ class Basics:
 
 SENTENCES = {
     "supply": "Supply centers are what the game is about: each that a power owns pays for one unit.",
-    "exchange": "Two units cannot exchange places, unless one of them is carried over the sea.",
+    "exchange": "Two units cannot exchange places, unless one of them is carried over the sea; three or more can move "
+    "round in a circle.",
     "own units": "A unit never dislodges a unit of its own power, or helps to.",
     "own attacks": "An attack by a unit of the same power does not count.",
     "retreats": "A unit that is dislodged retreats to an empty neighboring province that its kind can enter: not {}, "
@@ -155,8 +157,8 @@ GAME = (
 )
 MAP = "The map is divided into provinces: inland, coasts and seas. A province never holds more than one unit."
 UNITS = (
-    "An army stands on land, a fleet at sea or on a coast; where a province has several coasts a fleet is on one of "
-    "them."
+    "An army stands on land, a fleet at sea or on a coast. Where a province has several coasts, a fleet is on one of "
+    "them, and an order to build it names the coast."
 )
 MOVES = (
     "In a turn of movement each unit has one order. It holds, moves to a neighboring province that its kind can "
@@ -188,6 +190,7 @@ CUT_BY_CONVOY = (
     "supporting unit or comes by convoy."
 )
 CONVOYS = "A fleet at sea, or a chain of them, carries an army from coast to coast in one turn{}."
+ATTACKED = "A fleet that is attacked but not dislodged still convoys."
 BUILDS = "A power with more centers than units may then build, and one with fewer must remove units."
 BUILDS_ALL = (
     "A power with more centers than units then builds, and one with fewer must remove units. No build may be waived: "
@@ -207,6 +210,14 @@ TWICE_ORDERED = {
     "last": "If a sheet has two different orders for a unit, the last counts.",
 }
 NOT_UNDERSTOOD = "You are told what was not understood; nothing is guessed."
+
+
+AREAS = (
+    "The primary region of each is named first; the others are local. A local region borders all regions of its area, "
+    "each region of another area that it touches with that area's primary region, and the coasts it touches. A primary "
+    "region borders the local regions of its area and those of others that border its area, the primary regions of "
+    "bordering areas, and the coasts of its area."
+)
 
 
 def phases_of(rules: Ruleset) -> frozenset[Phase]:
@@ -247,6 +258,7 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         "neutral": [name_of(c) for c in centers if c not in owned],
         "unowned_homes": [name_of(c) for c in centers if c in unowned],
         "areas": areas_of(rules),
+        "areas_told": AREAS if areas_of(rules) else "",
         "kinds": [
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
         ],
