@@ -251,8 +251,10 @@ def test_a_vote_that_ended_nothing_is_told_so_though_it_was_stored_otherwise() -
     document = position_document(rules, rules.opening()) | {"orders": {"France": ["draw"]}}
     verdict = next(v for v in adjudicate(document)["verdicts"] if v["order"] == "draw")
     assert verdict["outcome"] == "succeeds"
-    assert verdict["explanation"] == "draw ended nothing: not every surviving power voted for a draw"
+    assert verdict["explanation"] == "draw had no effect: not every surviving power voted for a draw"
     stored = verdict | {"explanation": "draw succeeds: not every surviving power voted for a draw"}
+    assert explanations([stored]) == [verdict["explanation"]]
+    stored = verdict | {"explanation": "draw ended nothing: not every surviving power voted for a draw"}
     assert explanations([stored]) == [verdict["explanation"]]
     agreed = {"power": "France", "order": "draw", "outcome": "succeeds", "cause": None, "explanation": "draw succeeds"}
     assert explanations([agreed]) == ["draw succeeds"]

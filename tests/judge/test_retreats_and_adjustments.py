@@ -221,7 +221,7 @@ def test_a_draw_may_be_agreed_in_every_phase(document: dict[str, Any]) -> None:
     """STD-6: when all survivors agree in the same turn; else the votes come to nothing, and are told so."""
     for voters, ending, told in (
         (["Germany", "France"], "draw", "draw succeeds"),
-        (["Germany"], None, "draw ended nothing: not every surviving power voted for a draw"),
+        (["Germany"], None, "draw had no effect: not every surviving power voted for a draw"),
     ):
         orders = {power: ["draw"] for power in voters}
         answer = legation.adjudicate({"variant": "standard", **document, "orders": orders})

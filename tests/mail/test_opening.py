@@ -74,6 +74,7 @@ def test_a_game_that_begins_without_units_says_what_to_place(world: World) -> No
     world.write("Germany", "build A mun")
     world.clock.advance(timedelta(days=1))
     assert "Until Winter 1899 Germany builds only in Munich." in told(world, "Germany", "results")
+    assert "Germany, Spring 1898 Movement: orders v1, 1 of 1 unit\n" in world.write("Germany", "A mun - ber")
 
 
 def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_comes_of_the_rest(world: World) -> None:

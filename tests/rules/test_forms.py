@@ -244,7 +244,7 @@ def test_a_vote_that_a_rule_takes_off_stays_off() -> None:
     votes = [Sheet(power, (VoteDraw(),)) for power in ("France", "Italy")]
     told = [v.explanation for v in resolve(rules, rules.opening(), votes).verdicts if isinstance(v.order, VoteDraw)]
     assert sorted(told) == [
-        "draw ended nothing: not every surviving power voted for a draw",
+        "draw had no effect: not every surviving power voted for a draw",
         "draw is illegal: it has no voice",
     ]
 

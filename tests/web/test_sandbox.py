@@ -70,7 +70,7 @@ def test_results_are_told_as_in_a_game(site: TestClient) -> None:
     )
     told = {order: (number, decided, outcome) for number, decided, order, outcome in rows}
     assert told["A par - bur"][1] == told["A mun - bur"][0], "the order that its bounce is due to"
-    assert told["draw"][2].startswith('<strong class="wrong-text">ended nothing</strong>'), told
+    assert told["draw"][2].startswith('<strong class="wrong-text">had no effect</strong>'), told
 
 
 def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:

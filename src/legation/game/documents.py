@@ -162,6 +162,7 @@ EARLIER_WORDS = {
     "own unit": "it cannot dislodge a unit of its own power ({by})",
 }
 EARLIER_TEXTS = {
+    f"{VOTE} ended nothing:": f"{VOTE} {ENDED_NOTHING}:",
     "so placed, but ": "",
     "no valid removal was ordered, so it is taken ": "too few valid removals were ordered, so it was removed ",
     ", as no support counts from the power that would be dislodged": "; support from the power that would be "

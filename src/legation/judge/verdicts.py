@@ -114,7 +114,7 @@ def _because(cause: Cause, by: str, unit: str) -> str:
     return text.format(by=by, unit=unit, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
-ENDED_NOTHING = "ended nothing"
+ENDED_NOTHING = "had no effect"
 """What is told of a vote for a draw that not everybody joined."""
 _PHRASES = {
     Outcome.SUCCEEDS: "succeeds",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from legation.game.report import count
 from legation.mail.content import Block, Enclosure, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, without_order, zone_of
 from legation.notation import write
@@ -25,7 +26,7 @@ def receipt_line(receipt: Receipt) -> str:
         return head
     orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
     ordered = len({words[1] for words in orders if words[0].isupper()})  # a kind of unit, and where it is
-    return f"{head}, {ordered} of {ordered + len(checked.missing)} units"
+    return f"{head}, {ordered} of {count(ordered + len(checked.missing), 'unit')}"
 
 
 def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:

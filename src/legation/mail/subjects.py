@@ -144,7 +144,7 @@ def _is_receipt(said: str) -> bool:
     """``powick bridge - france, 1425 movement: orders v1, 3 of 3 units``."""
     head, found, rest = said.rpartition(": orders v")
     number, _, units = rest.partition(",")
-    return bool(found and head) and number.isdecimal() and (not units or units.strip().endswith("units"))
+    return bool(found and head) and number.isdecimal() and (not units or units.strip().endswith(("unit", "units")))
 
 
 def asks_for_turn(text: str) -> bool:

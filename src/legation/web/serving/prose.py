@@ -28,7 +28,7 @@ def from_markdown(text: str) -> Markup:
 
 def outcome_in_words(order: str, outcome: str, cause: object = None) -> str:
     """The outcome of an order in short style for people: a unit that was to stay ``holds``, a vote for a draw that
-    something (``cause``) kept from ending the game ``ended nothing``, others succeed."""
+    something (``cause``) kept from ending the game ``had no effect``, others succeed."""
     if outcome == "succeeds" and order == VOTE and cause:
         return ENDED_NOTHING
     return "holds" if outcome == "succeeds" and order.endswith(" H") else outcome
