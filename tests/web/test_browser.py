@@ -111,7 +111,34 @@ def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
     desk.tap("lon")
     page.keyboard.press("Escape")
     assert page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] .ow').length") == 1
+    for place, why in {"enc": "a fleet cannot be convoyed.", "rou": "there is no unit in rou."}.items():
+        page.keyboard.press("Escape")
+        desk.tap("nth")
+        page.keyboard.press("c")
+        desk.tap(place)
+        expect(page.locator("#status")).to_contain_text(why)
+    desk.tap("lon")
+    desk.tap("mer")  # only others' ferries could take it there, so it's in no list
+    expect(page.locator("#status")).to_have_text("F nth C A lon - mer: A lon has no order to move to mer.")
+    page.click(".chips >> text=Order it")
+    assert desk.text() == "British\nF nth C A lon - mer\n"
     assert not desk.troubles, desk.troubles
+
+
+@pytest.mark.long
+def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=1000ad")
+    for place, why in {
+        "dub": "build A dub: British can't place a unit in Dublin.",
+        "nth": "build A nth: no army can stand in North Sea.",
+    }.items():
+        desk.tap(place)
+        expect(page.locator("#status")).to_have_text(why)
+    page.click("#place")
+    page.get_by_role("button", name="Take away").click()
+    desk.tap("dub")
+    expect(page.locator("#status")).to_have_text("Dublin: no unit stands there.")
+    assert desk.text() == ""
 
 
 def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
@@ -543,6 +570,8 @@ def test_findings_are_seen_on_the_map_and_the_variant_is_played(desk: Visit) -> 
     page.click("text=Check variant")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator(".panel").first).to_contain_text("No problems found")
+    page.locator(".sheet-of-map").click()
+    expect(page.locator(".where")).to_contain_text(": no problems found.")
     page.click("text=Play it in the sandbox")
     page.wait_for_selector("html[data-ready]")
     desk.tap("par")

@@ -299,3 +299,9 @@ def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visits: Any) -> None
         expect(tool).to_be_in_viewport(ratio=1)
         box = tool.bounding_box()
         assert box is not None and box["height"] >= 44
+    hand = Finger(page)
+    for name in ("reach", "borders", "start"):  # there is no province yet, and a tap for one is told so
+        hand.tool(name)
+        hand.tap(LANDS["Munster"])
+        expect(page.locator(".table-refusal")).to_contain_text("No province lies there.")
+        page.evaluate("document.getElementById('said').className = 'unseen'")

@@ -238,9 +238,8 @@ def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
     expect(page.locator("#status")).to_have_text("F bre blockades mar: nobody blockades mar, which is land.")
     assert strange.text() == "France\nF bre - mao\n"
     strange.tap("nth")  # a sea, but too far away; the rule itself has nothing against it
-    expect(page.locator("#status")).to_have_text(
-        "Brest: fleet of France, F bre - mao: not to North Sea. Tap a highlighted place."
-    )
+    expect(page.locator("#status")).to_have_text("F bre blockades nth: legal, but it needs other orders to work.")
+    expect(page.locator("#chips")).to_contain_text("Order it")
 
 
 def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(strange: Visit) -> None:

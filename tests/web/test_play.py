@@ -276,8 +276,8 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
     office: Office, clock: SimulatedClock, browser: Browser
 ) -> None:
     record, players, _ = begin(office)
-    submissions.submit(office, players["France"], record.key, "France", "A par - orl\nA orl - par")
-    for _ in range(2):
+    for text in ("A par - orl\nA orl - par", "A par - dij\nA dau S A par - dij"):
+        submissions.submit(office, players["France"], record.key, "France", text)
         clock.advance(timedelta(days=1, minutes=1))
         work.run_due(office)
     with served(create_app(office)) as here:
@@ -288,6 +288,16 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
         page.get_by_role("link", name="Next: 1430 Movement").click()
         expect(page.locator("#turn-name")).to_have_text("1430 Movement")
         expect(page.locator(".where")).to_be_hidden()
+        visit.go(f"/games/{record.key}/powers")
+        visit.tap("par")
+        expect(page.locator(".where")).to_have_text("Paris")
+        secret = people.start_session(office, Actor.clock(), players["England"].person or 0).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        page = visit.go(f"/games/{record.key}")
+        visit.tap("lon")
+        expect(page.locator("#status")).to_contain_text(
+            "London: fleet of England. You have nothing to order in 1430 Retreats"
+        )
         assert not visit.troubles
         visit.context.close()
 

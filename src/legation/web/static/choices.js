@@ -86,6 +86,15 @@ export class Grammar {
     return reworded(text, taps === "helped" ? [others, [goal, to]] : [[goal, to]]);
   }
 
+  /**
+   * A place for an order that helps a unit and isn't written without saying where that one goes; empty where it may stay.
+   * @param {Unit} unit @param {string} name of the gesture @param {string} whom
+   */
+  anyGoal(unit, name, whom) {
+    const goals = unit.choices.filter((c) => c[0] === name).map((c) => c[3]);
+    return goals.every(Boolean) ? goals.find((to) => province(to) !== whom) || "" : "";
+  }
+
   /** The orders by which a unit helps another, of one gesture or of any. @param {Unit} unit @param {string} place @param {string | null} by */
   helps(unit, place, by = null) {
     return unit.choices.filter((c) => this.taps(c, "helped") && (!by || c[0] === by) && province(c[2]) === place);

@@ -25,6 +25,9 @@ chart.addEventListener("pick", (event) => {
   for (const item of list?.children || [])
     item.classList.toggle("chosen", numbers.includes(Number(item.dataset.finding)));
   list?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+  chart.tell(
+    `${chart.name(event.detail.place)}: ${numbers.length || "no"} problem${numbers.length === 1 ? "" : "s"} found.`,
+  );
 });
 chart.addEventListener("back", () => show(null, false));
 show(null, false);

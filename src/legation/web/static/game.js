@@ -172,6 +172,23 @@ function sheet() {
   });
 }
 
+// No orders are given here: a tap tells what it hit, and on the page of orders why none can be.
+function look() {
+  const units = new Map((facts.live?.units ?? []).map(([kind, at, power]) => [province(at), { kind, power }]));
+  chart.describe = (place) => {
+    const unit = units.get(place);
+    return unit
+      ? `${chart.name(place)}: ${facts.live.kinds[unit.kind]} of ${unit.power}`
+      : chart.name(place) + chart.sight(place);
+  };
+  const why = $("no-orders")?.textContent.trim().replace(/\s+/g, " ");
+  chart.addEventListener("pick", ({ detail: { place } }) => {
+    if (why) $("status").textContent = `${chart.describe(place)}. ${why}`;
+    else chart.tell(chart.describe(place));
+  });
+  chart.addEventListener("back", () => (why ? $("status").replaceChildren() : chart.say("")));
+}
+
 // Notes to oneself: of this browser, for all turns of the game
 
 function notes(box) {
@@ -367,8 +384,9 @@ function letter() {
 }
 
 if (facts.live && $("orders") && $("by-list") && $("undo")) sheet();
+else if (facts.turns) results();
+else look();
 if ($("letter")) letter();
-if (facts.turns) results();
 
 // What happened in the last turn stands first, and open until it was seen.
 const since = $("since");

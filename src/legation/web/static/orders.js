@@ -305,11 +305,18 @@ export class OrderEntry extends EventTarget {
       : lit.includes("helped")
         ? "Tap a highlighted unit."
         : "It can’t go anywhere this turn.";
-    this.say(`${this.describe(province(unit.at))}: not to ${this.chart.name(place)}. ${next}`);
+    const from = province(unit.at);
+    this.say(`${this.describe(from)}: not to ${this.chart.name(place)}. ${next}`);
+    const to = place === whom ? this.grammar.anyGoal(unit, by, whom) : place;
     const text = by
-      ? this.grammar.asking(this.units, unit, by, whom, place === whom ? "" : place)
+      ? this.grammar.asking(this.units, unit, by, whom, to)
       : fill(this.goers()[0]?.asks || this.turn.asks.place || "", { unit: sign(unit), to: place });
-    if (text) this.reason(text, unit.lent ? "" : unit.power);
+    const offer = (choice, hint) => {
+      if (to !== place) return "";
+      this.chips([{ text: "Order it", action: () => this.give(unit, choice) }, ...this.own(from)]);
+      return hint || "legal, but it needs other orders to work";
+    };
+    if (text) this.reason(text, unit.lent ? "" : unit.power, offer);
   }
 
   // How units go to a place this turn; a unit that goes nowhere has no gesture of its own for it.
@@ -337,15 +344,16 @@ export class OrderEntry extends EventTarget {
     if (text) this.reason(text, unit && powers.includes(unit.power) ? unit.power : building || powers[0]);
   }
 
-  // Say why an order can't be given, once the checker has been asked.
-  reason(text, power) {
+  // Say why an order can't be given, once the checker has been asked. What is in no list may be legal all the same, such as a convoy that
+  // others would have to complete: then what `legal` makes of the order and its hint is said.
+  reason(text, power, legal = (_choice, hint) => hint) {
     const said = this.parts.status.textContent;
     this.check(power ? `${power}: ${text}` : text).then(
       (checked) => {
         const line = checked?.lines?.find((line) => line.order || line.problem); // not the heading
-        const why = line?.problem?.message || line?.hints[0];
-        const latest = said === this.parts.status.textContent; // nothing else was tapped meanwhile
-        if (why && latest) this.say(`${text}: ${why}.`);
+        if (!line || said !== this.parts.status.textContent) return; // something else was tapped meanwhile
+        const why = line.problem?.message || legal(line.choice, line.hints[0]);
+        if (why) this.say(`${text}: ${why}.`);
       },
       () => {},
     );

@@ -187,7 +187,7 @@ const reach = {
     tap: (at) => {
       const { chosen, document } = table;
       if (chosen?.kind !== "province") {
-        const id = table.picture.provinceAt(at);
+        const id = provinceHit(table, at, "Tap the province that reaches farther.");
         return id && table.choose({ kind: "province", id });
       }
       const province = table.provinces.get(chosen.id);
@@ -201,6 +201,13 @@ const reach = {
     back: () => table.choose(null),
   }),
 };
+
+/** What a tap hit; where that is no province, everybody is told so. @param {Table} table @param {XY} at @param {string} what a tap is for @returns {string | null} */
+function provinceHit(table, at, what) {
+  const id = table.picture.provinceAt(at);
+  if (!id) table.refuse(`No province lies there. ${what}`);
+  return id;
+}
 
 /** @type {Tool} */
 const off = {
@@ -386,7 +393,7 @@ const borders = {
         table.pair = null;
         return table.choose({ kind: "border", a: knob.a, b: knob.b });
       }
-      const id = table.picture.provinceAt(at);
+      const id = provinceHit(table, at, "Tap the knob of a border, or two provinces.");
       if (!id || id === table.pair) {
         table.pair = null;
         return table.choose(null);
@@ -555,7 +562,7 @@ const start = {
   hand: (table) => ({
     grab: () => null,
     tap: (at) => {
-      const id = table.picture.provinceAt(at);
+      const id = provinceHit(table, at, "Place one first, then make it a center or a home.");
       if (!id) return;
       table.choose({ kind: "province", id });
       nextHolding(table, id);
