@@ -351,7 +351,7 @@ def test_play_two_turns_and_resume(tmp_path: Path) -> None:
 def test_play_says_at_once_what_would_not_be_legal(tmp_path: Path) -> None:
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n")
-    assert "may build 9 in Aberdeen" in done.stdout
+    assert "may place 9 in Aberdeen" in done.stdout
     assert "build A par  (as things stand: Paris isn't in the British homeland)" in done.stdout
     assert "build A lon  (" not in done.stdout
 

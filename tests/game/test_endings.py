@@ -9,7 +9,7 @@ import pytest
 
 from legation.bots import BOTS, bot
 from legation.game import adjudicate, read_task
-from legation.game.report import how_it_ended, turn_report
+from legation.game.report import business, how_it_ended, turn_report
 from legation.judge import legal_orders, resolve
 from legation.orders import Build
 from legation.variants import load
@@ -122,3 +122,15 @@ def _crown_takes_york() -> tuple[Any, Any]:
     units, centers = {"Crown": ["A york"], "Argyll": ["A skye"]}, {"Newcastle": ["york", "durham"], "Argyll": ["skye"]}
     task = read_task({"variant": "three-kingdoms", "turn": "Autumn 1643 Movement", "units": units, "centers": centers})
     return task.position, task.sheets
+
+
+@pytest.mark.parametrize(
+    ("variant", "power", "said"),
+    [
+        ("1000ad", "British", "may place 9 in Aberdeen, Dumfries, Yorkshire,"),
+        ("1897", "Russia", "places 1 in Moscow, Sevastopol or Warsaw"),  # nobody may waive it
+    ],
+)
+def test_what_is_to_be_placed_is_not_called_a_build(variant: str, power: str, said: str) -> None:
+    rules = load(variant)
+    assert business(rules, rules.opening(), power).startswith(said)

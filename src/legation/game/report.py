@@ -12,7 +12,7 @@ from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import agrees, called, capital, listed, possessive, write
-from legation.orders import Order
+from legation.orders import Order, Waive
 from legation.position import Phase, Position
 
 Names: TypeAlias = Literal["full", "short"]
@@ -217,11 +217,14 @@ def standing(
 
 
 def business(rules: Ruleset, position: Position, power: str, names: Names = "full") -> str:
-    """What a power has to do in adjustments: ``may build 2``, ``must remove 1``, ``nothing``."""
+    """What a power has to do in adjustments or placement: ``may build 2``, ``must remove 1``, ``nothing``."""
     room = rules.limit(position, power) - rules.size(position, power)
     if room < 0:
         return f"must remove {-room}"
     sites = [place(rules, site, names) for site in rules.build_sites(position, power)]
     if room > 0:
-        return f"may build {min(room, len(sites))} in {listed(sites, 'or')}" if sites else "nowhere to build"
+        verb = "may build"
+        if position.turn.phase is Phase.PLACEMENT:
+            verb = "may place" if Waive in rules.order_kinds[Phase.PLACEMENT] else "places"
+        return f"{verb} {min(room, len(sites))} in {listed(sites, 'or')}" if sites else "nowhere to build"
     return "nothing to adjust"
