@@ -249,3 +249,8 @@ HABITS: dict[str, Callable[[EmailMessage, str], bytes]] = {
     "in a list": in_a_list,
     "in entities": in_entities,
 }
+TELLING = frozenset(
+    f"{name}, footer, footer"
+    for name in ("signature no dashes", "signature lines", "signature underscores", "signature tilde")
+) | {"mfg, footer, footer", "hth, footer, footer", "regards kr, footer, footer", "colored", "struck_by_a_style_sheet"}
+"""What its owner wrote, so that it is told where it is not understood."""

@@ -292,5 +292,32 @@ def test_characters_that_were_read_as_others() -> None:
     assert repaired("A Par â€“ Bur, F Nth â†’ Nwy") == "A Par – Bur, F Nth → Nwy"
     assert repaired("A Dauphin\u00c3\u00a9 - Sav") == "A Dauphin\u00e9 - Sav"
     assert repaired("A Par =E2=80=93 B=\nur=20") == "A Par – Bur "
-    for text in ("A Par - Gasco=\ngne=20", "Dauphiné – Höhe", "â alone, Ãx", "=E2=80 is no dash"):
+    assert repaired("A Par - Gasco=\ngne=20") == "A Par - Gascogne "
+    for text in ("A Par - Gasco=\ngne", "Dauphiné – Höhe", "â alone, Ãx", "=E2=80 is no dash"):
         assert repaired(text) == text
+
+
+@pytest.mark.parametrize("shown", ["<pre>{}</pre>", '<div style="white-space: pre-wrap">{}</div>'])
+def test_html_that_keeps_its_lines_is_read_in_them(shown: str) -> None:
+    text = "A Paris - Dijon\nA Toulouse - Guyenne\n\n-- \nEve, Paris"
+    assert html_as_text(f"<p>Hello</p>{shown.format(text)}<p>A Mar\nH</p>").split("\n") == [
+        "Hello", "A Paris - Dijon", "A Toulouse - Guyenne", "--", "Eve, Paris", "A Mar H"
+    ]  # fmt: skip
+
+
+def test_a_text_that_has_a_name_is_a_file() -> None:
+    """Unless the mail is nothing else: what an editor on a telephone shares."""
+    for written in (True, False):
+        message = mail("A Paris - Dijon")
+        if not written:
+            message.clear_content()
+        message.add_attachment("A Marseilles - Spain", filename="old.txt", disposition="inline")
+        found = read_mail(message.as_bytes())
+        assert found.text.strip() == ("A Paris - Dijon" if written else "A Marseilles - Spain")
+        assert (found.notes != ()) is written
+
+
+def test_a_thumb_up_asks_for_no_answer() -> None:
+    thumb = mail("Eve reacted via Gmail")
+    thumb.add_alternative('{"emoji":"x","version":1}', subtype="vnd.google.email-reaction+json")
+    assert read_mail(thumb.as_bytes()).automatic == "auto-reply"

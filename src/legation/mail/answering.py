@@ -67,7 +67,9 @@ class MailHandler(CommandHandler):
         written = self.mail.subject
         subject = read_subject(written, [seat_names(self.office, held) for held in self.held])
         plain = without_replies(written)
-        if plain == written.strip() or not (is_own_subject(written) or any(known.is_subject(plain) for known in said)):
+        if not is_own_subject(written) and (
+            plain == written.strip() or not any(known.is_subject(plain) for known in said)
+        ):
             return subject
         if asks_for_turn(written):
             self.about = (subject.season, subject.year, subject.phase)

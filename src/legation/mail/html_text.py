@@ -15,6 +15,8 @@ DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end th
 
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])")
 """Styles of text that nobody sees."""
+_KEEPS_LINES = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
+"""Styles of text that is shown in the lines in which it is written, as in ``pre``."""
 _STRIKING = re.compile(r"\.([\w-]{1,60})\s{0,3}\{[^{}]{0,300}line-through", re.IGNORECASE)
 """A class of a style sheet that strikes out."""
 
@@ -37,6 +39,7 @@ class _Text(HTMLParser):
         self.quoted = 0
         self.hidden: list[str] = []  # the tags that are open from the first on that hides
         self.struck: list[str] = []  # the tags that are open from the first on that strikes out
+        self.in_lines: list[str] = []  # the tags that are open from the first on that keeps the lines of its text
 
     def _break(self) -> None:
         if self.line:
@@ -56,6 +59,9 @@ class _Text(HTMLParser):
             self.hidden.append(tag)
         if tag in self.BLOCKS:
             self._break()
+        keeps = tag == "pre" or _KEEPS_LINES.search(said.get("style", "")) is not None
+        if tag not in self.VOID and (self.in_lines or keeps) and len(self.in_lines) < self.MOST_NESTED:
+            self.in_lines.append(tag)
         if tag == "blockquote":
             self.quoted = min(self.quoted + 1, self.MOST_NESTED)
         if tag == "li":
@@ -73,6 +79,9 @@ class _Text(HTMLParser):
         if tag in self.hidden:
             while self.hidden.pop() != tag:
                 pass
+        if tag in self.in_lines:
+            while self.in_lines.pop() != tag:
+                pass
         if tag in self.struck:
             while self.struck.pop() != tag:
                 pass
@@ -84,8 +93,13 @@ class _Text(HTMLParser):
             self.quoted = max(0, self.quoted - 1)
 
     def handle_data(self, data: str) -> None:
-        if not self.hidden:
-            self._add(data)
+        if self.hidden:
+            return
+        first, *others = data.split("\n") if self.in_lines else [data]
+        self._add(first)
+        for line in others:
+            self._break()
+            self._add(line)
 
     def _add(self, text: str) -> None:
         text = _one_blank(text)

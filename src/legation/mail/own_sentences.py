@@ -15,6 +15,8 @@ from itertools import accumulate
 from legation.mail.commands import HELP
 from legation.office.coordination.task_words import OTHERWISE
 
+BETWEEN = re.compile(r"-{4,}[^-]{3,60}-{4,}")
+"""Words between dashes, as programs write them above what they quote, in whatever language."""
 A_PERSONS = 36
 """Letters of a sentence that anybody may write; longer ones are the office's."""
 
@@ -112,7 +114,8 @@ def office_part(lines: Sequence[str], *, known: bool) -> range | None:
     if not begins:
         return None if first is footer else range(len(lines))
     begin = text.line(begins[0].start())
-    if begin and lines[begin - 1].rstrip().endswith(":"):
-        begin -= 1  # According to the office:
+    above = next((n for n in range(begin - 1, max(begin - 4, -1), -1) if lines[n].strip()), begin)
+    if BETWEEN.fullmatch(lines[above].strip()) or (above == begin - 1 and lines[above].rstrip().endswith(":")):
+        begin = above  # According to the office:
     ended = footer is not None and footer.start() >= first.start()
     return range(begin, text.line(footer.end() - 1) + 1 if footer and ended else len(lines))

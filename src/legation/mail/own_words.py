@@ -55,7 +55,7 @@ class Words(Protocol):
 def words_of(text: str) -> list[str]:
     """The words of a text as they are compared: letters and digits only, without addresses on the web."""
     words = []
-    for raw in text.split():
+    for raw in text.replace("<http", " <http").split():  # Outlook writes an address right behind its link's words
         if "://" in raw or raw.startswith(("/", "www.", "mailto:", "cid:", "[cid:", "<mailto:")):
             continue
         word = raw if raw.isascii() else unicodedata.normalize("NFKC", raw)
@@ -191,14 +191,15 @@ def own_lines(lines: Sequence[str], said: Sequence[Words]) -> list[bool]:
 
 def _follows(hits: Sequence[bool], begin: int, end: int) -> bool:
     """Whether the words from ``begin`` to ``end`` follow each other, and what stands before or after them, as the
-    office's do. So few that they are in no three alone must follow on both sides."""
+    office's do. So few that they are in no three alone must end a sentence of it, or begin what it said."""
     if begin == end:
         return False
     size = len(hits)
     before = all(0 <= i < size and hits[i] for i in range(begin - 2, end - 2))
     after = all(i < size and hits[i] for i in range(begin, end))
     if end - begin < 3:
-        return (before and (after or begin + 2 > size - 1)) or (after and begin < 2)
+        first = begin < 2 or not any(hits[begin - 2 : begin])  # the office's name, above its title
+        return before or (after and first)
     inner = hits[begin : end - 2]
     return before or after or sum(inner) >= NEARLY_ALL * len(inner) > 3
 
@@ -214,7 +215,7 @@ def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> 
         run = [n for n in range(at, end) if ours[n]]
         long_enough = bool(run) and begins[run[-1] + 1] - begins[run[0]] >= SHORTEST_RUN
         if long_enough and not all(_order_like(lines[n]) for n in run):
-            for n in range(at, end):
+            for n in range(at, run[-1] + 1):
                 result[n] = ours[n] or bool(lines[n].strip())
         at = max(end, at + 1)
     return result

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.mail.own_sentences import office_part, spoken_lines
+from legation.mail.own_sentences import BETWEEN, office_part, spoken_lines
 from legation.mail.own_words import Words, own_lines
 from legation.notation.attributions import head_name, is_attribution, opens_head, opens_original
 
 RULE = "-- "
 """What stands above a signature."""
+LONGEST_LEAD = 60  # characters of a line above the head of a mail that is passed on
 ATTRIBUTION_LINES = 3  # on which an attribution may stand
 _STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
 """First words of attributions ('On ... wrote:') that run over several lines."""
@@ -25,7 +26,6 @@ _PHONES = (
     "sent via ",
     "sent with ",
     "secured with ",
-    "get outlook for ",
     "get bluemail for ",
     "dictated ",
     "please excuse ",
@@ -37,10 +37,6 @@ _PHONES = (
     "envoyé depuis ",
     "envoyé à partir de ",
     "envoyé avec ",
-    "télécharger outlook",
-    "outlook für ",
-    "obtener outlook",
-    "scarica outlook",
     "enviado desde mi ",
     "enviado do meu ",
     "enviado de mi ",
@@ -58,6 +54,8 @@ _PHONES = (
     "iphoneから送信",
     "yahoo mail: ",
     "diese nachricht wurde von ",
+    "you received this message because you are subscribed to ",
+    "to view this discussion ",
 )
 _DISCLAIMERS = (
     "confidential",
@@ -77,6 +75,12 @@ _DISCLAIMERS = (
     "registered office",
     "company number",
     "company no.",
+    "antivirus",
+    "gdpr",
+    "rgpd",
+    "dsgvo",
+    "data protection",
+    "datenschutz",
 )
 _DISCLAIMS = (
     "registered",
@@ -89,9 +93,38 @@ _DISCLAIMS = (
     "virus",
     "attach",
     "disclaimer",
+    "personal data",
+    "daten",
+    "données",
 )
-_BANNERS = ("originated from outside", "[external]", "external email", "external sender", "you don't often get email")
+_BANNERS = (
+    "originated from outside",
+    "[external]",
+    "[externe]",
+    "external email",
+    "external e-mail",
+    "external sender",
+    "externen absender",
+    "provient de l'extérieur",
+    "remitente externo",
+    "mittente esterno",
+    "externe afzender",
+    "you don't often get email",
+    "sie erhalten nicht häufig",
+    "sie erhalten nicht oft",
+    "vous n'obtenez pas souvent",
+    "vous ne recevez pas souvent",
+    "no suele recibir correo",
+    "[quoted text hidden]",
+    "[snip]",
+)
+_DEVICES = re.compile(
+    r"\boutlook\b.{0,60}\b(?:ios|android|mac|windows)\b|\bios.{0,20}outlook|\b(?:iphone|ipad|yahoo mail)", re.IGNORECASE
+)
+"""What programs add on telephones, in whatever language: ``Get Outlook for iOS``."""
 _RULE = re.compile(r"_{5,}|-{5,}|={5,}")
+_WHO_OR_WHEN = re.compile(r"@|\b\d{1,2}[:.]\d\d\b")
+_LIST_RULE = re.compile(r"_{40,60}|-{40,60}")
 
 
 class OwnText(msgspec.Struct, frozen=True):
@@ -112,7 +145,7 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     bare = [_unmarked(line) for line in lines]
     ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]
-    kinds = _without_first_signature(lines, _kinds(lines, bare, ours, marked))
+    kinds = _without_list_footer(lines, _without_first_signature(lines, _kinds(lines, bare, ours, marked)))
     spoken = spoken_lines(bare)
     part = office_part(
         [line if kind == "own" else "" for line, kind in zip(lines, kinds, strict=True)], known=any(ours)
@@ -167,6 +200,14 @@ def _without_first_signature(lines: Sequence[str], kinds: list[str]) -> list[str
     return kinds
 
 
+def _without_list_footer(lines: Sequence[str], kinds: list[str]) -> list[str]:
+    """The kinds of lines; what a mailing list puts below every mail becomes a banner."""
+    for i, line in enumerate(lines[:-1]):
+        if _LIST_RULE.fullmatch(line.strip()) and "mailing list" in lines[i + 1].casefold():
+            return [*kinds[:i], *("banner" if kind == "own" else kind for kind in kinds[i:])]
+    return kinds
+
+
 def _plain_marks(lines: Sequence[str]) -> Sequence[str]:
     """The lines with ``> `` before what is quoted below an attribution with somebody's initials (``AB> ``)."""
     for i, line in enumerate(lines):
@@ -195,13 +236,14 @@ def _kinds(lines: Sequence[str], bare: Sequence[str], ours: Sequence[bool], mark
     quotation = known = False
     while len(kinds) < len(lines):
         i = len(kinds)
-        heads = 0 if marked[i] or ours[i] else _head_length(lines, i)
+        line = lines[i].strip()
+        heads = 0 if marked[i] or ours[i] else _head_length(lines, i) or _leads_in(lines, ours, marked, i)
         if heads:
             kinds += ["head"] * heads
             following = next((n for n in range(i + heads, len(lines)) if lines[n].strip()), None)
             quotation = following is not None and not marked[following]
             known = False
-        elif ours[i] or (not bare[i].strip(" -=_*") and _among_ours(lines, ours, i)):
+        elif ours[i] or ((not bare[i].strip(" -=_*") or BETWEEN.fullmatch(line)) and _among_ours(lines, ours, i)):
             kinds.append("office")
             known = True
         elif marked[i] or (quotation and not known and lines[i].strip()):
@@ -209,6 +251,15 @@ def _kinds(lines: Sequence[str], bare: Sequence[str], ours: Sequence[bool], mark
         else:
             kinds.append("banner" if _is_banner(lines[i]) else "own")
     return kinds
+
+
+def _leads_in(lines: Sequence[str], ours: Sequence[bool], marked: Sequence[bool], at: int) -> int:
+    """1 for a line in no language that is known, with a colon and an address or a time, right above what is quoted."""
+    line = lines[at].strip()
+    if not line.endswith((":", "：")) or not _WHO_OR_WHEN.search(line):
+        return 0
+    below = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), None)
+    return int(below is not None and (ours[below] or marked[below]))
 
 
 def _among_ours(lines: Sequence[str], ours: Sequence[bool], at: int) -> bool:
@@ -229,6 +280,12 @@ def _head_length(lines: Sequence[str], at: int) -> int:
         return max(1, _mail_head(lines, at))
     if _RULE.fullmatch(line.strip()) and opens_head(list(lines[at + 1 : at + 10]), 1):
         return 1 + _mail_head(lines, at + 1)
+    if head_name(line) == "other" and opens_head(list(lines[at + 1 : at + 9])):
+        return 1 + _mail_head(lines, at + 1)  # Gesendet: ... Von: ... An: ... Betreff: ...
+    if line.rstrip().endswith(":") and len(line) < LONGEST_LEAD:
+        below = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), at)
+        if below > at and opens_head(list(lines[below : below + 8])):
+            return below - at + _mail_head(lines, below)  # Begin forwarded message:
     first = line.split(maxsplit=1)[0].casefold().strip(",")
     if first in _STARTS or first[:1].isdigit():
         for length in range(2, ATTRIBUTION_LINES + 1):
@@ -267,7 +324,8 @@ def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
 
 def _opens_signature(line: str) -> bool:
     said = line.strip().casefold()
-    return _is_rule(line) or (said.startswith(_PHONES) and len(said) < 120) or _is_disclaimer(said)
+    added = said.startswith(_PHONES) or _DEVICES.search(said) is not None
+    return _is_rule(line) or (added and len(said) < 120) or _is_disclaimer(said)
 
 
 def _is_rule(line: str) -> bool:

@@ -22,6 +22,7 @@ from legation.mail.html_text import html_as_text
 from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
+from legation.mail.subjects import without_replies
 from legation.mail.vouching import author, is_vouched
 from legation.mail.wrong_characters import repaired
 from legation.notation.layout import STRUCK
@@ -40,6 +41,7 @@ UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", 
 _COMMENT = re.compile(r"\([^()]{0,500}\)")
 _TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
 _OPENS_HTML = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE)
+REACTION = "text/vnd.google.email-reaction+json"
 MOST_PARTS = 200
 MOST_TEXT = 200_000  # characters of text that are read; a sheet has far fewer
 MOST_LINES = 10_000  # of them
@@ -136,20 +138,31 @@ AUTOMATIC_SUBJECTS = (
     "on vacation",
     "vacation reply",
     "vacation:",
+    "vacation response",
+    "i'm on vacation",
+    "i am on vacation",
     "abwesenheitsnotiz",
     "abwesenheit:",
+    "[abwesend",
+    "abwesend re:",
+    "urlaub: re:",
     "automatische antwort",
     "réponse automatique",
     "reponse automatique",
     "absence du bureau",
+    "absent:",
+    "en vacances:",
     "respuesta automática",
     "respuesta automatica",
     "fuera de la oficina",
+    "ausente de la oficina",
+    "ausencia de la oficina",
     "risposta automatica",
     "fuori sede",
     "fuori ufficio",
     "automatisch antwoord",
     "afwezig",
+    "ik ben afwezig",
     "autosvar",
     "automatiskt svar",
     "automatisk svar",
@@ -170,8 +183,16 @@ AUTOMATIC_SUBJECTS = (
     "fora do escritório",
     "frånvarande",
     "frånvaro",
+    "semesterhälsning",
     "fravær",
     "nieobecn",
+    "poza biurem",
+    "nepřítomn",
+    "szabadság:",
+    "lomalla:",
+    "відповідь автоматична",
+    "я в отпуске",
+    "отсутствие:",
     "automatyczna odpowiedź",
     "automatická odpoveď",
     "automatikus válasz",
@@ -194,6 +215,7 @@ AUTOMATIC_SUBJECTS = (
     "自動回覆",
     "自动答复",
     "不在通知",
+    "不在のお知らせ",
     "自動返信",
     "自动回复",
 )
@@ -381,7 +403,7 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
     out."""
     plain: list[str] = []
     html: list[str] = []
-    written = [part for part in parts if part.get_content_disposition() != "attachment"]
+    written = _texts(parts)
     usual = any(part.get_content_type() in USUAL_TEXTS for part in written)
     for part in written:
         kind = part.get_content_type()
@@ -400,6 +422,17 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
         text = "\n".join(html)
     text = repaired(text.replace("\r\n", "\n").replace("\r", "\n"))
     return "".join(c for c in text if c.isprintable() or c in "\n\t")
+
+
+def _texts(parts: Sequence[EmailMessage]) -> list[EmailMessage]:
+    """The parts that are not files: a text that has a name is a file, unless the mail is nothing but it."""
+    shown = [part for part in parts if part.get_content_disposition() != "attachment"]
+    nameless = [part for part in shown if not _is_named_text(part)]
+    return nameless if any(part.get_content_type() in USUAL_TEXTS for part in nameless) else shown
+
+
+def _is_named_text(part: EmailMessage) -> bool:
+    return part.get_content_maintype() == "text" and bool(part.get_param("filename", header="Content-Disposition"))
 
 
 def _points_to_html(text: str) -> bool:
@@ -466,9 +499,10 @@ def _decoded(part: EmailMessage, notes: list[str]) -> str:
 
 def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attachment]:
     """The files of a mail that may be pictures; others are noted by name."""
+    texts = _texts(parts)
     for part in parts:
         kind = part.get_content_type()
-        attached = part.get_content_disposition() == "attachment"
+        attached = part.get_content_disposition() == "attachment" or part not in texts
         if (part.get_content_maintype() == "text" and not attached) or kind.startswith("message/"):
             continue
         name = clean_line(part.get_filename() or "")[:120]
@@ -517,9 +551,11 @@ def _automatic(message: EmailMessage, parts: Sequence[EmailMessage], sender: str
         return "bounce"
     if any(part.get_content_type() == "text/calendar" and _answers_invitation(part) for part in parts):
         return "auto-reply"
+    if any(part.get_content_type() == REACTION for part in parts):
+        return "auto-reply"  # a thumb up, which asks for no answer
     if any(says(name) and says(name).split()[0].strip(";") not in DENIALS for name in AUTOMATIC_HEADERS):
         return "auto-reply"
-    if says("Subject").startswith(AUTOMATIC_SUBJECTS):
+    if without_replies(says("Subject")).startswith(AUTOMATIC_SUBJECTS):
         return "auto-reply"
     if says("Precedence") in ("auto_reply", "auto-reply") or says("X-Auto-Response-Suppress") in ("all", "oof"):
         return "auto-reply"

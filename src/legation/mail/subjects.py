@@ -59,6 +59,11 @@ _REPLIES = frozenset(
     "回复 答复 转发 回覆 απ ha trs encaminhar betr".split()
 )
 """What mail programs put before the subject that they answer or pass on."""
+_TAGGED_REPLY = re.compile(
+    r"(?:\[[^\[\]]{1,40}\] ?|\*{2,5} ?[\w -]{1,20}\*{2,5} ?)(?=(?:" + "|".join(sorted(_REPLIES)) + r") ?:)",
+    re.IGNORECASE,
+)
+"""What a server or a mailing list puts before an answer's subject: ``[EXTERNAL] Re:``."""
 _TAG = re.compile(r"\[\s*([a-z0-9][a-z0-9-]*)\.([a-z0-9-]+)\.([a-z0-9]{6,})\s*\]", re.IGNORECASE)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−_"), "-")
 _VERSION = re.compile(
@@ -127,6 +132,7 @@ def without_replies(text: str) -> str:
     """A subject without what mail programs put before it: ``Re:``, ``AW: [2]``."""
     rest = " ".join(text[:LONGEST].split())
     while True:
+        rest = _TAGGED_REPLY.sub("", rest)
         head, colon, after = rest.partition(":")
         word = head.strip().casefold().partition("[")[0].strip().rstrip("^0123456789")
         if not colon or word not in _REPLIES:
@@ -137,11 +143,22 @@ def without_replies(text: str) -> str:
 def is_own_subject(text: str) -> bool:
     """Whether a subject, less what programs put before it, is written as the office writes its own."""
     said = without_replies(text).casefold()
-    return said.endswith(_OWN_ENDS) or _is_receipt(said) or " - you play " in said or " - a letter from " in said
+    return _ends(said, _OWN_ENDS) or _is_receipt(said) or " - you play " in said or " - a letter from " in said
+
+
+def _ends(said: str, ends: Sequence[str]) -> bool:
+    """Whether one of the office's endings stands in a subject, whatever else somebody put behind it (``- late``)."""
+    return any(re.search(rf"{re.escape(end)}(?!\w)", said) for end in ends)
+
+
+_UNITS = re.compile(r": orders v\d{1,4}, \d{1,3} of \d{1,3} units(?!\w)")
+"""What only the office writes of a sheet, whatever a program or its owner puts before or after it."""
 
 
 def _is_receipt(said: str) -> bool:
     """``powick bridge - france, 1425 movement: orders v1, 3 of 3 units``."""
+    if _UNITS.search(said):
+        return True
     head, found, rest = said.rpartition(": orders v")
     number, _, units = rest.partition(",")
     return bool(found and head) and number.isdecimal() and (not units or units.strip().endswith(("unit", "units")))
@@ -151,7 +168,7 @@ def asks_for_turn(text: str) -> bool:
     """Whether a subject of the office's is of a mail about the orders of the turn that it names: an answer to it is
     meant for that turn alone."""
     said = without_replies(text).casefold()
-    return said.endswith(_ABOUT_A_TURN) or _is_receipt(said)
+    return _ends(said, _ABOUT_A_TURN) or _is_receipt(said)
 
 
 def fold(text: str) -> str:

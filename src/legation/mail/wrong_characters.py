@@ -10,13 +10,14 @@ _TWICE = re.compile(f"[\u00c2-\u00f4][\u0080-\u00bf{_CP1252}]{{1,3}}")
 """What UTF-8 looks like where it was read as Windows-1252: a dash is ``â€“``."""
 _QUOTED = re.compile(r"(?:=[89A-F][0-9A-F]){2,4}")
 """Bytes of UTF-8 as quoted-printable writes them: a dash is ``=E2=80=93``."""
+_ENDS_QUOTED = re.compile(r"=20$", re.MULTILINE)
 _SOFT_BREAK = re.compile(r"=[ \t]{0,9}\n")
 _PLAIN = re.compile(r"=(20|3D|09)")
 
 
 def repaired(text: str) -> str:
     """A text in which such characters are what was written; all else is left as it stands."""
-    if _QUOTED.search(text):
+    if _QUOTED.search(text) or _ENDS_QUOTED.search(text):
         text = _SOFT_BREAK.sub("", text)
         text = _QUOTED.sub(lambda m: _as_utf8(m.group(), bytes.fromhex(m.group().replace("=", ""))), text)
         text = _PLAIN.sub(lambda m: bytes.fromhex(m[1]).decode(), text)
