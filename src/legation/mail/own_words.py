@@ -215,7 +215,8 @@ def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> 
         run = [n for n in range(at, end) if ours[n]]
         long_enough = bool(run) and begins[run[-1] + 1] - begins[run[0]] >= SHORTEST_RUN
         if long_enough and not all(_order_like(lines[n]) for n in run):
-            for n in range(at, run[-1] + 1):
+            last = max(n for n in range(at, end) if ours[n] or lines[n].strip(" -=_*>"))  # a rule may be another's
+            for n in range(at, last + 1):
                 result[n] = ours[n] or bool(lines[n].strip())
         at = max(end, at + 1)
     return result
