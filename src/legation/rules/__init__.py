@@ -1,6 +1,6 @@
-"""The mechanisms that variants pick, one module each. Siblings never import each other.
+"""The mechanisms that variants choose from, one module each. They never import each other.
 
-:func:`modules` maps the key under which a variant file names a module (``[rules.<key>]``) to its class.
+:func:`modules` maps the key that names a rule in a variant file (``[rules.<key>]``) to its class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Anarchy: what becomes of a power that has lost all its homes (K-13)."""
+"""Anarchy: the fate of a power that has lost all its home centers (K-13)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LISTS = ("grace", "retaken", "anarchy")
 
 
 class Anarchy(Rule):
-    """A power that owns none of its homes when centers have changed hands has one movement season to stand in one of
-    them; else it is in anarchy.
+    """A power that owns none of its home centers when centers have changed hands has one movement season to retake one;
+    otherwise it's in anarchy: its units hold, and it builds nothing.
 
-    Its slice lists the powers in ``grace``, those that have ``retaken`` a home (they stood in one at the end of that
-    season, and must own one at the next adjustments) and those in ``anarchy``. A power whose home is its own again at
-    an adjustment is free of all of them.
+    The slice ``anarchy`` lists the powers in ``grace``, those that have ``retaken`` a home (a unit of theirs stood in
+    one at the end of that season, and they must own one at the next adjustments) and those in ``anarchy``. A power that
+    owns a home at an adjustment is removed from all three lists.
     """
 
     key = "anarchy"

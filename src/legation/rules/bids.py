@@ -1,4 +1,4 @@
-"""An opening in which powers bid for centers. No variant that ships has it; other systems begin so."""
+"""An opening in which powers bid for centers. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ BID = OrderKind(
 
 
 class Bidding(Rule):
-    """In the phase Bids each power divides ``tokens`` among centers; ``units`` maps each center to the unit that comes
-    with it (``"F bre"``). Whoever bids most for a center owns it, with its unit, as a home; where two bid as much it
-    is nobody's.
+    """In the phase Bids each power divides its tokens among centers. The highest bid for a center wins it as a home,
+    with its unit; if two bids are equally high, it stays neutral.
 
-    The slice ``bids`` lists by power the homes that it has won.
+    Settings: ``tokens`` (how many each power has), ``units`` (for each center the unit that comes with it, ``"F
+    bre"``). The slice ``bids`` lists by power the homes that it has won.
     """
 
     key = "bids"

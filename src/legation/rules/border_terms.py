@@ -1,5 +1,5 @@
-"""Borders that are closed for a time or to some, and borders that weaken who crosses them. No variant that ships has
-them; ice, straits and rivers of many boards are so."""
+"""Borders that are closed at times or to some units, and borders that weaken units crossing them: ice, straits, rivers.
+No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ YEARS = ("odd", "even")
 
 
 class ClosedBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "but": "except"}):
-    """A border that is closed, in one direction; what is left empty does not matter."""
+    """A border that is closed in one direction; an omitted condition always holds."""
 
     start: str = ""
     """Empty: whoever comes."""
@@ -40,7 +40,7 @@ class ClosedBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "
 
 
 class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
-    """A border over which a move counts less, in one direction."""
+    """A border across which a move has less strength, in one direction."""
 
     start: str = ""
     to: str
@@ -49,7 +49,7 @@ class WeakBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "fr
 
 
 class HalfBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from"}):
-    """A border over which a move counts half a strength less, in one direction."""
+    """A border across which a move has half a strength less, in one direction."""
 
     start: str = ""
     to: str
@@ -59,7 +59,7 @@ class HalfBorder(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "fr
 
 
 class ShutPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A province that is shut; what is left empty does not matter."""
+    """A province that is shut; an omitted condition always holds."""
 
     to: str
     seasons: list[str] = []
@@ -68,16 +68,17 @@ class ShutPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BorderTerms(Rule):
-    """Some borders are closed to some units or for a time, and some weaken whoever crosses them.
+    """Some borders are closed to some units or at times, and some weaken units that cross them.
 
-    ``closed`` lists borders that units may not cross, moving or retreating, while what it says holds; ``weak`` lists
-    borders over which a move counts ``less`` (1) and nobody supports, ``half`` those over which it counts half a
-    strength less and nobody supports, ``shut`` provinces that nobody enters, and in which units only hold.
+    Settings, each a list of tables: ``closed`` (borders that units can't cross, moving or retreating, while all
+    conditions given hold), ``weak`` (borders across which a move loses strength, ``less`` or 1, and no support is
+    given), ``half`` (the same with half a strength), ``shut`` (provinces that no unit can enter, and in which
+    units only hold).
 
-    Each is a table with ``from`` and ``to`` (provinces; ``from`` may be left out: whoever comes), in that direction
-    only. ``closed``: ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``), ``phases``, ``kinds`` (codes of
-    units); ``except`` (powers that may pass), ``owners`` (centers of which the power must own all to pass). What is
-    left out does not matter.
+    A border has ``from`` and ``to`` (provinces; without ``from``, every border into ``to``) and counts in that
+    direction only. The conditions of ``closed`` are ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``),
+    ``phases``, ``kinds`` (codes of units), ``except`` (powers that can pass) and ``owners`` (centers of which a power
+    must own all to pass).
     """
 
     key = "border_terms"

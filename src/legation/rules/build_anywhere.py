@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BuildAnywhere(Rule):
-    """There are no permanent home centers: every owned center is home."""
+    """There are no fixed home centers: a power can build in every vacant center that it owns."""
 
     key = "build_anywhere"
     replaces = frozenset({"homes"})

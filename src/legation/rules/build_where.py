@@ -1,5 +1,5 @@
-"""Further answers to where builds may go, as other systems play them: in any owned center while a home is owned, and in
-any owned home of anybody. No variant that ships has them."""
+"""Builds in any owned center while a power owns one of its homes, or in any owned home of any power. No built-in
+variant uses it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ SITES = ("while home", "any home")
 
 
 class BuildWhere(Rule):
-    """A power builds in vacant centers that it owns: in all of them while it owns one of its homes (``sites = "while
-    home"``), or in those that are home to any power (``sites = "any home"``).
+    """A power builds in vacant centers that it owns: in all of them while it owns one of its homes, or in those that
+    are home to any power.
 
-    ``off_center`` gives a power further provinces to build in, centers or not, while it owns one of its homes.
+    Settings: ``sites`` (``"while home"`` or ``"any home"``), ``off_center`` (by power, further provinces, centers or
+    not, in which it can build while it owns one of its homes).
     """
 
     key = "build_where"

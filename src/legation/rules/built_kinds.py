@@ -1,4 +1,4 @@
-"""Kinds of unit that some powers never build. No variant that ships has it; boards of others are played so."""
+"""Kinds of unit that can be built. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class BuiltKinds(Rule):
-    """``kinds`` are the codes of all units that may be built (``["A"]``: only armies)."""
+    """Only some kinds of unit can be built.
+
+    Setting: ``kinds``, the codes of these kinds (``["A"]``: only armies).
+    """
 
     key = "built_kinds"
 

@@ -1,4 +1,4 @@
-"""The calendar as data: which phases follow each other, in which seasons and years (STD-1, H3-4, W-2, N-2, K-5)."""
+"""The calendar: which phases follow each other, in which seasons and years (STD-1, H3-4, W-2, N-2, K-5)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class CalendarSettings(msgspec.Struct, frozen=True):
 
 
 class Calendar(Rule):
-    """Turns go round a ``cycle``; an ``opening`` may come before it.
+    """The turns of the game: a ``cycle`` of phases that repeats, after an ``opening`` if there is one.
 
-    Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``); ``cycle`` (phases
-    in order, each ``"Season Phase"``, or ``"+5 Phase"`` where turns are years counted from the beginning of the cycle);
-    ``years`` (how many years a cycle takes, 1); ``opening`` (turns before the cycle, whole). ``named`` gives other
-    calendars by name, each with these settings, chosen with the option ``calendar``. With ``down`` years are counted
-    down, as those before Christ are.
+    Settings: ``first`` (the turn with which the game enters the cycle, ``"Spring 1901 Movement"``), ``cycle`` (the
+    phases in order, each ``"Season Phase"``, or ``"+5 Phase"`` if turns are years counted from the beginning of the
+    cycle), ``years`` (how many years a cycle takes, 1), ``opening`` (turns before the cycle), ``named`` (other
+    calendars by name, each with these settings; the option ``calendar`` chooses one), ``down`` (years count down, as
+    before Christ).
     """
 
     key = "calendar"

@@ -1,4 +1,4 @@
-"""Winning by taking the homes of others. No variant that ships has it; other systems are won so."""
+"""Winning by owning home centers of other powers. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class CapturedHomes(Rule):
-    """A power wins that owns at least ``count`` centers that are homes of others when centers have changed hands."""
+    """A power wins if it owns enough home centers of other powers when centers have changed hands.
+
+    Setting: ``count`` (how many).
+    """
 
     key = "captured_homes"
     runs_after = ("solo", "solo_with_capitals")

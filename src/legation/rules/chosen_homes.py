@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 
 class ChosenHomes(Rule):
-    """Each power chooses its first home by building its only unit there; what it owns later becomes its home for good.
+    """Each power chooses its first home by building its only unit there. Later all centers that it owns become its
+    homes for good.
 
-    In the placement phase a power builds one unit in one of its regular homes (``homes`` of the variant file), except
-    those in ``forbidden`` (by power); that center is then its only one. Until the adjustments of ``fixed`` (a turn's
-    name, ``"Winter 1899"``) it builds there only; then all centers it owns are its homes. A power that names a
-    permitted home and no kind of unit gets an army there, one that names nothing valid an army in one of its permitted
-    homes by lot (N-2d).
+    In placement a power builds one unit in one of its regular homes (``homes`` in the variant file); that center is
+    then the only one it owns, and the only one in which it can build until the homes are fixed. A power that names a
+    permitted home and no kind of unit gets an army there. One that orders nothing valid gets an army in one of its
+    permitted homes, drawn by lot.
+
+    Settings: ``fixed`` (the turn in whose adjustments homes are fixed, ``"Winter 1899"``), ``forbidden`` (by power,
+    homes that it may not choose).
     """
 
     key = "chosen_homes"

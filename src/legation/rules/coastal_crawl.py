@@ -1,5 +1,4 @@
-"""Fleets that pass each other at two coasts of one province. No variant that ships has it; other systems have it as an
-option."""
+"""Fleets that pass each other along two coasts of one province. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class CoastalCrawl(Rule):
-    """Two fleets change places if the one leaves a province by another coast than that at which the other arrives."""
+    """Two fleets can exchange places if one leaves a province from another coast than the one at which the other
+    arrives."""
 
     key = "coastal_crawl"
 

@@ -1,4 +1,4 @@
-"""Builds away from home that must be saved up for. No variant that ships has them; other systems play so."""
+"""Builds away from home that have to be saved for. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class ColonialBuilds(Rule):
-    """A power may build in an owned center that isn't a home as often as it left out builds the year before.
+    """A power can build in an owned center that isn't a home as many times as it left out builds the year before.
 
-    The slice ``colonial_builds`` has ``saved`` and ``left`` (numbers by power: what may be built away from home in
-    these adjustments, and what is left out in them) and ``standing`` (provinces that had a unit when they began).
+    The slice ``colonial_builds`` has by power the numbers ``saved`` (what it can build away from home in these
+    adjustments) and ``left`` (what it leaves out in them), and ``standing`` (provinces that had a unit when they
+    began).
     """
 
     key = "colonial_builds"

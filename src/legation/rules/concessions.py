@@ -1,4 +1,4 @@
-"""Endings that all agree on: a win conceded, or a draw of some. No variant that ships has them; other systems do."""
+"""A win or a draw that all survivors concede. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Concede(Order, frozen=True):
-    """``concede to France, Italy``: these share the game, or one of them wins it."""
+    """``concede to France, Italy``: these share the game; a single power wins it."""
 
     powers: tuple[str, ...]
 
@@ -50,10 +50,10 @@ CONCEDE = OrderKind(
 
 
 class Concessions(Rule):
-    """The game ends when all survivors concede it to the same powers in one turn: one wins, several draw.
+    """The game ends when all survivors concede it to the same powers in one turn: one power wins, several share a draw.
 
-    ``most`` bounds how many may share it (0: any number but all). The slice ``concessions`` lists the powers to which
-    all conceded.
+    Setting: ``most`` (how many can share it; 0: any number but all). The slice ``concessions`` lists the powers to
+    which all conceded.
     """
 
     key = "concessions"

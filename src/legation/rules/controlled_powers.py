@@ -1,5 +1,4 @@
-"""Minor powers whose units another power orders: dummies under control, vassals, double monarchies. No variant that
-ships has them; other systems do."""
+"""Minor powers whose units another power orders, and vassals. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class ControlledPowers(Rule):
-    """``by`` maps a minor power to the powers that order its units: one always, or several in turn, phase by phase.
-    ``vassals`` lists minor powers that become the vassal of whoever stands on all their homes when centers change
-    hands, keep these, and are ordered by it from then on; with ``torn`` a vassal's units on centers of others are
-    destroyed when centers change hands.
+    """Other powers order the units of minor powers: always, or since these became their vassals.
 
-    The slice ``controlled_powers`` has ``phase`` (how many were played) and ``lieges`` (by vassal).
+    Settings: ``by`` (for each minor power, the powers that order its units: one of them always, several in turn, phase
+    by phase), ``vassals`` (minor powers that become the vassal of a power whose units stand on all their homes when
+    centers change hands; they keep the homes), ``torn`` (vassals' units on other powers' centers are then destroyed).
+    The slice ``controlled_powers`` has ``phase`` (the number of phases played) and ``lieges`` (by vassal).
     """
 
     key = "controlled_powers"

@@ -1,4 +1,4 @@
-"""Armies become fleets and fleets armies (W-11): the order, how it is read and written, and what comes of it."""
+"""Conversion of armies to fleets and back (W-11): the order, how it is read and written, and its effect."""
 
 from __future__ import annotations
 
@@ -177,12 +177,12 @@ class Conversion(Rule):
     """A unit in a coastal center that its power owns changes between army and fleet by the same order in consecutive
     movement turns.
 
-    Settings: ``turns`` (how many, 2); ``where``: in centers that its power owns (``"owned"``), in its homes that it
-    owns (``"homes"``), in centers that it owns while it owns a home (``"while home"``), in any center (``"centers"``)
-    or on any coast (``"anywhere"``); with ``winter`` in adjustments and at once, and not in movement.
+    Settings: ``turns`` (how many, 2), ``where`` (in centers that its power owns, ``"owned"``; in homes that it owns,
+    ``"homes"``; in centers that it owns while it owns a home, ``"while home"``; in any center, ``"centers"``; on any
+    coast, ``"anywhere"``), ``winter`` (in adjustments, at once, instead of in movement turns).
 
-    The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to be, and how many
-    undisturbed turns it has behind it.
+    The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to come, and the number of
+    undisturbed turns so far.
     """
 
     key = "conversion"

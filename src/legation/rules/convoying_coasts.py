@@ -1,4 +1,4 @@
-"""Coasts from which fleets convoy. No variant that ships has it; many boards of others are played so."""
+"""Coasts from which fleets convoy. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 
 class ConvoyingCoasts(Rule):
-    """A fleet in one of the ``provinces`` convoys as a fleet at sea does; ``all_coasts`` lets fleets convoy from every
-    coast in one piece.
+    """Fleets on some coasts convoy like fleets at sea. Armies board and land where that fleet could go.
 
-    Armies are landed where that fleet could go, and go aboard from there.
+    Settings: ``provinces`` (these coasts), ``all_coasts`` (every coastal province without separate coasts).
     """
 
     key = "convoying_coasts"

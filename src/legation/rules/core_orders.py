@@ -1,4 +1,4 @@
-"""Centers that a unit makes homes by an order. No variant that ships has it; other systems call it coring."""
+"""Centers that a unit makes homes by an order (coring). No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _example(rules: Ruleset, land: Sequence[str]) -> str:
 
 
 class Core(UnitOrder, frozen=True):
-    """``A bel cores``: the unit holds, and the center is on its way to become a home."""
+    """``A bel cores``: the unit holds, and makes the center a home."""
 
 
 def _read(p: Parser, subject: Subject, word: str) -> Order:
@@ -48,11 +48,11 @@ CORE = OrderKind(
 
 
 class CoreOrders(Rule):
-    """A unit that cores in a center that its power owns makes it a home, after ``times`` (2) core orders in
-    consecutive movement turns, in none of which it was dislodged.
+    """A unit in a center that its power owns makes it a home by core orders in consecutive movement turns in which it
+    isn't dislodged.
 
-    The slice ``core_orders`` has ``homes`` (by power those that were made) and ``cored`` (by center its power, and how
-    often).
+    Setting: ``times`` (how many, 2). The slice ``core_orders`` has ``homes`` (by power, those made so) and ``cored``
+    (by center, its power and the number of orders).
     """
 
     key = "core_orders"

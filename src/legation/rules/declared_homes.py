@@ -1,4 +1,4 @@
-"""Centers that a power declares to be its homes. No variant that ships has them; other systems do."""
+"""Centers that a power declares to be its homes. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ DECLARE = OrderKind(
 
 
 class DeclaredHomes(Rule):
-    """A power may declare centers that it owns to be its homes, ``number`` of them in a game (1).
+    """A power can declare centers that it owns to be its homes.
 
-    The slice ``declared_homes`` lists by power those that it has declared.
+    Setting: ``number`` (how many in a game, 1). The slice ``declared_homes`` lists by power those declared.
     """
 
     key = "declared_homes"

@@ -1,4 +1,4 @@
-"""First builds for a power that orders none. No variant that ships has them; other systems begin so."""
+"""First builds for a power that orders none. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 class DefaultBuilds(Rule):
-    """``units`` maps a power to units in short style (``"F lon"``) that are built for it in adjustments, if it has
-    no unit at all and orders no build. With ``leaves``, a power of which nothing is built in the first turn of the
-    game is out: its centers belong to nobody."""
+    """If a power without any unit orders no build, units are built for it.
+
+    Settings: ``units`` (by power, units in short style, ``"F lon"``), ``leaves`` (a power for which nothing is built in
+    the first turn of the game is out, and its centers become neutral).
+    """
 
     key = "default_builds"
     added_settings = frozenset(["leaves"])

@@ -27,9 +27,9 @@ GREATEST = 100  # strength or cost; more than any board could bear
 
 
 class DefensiveArmy(Rule):
-    """A kind of unit that stays in its power's homeland; a power has one at a time.
+    """A kind of unit that stays in its power's homeland; a power has at most one at a time.
 
-    Settings: ``strength`` (3) in every role, ``cost`` in centers (2).
+    Settings: ``strength`` (in every role, 3), ``cost`` (in centers, 2).
     """
 
     key = "defensive_army"

@@ -1,5 +1,4 @@
-"""Plague, storm and rebellion: places drawn by lot, in which units are destroyed or centers lost. No variant that ships
-has them."""
+"""Plague, storm and rebellion in provinces drawn by lot. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Disaster(msgspec.Struct, frozen=True):
-    """One disaster: its ``name``, in which ``seasons`` it comes when movement is over, of which ``places`` how many
-    (``number``) are drawn, and of which ``kinds`` units are destroyed there (all if left out). With ``rebels`` no unit
-    is destroyed: a center there in which no unit of its owner stands belongs to nobody."""
+    """One disaster: its ``name``, the ``seasons`` after whose movement it comes, the ``number`` of ``places`` drawn,
+    and the ``kinds`` of unit destroyed there (all by default). With ``rebels`` no unit is destroyed: a center there
+    without a unit of its owner becomes neutral."""
 
     name: str
     seasons: list[str]
@@ -31,8 +30,11 @@ class Disaster(msgspec.Struct, frozen=True):
 
 
 class Disasters(Rule):
-    """``listed`` lists disasters, which come when the movement of a season is over: so many of their places are drawn
-    by lot, and the units in them are destroyed, or the centers lost."""
+    """After movement in some seasons, provinces are drawn by lot; units in them are destroyed, or centers become
+    neutral.
+
+    Setting: ``listed``, the disasters.
+    """
 
     key = "disasters"
 

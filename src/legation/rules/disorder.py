@@ -1,5 +1,4 @@
-"""What units of a power that orders nothing do all the same. No variant that ships has it; other systems have it as
-options."""
+"""What units do if their power orders nothing. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -20,9 +19,11 @@ DRAWN = Cause("fact", reason="nothing was ordered, so it was drawn by lot")
 
 
 class Disorder(Rule):
-    """A power that orders nothing in a turn is in disorder. With ``supports`` its units support each other, and those
-    of other such powers; with ``retreats`` its dislodged units retreat by lot; with ``builds`` its builds are drawn by
-    lot."""
+    """A power that orders nothing in a turn is in disorder.
+
+    Settings: ``supports`` (its units support each other and those of other such powers), ``retreats`` (its dislodged
+    units retreat by lot), ``builds`` (its builds are drawn by lot).
+    """
 
     key = "disorder"
 

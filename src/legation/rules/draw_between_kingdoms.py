@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class DrawBetweenKingdoms(Rule):
-    """A draw may be agreed only when every surviving power owns all the capitals of one kingdom, so at most one power
-    for each kingdom shares it.
+    """A draw is possible only if every surviving power owns all capitals of a kingdom, so at most one power for each
+    kingdom shares it.
 
-    Setting: ``kingdoms`` (names of regions; every region with a capital if left out). It only refuses; another rule
-    lets the powers agree.
+    Setting: ``kingdoms`` (names of regions; by default every region with a capital). This rule only refuses draws;
+    another lets the powers vote for one.
     """
 
     key = "draw_between_kingdoms"

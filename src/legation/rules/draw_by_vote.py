@@ -1,4 +1,4 @@
-"""Draws by agreement (STD-6, K-12a)."""
+"""Draws by vote (STD-6, K-12a)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class DrawByVote(Rule):
-    """The game is drawn among all surviving powers when every one of them agrees on the same turn."""
+    """The game ends in a draw of all surviving powers if all of them vote for it in the same turn."""
 
     key = "draw_by_vote"
     runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no vote

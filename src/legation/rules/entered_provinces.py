@@ -1,4 +1,4 @@
-"""Winning by entering a place of the enemy. No variant that ships has it; flagships are boarded so."""
+"""Winning by entering a province. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 
 class EnteredProvinces(Rule):
-    """``provinces`` maps a power to provinces of its enemies: it wins when a unit of its own stands in one after
-    movement. When several powers are there at once, the game is drawn between them."""
+    """A power wins if a unit of its own stands in one of certain provinces after movement. Several powers that do so in
+    the same turn share a draw.
+
+    Setting: ``provinces`` (by power, these provinces).
+    """
 
     key = "entered_provinces"
     runs_after = ("solo", "solo_with_capitals")

@@ -1,5 +1,4 @@
-"""Units above the number of centers. No variant that ships has them; other systems call them reserves, militia and
-garrison."""
+"""More units than centers: reserves, militia and garrison. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class ExtraUnits(Rule):
-    """What a power may have above its centers. ``reserves``: so many, by power, while it owns one of its homes;
-    ``militia``: the powers that have one more for each unit that stands on an own home; ``garrison``: one for a
-    power that owns nothing, while no unit stands on any of its homes.
+    """A power can have more units than centers.
 
-    A garrison is built in a home that the power does not own.
+    Settings: ``reserves`` (by power, how many more while it owns one of its homes), ``militia`` (powers that can have
+    one more for each unit on a home of their own), ``garrison`` (a power that owns nothing can have one unit if no
+    other power's unit stands on any of its homes; it's built in a home that the power doesn't own).
     """
 
     key = "extra_units"

@@ -1,7 +1,7 @@
-"""The fast ferry: a fleet may carry an army while moving (K-9). All of it is here: the two orders, how they are read,
-written and drawn, when they are legal, and what comes of them.
+"""The fast ferry: a fleet carries an army while moving (K-9). All of it is here: the two orders, how they are read,
+written and drawn, when they are legal, and their effect.
 
-It is long because a rule and its orders stand in one file, and this one has two orders that must fit each other.
+It is long because a rule and its orders are in one file, and this one has two orders that depend on each other.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ RIDE = OrderKind(
 
 
 class FastFerry(Rule):
-    """Armies may be ferried; the option ``ferry`` turns it off."""
+    """A fleet can carry an army while it moves; the option ``ferry`` turns this off."""
 
     key = "ferry"
     version = 2

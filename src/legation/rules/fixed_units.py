@@ -1,4 +1,4 @@
-"""Units that never move. No variant that ships has them; flagships and guards of other boards stand so."""
+"""Units that never move. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 class FixedUnits(Rule):
-    """A unit in one of the ``provinces`` never moves out of it: it holds, supports and convoys. Dislodged, it
-    retreats as any other. With ``kept`` it is never removed in adjustments either."""
+    """Units in some provinces never move: they hold, support and convoy. If dislodged, they retreat like any other.
+
+    Settings: ``provinces``, ``kept`` (these units are never removed in adjustments either).
+    """
 
     key = "fixed_units"
     added_settings = frozenset(["kept"])

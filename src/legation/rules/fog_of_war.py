@@ -1,5 +1,4 @@
-"""Fog of war: a power sees what is its own and what is near it, and other degrees of sight. No variant that ships has
-them; any board can be played so."""
+"""Fog of war and other limits of sight, for any board. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -45,10 +44,10 @@ class _Fog(Rule):
 
 
 class FogOfWar(_Fog):
-    """A power sees its own units and centers, and the provinces on which these border: who stands there, who owns them,
-    and who moves there.
+    """A power sees its own units and centers and the provinces next to them: who stands there, who owns them, and who
+    moves there.
 
-    What a power orders is judged by what it sees.
+    Its orders are judged by what it sees.
     """
 
     key = "fog_of_war"
@@ -79,12 +78,12 @@ OWNERS = ("seen", "all", "none")
 
 
 class BlindGame(_Fog):
-    """A power sees what is its own, and what borders on places from which it looks: on its ``units`` (or not), and
-    on its ``centers``, its ``homes`` or ``none`` of them (``places``).
+    """A power sees what is its own, and what is next to the places from which it looks.
 
-    Of the units there it sees ``all`` (``others``), none, or those alone that an own unit beside them sees: of the
-    ``same`` kind as that, or of the ``opposite``. Who owns a center it sees where it sees the province (``owners`` =
-    ``seen``), of ``all`` centers, or of ``none`` but its own.
+    Settings: ``units`` (whether it looks from its units), ``places`` (whether it also looks from its ``centers``, its
+    ``homes`` or ``none``), ``others`` (which units it sees there: ``all``, ``none``, or only those of the ``same`` or
+    the ``opposite`` kind as a unit of its own next to them), ``owners`` (of which centers it sees the owner: those
+    ``seen``, ``all``, or ``none`` but its own).
     """
 
     key = "blind_game"

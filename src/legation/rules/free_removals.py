@@ -1,4 +1,4 @@
-"""Units that are given up for others. No variant that ships has it; other systems have it as an option."""
+"""Units removed to build others. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class FreeRemovals(Rule):
-    """A power may remove units in adjustments that need not go, and build others in their stead."""
+    """In adjustments a power can remove units that it doesn't have to remove, and build others instead."""
 
     key = "free_removals"
 

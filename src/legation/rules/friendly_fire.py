@@ -1,5 +1,4 @@
-"""Units that attack and cut those of their own power. No variant that ships has it; other systems have it as an
-option."""
+"""Attacks on units of one's own power. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
 
 
 class FriendlyFire(Rule):
-    """A unit dislodges one of its own power, cuts its support, and is held off by it, as if it were a stranger's."""
+    """A unit can dislodge units of its own power and cut their support, and is held off by them, as if they were
+    another power's."""
 
     key = "friendly_fire"
 

@@ -1,5 +1,4 @@
-"""Kinds of unit that a variant's file describes. No variant that ships has them; cavalry, artillery and frigates of
-other systems are so."""
+"""Kinds of unit described in the variant file: cavalry, artillery, frigates. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class FurtherKind(msgspec.Struct, frozen=True):
-    """One kind: its ``code`` (a letter) and ``name``, whether it travels as an ``army`` or a ``fleet``, its
-    ``strength``, how many ``halves`` of a strength it has besides, its ``cost`` in centers, how many ``steps`` it
-    moves, from how many ``away`` it supports, whether it is ``slow``, and its part in convoys."""
+    """One kind: its ``code`` (a letter) and ``name``, whether it travels like an ``army`` or a ``fleet``, its
+    ``strength`` and further ``halves`` of a strength, its ``cost`` in centers, how many ``steps`` it can move, from how
+    many provinces ``away`` it can support, whether it is ``slow``, and its part in convoys."""
 
     code: str
     name: str
@@ -39,10 +38,10 @@ class FurtherKind(msgspec.Struct, frozen=True):
 
 
 class FurtherKinds(Rule):
-    """``kinds`` lists further kinds of unit, built wherever one that travels so can stand.
+    """Further kinds of unit. They can be built wherever such a unit can stand.
 
-    One of several ``steps`` passes through vacant provinces. A ``slow`` one that has moved does not move in the next
-    movement turn; the slice ``further_kinds`` lists the provinces where such units stand.
+    Setting: ``kinds``, a list. A unit that moves several ``steps`` passes only through vacant provinces. A ``slow`` one
+    that has moved can't move in the next movement turn; the slice ``further_kinds`` lists the provinces of such units.
     """
 
     key = "further_kinds"

@@ -1,5 +1,4 @@
-"""Sites of builds beside the homes, each on a condition. No variant that ships has them; other systems call them
-partisans and alternative homes."""
+"""Build sites besides the homes, each on a condition: partisans, alternative homes. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class FurtherSites(Rule):
-    """``always`` maps a power to provinces, centers or not, in which it builds whatever it owns; ``partisans`` to
-    such in which it builds while it owns some of its homes, and not all of them; ``instead`` to provinces in which
-    it builds in place of a home: while it owns that home.
+    """A power can build in further provinces, on conditions.
 
-    ``alternatives``: by power, homes of its own that make no further builds: one may be built in for a home of the
-    list that it owns and that is vacant and stays so; an empty list: any other of its homes. The slice
-    ``further_sites`` has under ``standing`` the provinces that had a unit when adjustments began.
+    Settings, by power: ``always`` (provinces, centers or not, in which it can always build), ``partisans`` (provinces
+    in which it can build while it owns some but not all of its homes), ``instead`` (provinces in which it can build
+    while it owns the home named), ``alternatives`` (homes of its own that add no build: it can build in one only in
+    place of another home of the list, or of any other if the list is empty, that it owns and that is and stays vacant).
+    The slice ``further_sites`` has under ``standing`` the provinces that had a unit when adjustments began.
     """
 
     key = "further_sites"

@@ -1,4 +1,4 @@
-"""Homes that are gained in the course of a game. No variant that ships has them; other systems play so."""
+"""Homes gained during a game. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
 
 
 class GainedHomes(Rule):
-    """Homes that a power gains: all centers that it owns when centers change hands in one of the ``years``; with
-    ``held``, every center that it has owned so many times one after the other when they did. What it had stays a
-    home.
+    """Centers become homes of their owners, in addition to those that these have.
 
-    ``claims``: by power, centers in which it may build once it owns them; the first build there makes one its home.
-    ``any_claims``: by power, in how many owned centers, whichever they are, it may build so.
-
-    With ``only`` the homes of the variant's file count no more once any were gained.
+    Settings: ``years`` (all centers that a power owns when centers change hands in one of them), ``held`` (every center
+    that it has owned that many times in a row when they did), ``claims`` (by power, centers in which it can build once
+    it owns them; the first build there makes one a home), ``any_claims`` (by power, in how many owned centers of its
+    choice it can build so), ``only`` (once any home is gained, those of the variant file no longer count).
     """
 
     key = "gained_homes"

@@ -1,4 +1,4 @@
-"""Passages that a fleet in another place guards. No variant that ships has them; other systems call them conduits."""
+"""Passages guarded by a fleet in another province. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 class Gatekeepers(Rule):
-    """``passages`` maps the province that guards, to pairs of provinces: a unit passes between the two, either way,
-    only while no fleet of another power stands in the guard's province."""
+    """Units pass between two provinces, either way, only while no fleet of another power stands in a third.
+
+    Setting: ``passages`` (by the province that guards, pairs of provinces).
+    """
 
     key = "gatekeepers"
 

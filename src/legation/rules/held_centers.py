@@ -1,4 +1,4 @@
-"""Winning by holding named centers. No variant that ships has it; boards of others are won so."""
+"""Winning by owning certain centers. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class HeldCenters(Rule):
-    """A power wins that owns all the ``centers`` when they have changed hands, and at least so many in all
-    (``least``), in ``from_year`` or later.
+    """A power wins if it owns certain centers when centers have changed hands.
 
-    Beside ``solo`` it is one more way to win; alone, ``least`` says how many are needed besides.
+    Settings: ``centers``, ``least`` (how many centers it must own in all), ``from_year`` (the first year in which this
+    wins). With ``solo`` it's a second way to win.
     """
 
     key = "held_centers"

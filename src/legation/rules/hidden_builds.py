@@ -1,5 +1,4 @@
-"""Builds that others learn of after the next movement only. No variant that ships has them; other systems have it as an
-option."""
+"""Builds that others see only after the next movement. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class HiddenBuilds(Rule):
-    """A unit that was built is seen by its power alone until the next movement is over: everywhere, or in the
-    ``provinces`` alone.
+    """Only its own power sees a new unit until the next movement is over.
 
-    The slice ``hidden_builds`` lists the provinces of such units.
+    Setting: ``provinces`` (where; everywhere by default). The slice ``hidden_builds`` lists the provinces of such
+    units.
     """
 
     key = "hidden_builds"

@@ -1,4 +1,4 @@
-"""Home centers, and where builds are allowed (STD-5, H3-7, W-4)."""
+"""Home centers, and where a power can build (STD-5, H3-7, W-4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Homes(Rule):
-    """The home centers are those that the variant lists for each power; builds go to owned ones."""
+    """The home centers of a power are those that the variant file lists; it can build in those that it owns."""
 
     key = "homes"
 

@@ -1,4 +1,4 @@
-"""Turns in which nobody has anything to order and that are played all the same. No variant that ships has it."""
+"""Turns that are played even if nobody has anything to order. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class KeptTurns(Rule):
-    """Turns of the ``phases`` (``["Retreats", "Adjustments"]``) are played even where nobody has anything to order."""
+    """Some turns are played even if nobody has anything to order.
+
+    Setting: ``phases`` (``["Retreats", "Adjustments"]``).
+    """
 
     key = "kept_turns"
 

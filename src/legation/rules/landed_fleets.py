@@ -1,4 +1,4 @@
-"""Fleets that land and become armies. No variant that ships has it; other systems say that they burn their boats."""
+"""Fleets that land and become armies. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLEET_CODE, ARMY_CODE = "F", "A"
 
 
 class LandedFleets(Rule):
-    """A fleet that moves from the sea to land is an army from then on."""
+    """A fleet that moves from the sea to land becomes an army."""
 
     key = "landed_fleets"
 

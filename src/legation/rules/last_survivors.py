@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 class LastSurvivors(Rule):
-    """When only ``count`` powers own centers after these have changed
-    hands, the game ends and they are ranked by size."""
+    """When only a few powers still own centers after these have changed hands, the game ends and they are ranked by
+    size.
+
+    Setting: ``count`` (how many).
+    """
 
     key = "last_survivors"
     runs_after = ("solo", "solo_with_capitals")  # who has won is not ranked

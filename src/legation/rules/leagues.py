@@ -1,4 +1,4 @@
-"""Leagues that support and convoy each other only. No variant that ships has them; other systems play so."""
+"""Leagues whose members support and convoy only each other. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 
 class Leagues(Rule):
-    """``leagues`` lists leagues of powers. A power of a league supports and convoys units of its own league alone; with
-    ``benign`` it may not support or convoy anybody else against its league, and is free otherwise."""
+    """Units of a league's powers support and convoy only units of their own league.
+
+    Settings: ``leagues`` (lists of powers), ``benign`` (they can help others too, but not against their league).
+    """
 
     key = "leagues"
 

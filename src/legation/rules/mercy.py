@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class Mercy(Rule):
-    """A power that owns no center has a unit limit of one unit, as long as it has one; supply that it is sent comes on
-    top (W-13a)."""
+    """A power that owns no center can keep one unit as long as it has one. Supply that it is sent is added to that
+    (W-13a)."""
 
     key = "mercy"
 

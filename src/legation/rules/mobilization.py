@@ -1,4 +1,4 @@
-"""First builds in any home, owned or not. No variant that ships has them; other systems begin with a mobilization."""
+"""First builds in any home, owned or not. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 
 class Mobilization(Rule):
-    """In the first turn of the game, which is one of adjustments, each power that starts without units builds so many
-    ``units`` (1), in vacant homes whether it owns them or not. ``powers`` gives other numbers to some, beside the units
-    with which they start."""
+    """In the first turn, which must be one of adjustments, each power that starts without units builds some in its
+    vacant homes, whether or not it owns them.
+
+    Settings: ``units`` (how many, 1), ``powers`` (other numbers for some powers, in addition to the units with which
+    they start).
+    """
 
     key = "mobilization"
 

@@ -1,4 +1,4 @@
-"""Units that are disbanded in movement turns. No variant that ships has it; other systems have it as an option."""
+"""Units disbanded in movement turns. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MovementDisbands(Rule):
-    """A unit may be ordered to disband in movement turns: it holds, and is gone when the turn is over."""
+    """A unit can be ordered to disband in a movement turn: it holds, and is gone at the end of the turn."""
 
     key = "movement_disbands"
 

@@ -1,4 +1,4 @@
-"""Dislodged units are destroyed. No variant that ships has it; other systems have it as an option."""
+"""Dislodged units are destroyed. No built-in variant uses it."""
 
 from __future__ import annotations
 

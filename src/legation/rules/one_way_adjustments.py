@@ -16,7 +16,7 @@ REASON = "a sheet that lists removals builds nothing"
 
 
 class OneWayAdjustments(Rule):
-    """Builds on a sheet that lists removals too are void; the removals are judged as usual."""
+    """Builds on a sheet that also lists removals are void; the removals are judged as usual."""
 
     key = "one_way_adjustments"
 

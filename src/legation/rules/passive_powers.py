@@ -1,5 +1,4 @@
-"""Powers that nobody orders: neutral units and dummies. No variant that ships has them; many boards of others are
-played so."""
+"""Powers without a player: neutral units and dummies. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class PassivePowers(Rule):
-    """The units of the ``powers`` only hold: they may be supported, are destroyed when dislodged, and none are built or
-    removed. These powers have no voice in draws and cannot win.
+    """The units of some powers only hold. They can be supported, are destroyed when dislodged, and are neither built
+    nor removed. These powers have no vote on draws and cannot win.
 
-    ``supports`` maps a province to another: a unit of theirs in the one supports one of theirs in the other to hold.
-    With ``rebuilt``, what stood in a center at the start comes again when adjustments are over, if the center is vacant
-    and belongs to nobody or to that power.
+    Settings: ``powers``, ``supports`` (maps a province to another: such a unit in the first supports one in the second
+    to hold), ``rebuilt`` (a unit that stood in a center at the start comes back after adjustments, if the center is
+    vacant and neutral or its power's).
     """
 
     key = "passive_powers"

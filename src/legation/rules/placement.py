@@ -1,4 +1,4 @@
-"""Initial placement: every power puts its units where it likes in its homeland (K-5, K-6)."""
+"""Initial placement: each power places its units in its homeland (K-5, K-6)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Placement(Rule):
-    """In the placement phase each power places as many units as it owns centers, sealed and at once with all others,
+    """In placement each power places as many units as it owns centers, sealed and at the same time as the others,
     anywhere in its homeland.
 
-    The kind of each unit is free. A power may place fewer and build the rest in a later build season. The homeland is
+    Each unit can be of any kind. A power can place fewer and build the rest in a later build season. The homeland is
     the region that the variant file names for the power (``homeland``), with its home centers.
     """
 

@@ -1,5 +1,5 @@
-"""Units placed under another power's orders for a season (W-12): the order, how it is read and written, and what comes
-of it."""
+"""Units placed under another power's orders for a season (W-12): the order, how it is read and written, and its
+effect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Proxy(UnitOrder, frozen=True):
-    """``A lon under Argyll``: the unit obeys another power's order this season (W-12)."""
+    """``A lon under Argyll``: another power orders the unit this season (W-12)."""
 
     power: str
 
@@ -226,10 +226,10 @@ PROXY = OrderKind(
 
 
 class ProxyOrders(Rule):
-    """The owner of a unit may let another power order it for one season, retreat included.
+    """The owner of a unit can let another power order it for one season, including its retreat.
 
-    The other's orders for the unit move to the owner's sheet, into the place of the grant, and are judged there as the
-    owner's. The slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
+    The other power's orders for the unit replace the grant on the owner's sheet, and are judged as the owner's. The
+    slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
     """
 
     key = "proxy"

@@ -1,4 +1,4 @@
-"""Lines along which armies go any distance. No variant that ships has them; other systems have railways."""
+"""Lines along which armies move any distance. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 class Railways(Rule):
-    """``lines`` lists lines, each the provinces along it in order. An army on a line goes to any other province of it,
-    past provinces where no unit of another power stands. With ``powers`` only these use them."""
+    """An army on a line can move to any other province of it, past provinces without a unit of another power.
+
+    Settings: ``lines`` (each lists its provinces in order), ``powers`` (those that can use them; all by default).
+    """
 
     key = "railways"
 

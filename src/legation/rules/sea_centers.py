@@ -1,4 +1,4 @@
-"""Centers that are taken at sea. No variant that ships has them; boards of others have them."""
+"""Centers that are taken at sea. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 class SeaCenters(Rule):
-    """``centers`` maps a sea to a center that whoever stands at sea there owns when centers change hands. Nobody
-    builds in such a center."""
+    """A unit in certain seas takes a center on land when centers change hands. Nobody builds in such a center.
+
+    Setting: ``centers`` (by sea, the center that a unit there takes).
+    """
 
     key = "sea_centers"
 

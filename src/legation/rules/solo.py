@@ -1,4 +1,4 @@
-"""Winning alone by centers (STD-6, H3-5b, K-12)."""
+"""Winning by centers (STD-6, H3-5b, K-12)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Solo(Rule):
-    """A power wins that owns ``centers`` when centers have changed hands; ``powers`` sets marks of their own for some.
+    """A power wins if it owns enough centers when they have changed hands.
 
-    Of several powers at their mark, the one furthest above its own wins; an exact tie is a draw of those (K-12).
+    Settings: ``centers`` (how many), ``powers`` (other numbers for some powers). If several powers reach their number,
+    the one furthest above it wins; an exact tie is a draw between them (K-12).
     """
 
     key = "solo"

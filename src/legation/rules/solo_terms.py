@@ -1,5 +1,5 @@
-"""Winning alone by centers on further terms: a number for each year, a number held for years, a shared win, a lead,
-allies that count. No variant that ships has it; other systems are won so."""
+"""Winning by centers on further terms: a number for each year, several years in a row, a shared win, a lead, allies. No
+built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class SoloTerms(Rule):
-    """A power wins that owns so many ``centers`` when they have changed hands: the first number in the first year of
-    the game, the second in the next, the last one from then on.
+    """A power wins if it owns enough centers when they have changed hands, on further terms.
 
-    ``hold``: it must own that many when centers change hands in so many years one after the other. ``shared``: all
-    who are there share the win; without it the one with the most wins, and equals go on. ``lead``: a lead over the
-    second wins, too, that is greater than this year less the year of the game. ``allies``: by power, those whose
-    centers count for it. ``counted``: only these centers count.
+    Settings: ``centers`` (how many: in the first year of the game, the second, and so on; the last number holds from
+    then on), ``hold`` (for how many years in a row), ``shared`` (all that reach the number share the win; otherwise the
+    one with the most wins, and if they have equally many the game goes on), ``lead`` (a year: a lead over the second
+    that is greater than that year minus the current one also wins), ``allies`` (by power, those whose centers count for
+    it), ``counted`` (only these centers count).
     """
 
     key = "solo_terms"

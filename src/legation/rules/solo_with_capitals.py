@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class SoloWithCapitals(Rule):
-    """A power wins that owns ``centers`` centers and, in each kingdom, at least one capital, when centers have changed
+    """A power wins if it owns enough centers, and at least one capital in each kingdom, when centers have changed
     hands.
 
-    Settings: ``centers``; ``kingdoms`` (names of regions; every region with a capital if left out).
+    Settings: ``centers`` (how many), ``kingdoms`` (names of regions; by default every region with a capital).
     """
 
     key = "solo_with_capitals"

@@ -1,4 +1,4 @@
-"""Build sites that are home to nobody but open to some powers (K-4)."""
+"""Build sites that are no power's home, open to some powers (K-4)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 
 class SpecialSites(Rule):
-    """``sites`` maps a power to centers in which it may build once it owns them; ``kinds`` limits what may be built
-    there, by center (codes of units; all if left out)."""
+    """Some powers can also build in certain centers once they own them.
+
+    Settings: ``sites`` (by power, these centers), ``kinds`` (by center, the codes of the units that can be built there;
+    all by default).
+    """
 
     key = "special_sites"
 

@@ -1,4 +1,4 @@
-"""Supply lent to another power for a year (W-13): the order, how it is read and written, and what comes of it."""
+"""Supply sent to another power for a year (W-13): the order, how it is read and written, and its effect."""
 
 from __future__ import annotations
 
@@ -194,11 +194,11 @@ SEND = OrderKind(
 
 
 class SupplyTransfer(Rule):
-    """In adjustments a power may send the supply of some of its centers to another: the one's unit limit falls, the
-    other's rises, until the next adjustments.
+    """In adjustments a power can send the supply of some of its centers to another. Its own unit limit falls and the
+    other's rises until the next adjustments.
 
-    The slice ``supply_transfer`` holds the transfers of the running year, each ``{"from", "to", "count"}``; it is empty
-    in adjustments, where the sheets tell.
+    The slice ``supply_transfer`` lists the transfers of the current year, each ``{"from", "to", "count"}``; it's empty
+    in adjustments, where the sheets have them.
     """
 
     key = "supply_transfer"

@@ -1,4 +1,4 @@
-"""The end of a game in which nothing changes. No variant that ships has it; another system ends games so."""
+"""The end of a game in which no center changes hands. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 
 class UnchangedYears(Rule):
-    """The game is a draw of the survivors when no center has changed its owner for so many ``years``: as often as
-    centers change hands."""
+    """The game is a draw of the survivors if no center has changed its owner for some years, counted each time centers
+    change hands.
+
+    Setting: ``years`` (how many).
+    """
 
     key = "unchanged_years"
     runs_after = ("solo", "solo_with_capitals", "last_survivors", "draw_by_vote")  # any other ending comes first

@@ -1,5 +1,4 @@
-"""Centers that do not feed some powers. No variant that ships has it; on some boards of others a center counts
-nothing for its neighbor."""
+"""Centers that don't count for some powers. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -17,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class UncountedCenters(Rule):
-    """``centers`` maps a power to centers that do not count for its units, though it may own them."""
+    """Some centers don't count for a power's units, though it can own them.
+
+    Setting: ``centers`` (by power, these centers).
+    """
 
     key = "uncounted_centers"
 

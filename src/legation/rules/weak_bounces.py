@@ -1,4 +1,4 @@
-"""Units that wanted to leave and do not hold. No variant that ships has it; other systems have it as an option."""
+"""Units that don't hold after a failed move. No built-in variant uses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class WeakBounces(Rule):
-    """A unit that moved in vain has no strength to hold the province that it wanted to leave."""
+    """A unit whose move failed has no strength to hold the province that it tried to leave."""
 
     key = "weak_bounces"
 

@@ -1,5 +1,4 @@
-"""The end of a game by the calendar (K-11): a draw of the survivors, or won by whoever owns most, as other systems have
-it."""
+"""The end of a game by the calendar (K-11): a draw of the survivors, or a win for the most centers."""
 
 from __future__ import annotations
 
@@ -58,7 +57,10 @@ class _LastTurn(Rule):
 
 
 class YearLimit(_LastTurn):
-    """After the turn ``last`` (``"Winter 1015 Adjustments"``) the game ends in a draw of all survivors."""
+    """After a certain turn the game ends in a draw of all survivors.
+
+    Setting: ``last`` (that turn, ``"Winter 1015 Adjustments"``).
+    """
 
     key = "year_limit"
 
@@ -74,8 +76,11 @@ class YearLimit(_LastTurn):
 
 
 class MostCenters(_LastTurn):
-    """After the turn ``last`` (``"Winter 1911 Adjustments"``) the power with the most centers wins; several with
-    equally many share a draw. No variant that ships has it."""
+    """After a certain turn the power with the most centers wins; several with equally many share a draw. No built-in
+    variant uses it.
+
+    Setting: ``last`` (that turn, ``"Winter 1911 Adjustments"``).
+    """
 
     key = "most_centers"
 
