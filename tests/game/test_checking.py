@@ -80,6 +80,15 @@ def test_a_convoy_with_a_hole_is_hinted_at() -> None:
     assert check.entries[0].hints == ()
 
 
+def test_an_army_that_the_sheet_s_own_ferry_takes_lacks_no_convoy() -> None:
+    rules = load("1000ad")
+    position = placed("Spring 1001 Movement", {"British": "F nth, A lon"})
+    ferried = checked("F nth - enc ferries A lon - bri\nA lon - bri", "British", rules, position)
+    assert [e.hints for e in ferried.entries] == [(), ()]
+    elsewhere = checked("F nth - enc ferries A lon - bri\nA lon - ber", "British", rules, position)
+    assert elsewhere.entries[1].hints == ("no fleets on this sheet convoy it to ber",)
+
+
 def test_builds_and_removals_that_are_left_are_counted() -> None:
     position = placed("Winter 1901 Adjustments", {"France": "A spa"}, {"France": "par mar bre spa por"})
     check = checked("build A par", position=position)

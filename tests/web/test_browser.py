@@ -129,7 +129,7 @@ def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
 def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=1000ad")
     for place, why in {
-        "dub": "build A dub: British can't place a unit in Dublin.",
+        "dub": "build A dub: Dublin isn't in the British homeland.",
         "nth": "build A nth: no army can stand in North Sea.",
     }.items():
         desk.tap(place)

@@ -133,7 +133,7 @@ def test_each_shortest_way_of_a_convoy_is_offered(desk: Visit) -> None:
 
 @pytest.mark.long
 def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(phone: Visit) -> None:
-    page = phone.set_up("Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh")
+    page = phone.set_up("Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh, A mun")
     phone.tap("ruh")
     page.get_by_role("button", name="Support…", exact=True).tap()
     phone.tap("lon")
@@ -141,6 +141,12 @@ def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(p
     assert top is not None and phone.spot("bel")[1] < top["y"], "Belgium lies above the tray"
     phone.tap("bel")
     assert phone.text() == "Germany\nA ruh S A lon - bel\n"
+    phone.tap("ruh")
+    page.get_by_role("button", name="Support…", exact=True).tap()
+    phone.tap("mun")
+    phone.tap("bur")
+    page.get_by_role("button", name="Also order A mun - bur").tap()  # both sides of what two own units do together
+    assert phone.text() == "Germany\nA ruh S A mun - bur\nA mun - bur\n"
     page.evaluate("legation.chart.lookAt(['nwy'])")
     page = phone.set_up("Winter 1901 Adjustments\nTurkey: centers con, ank, smy")
     phone.tap("smy")  # Norway was looked at before, and Turkey builds

@@ -275,8 +275,18 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
                 draft.hints.append(f"{target} {ordered} to move to {to}")
         elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
-            if hint:
+            if hint and type(_as_judged(situation, power, drafts).get(_place(order))) is Move:
                 draft.hints.append(hint)
+
+
+def _as_judged(situation: Situation, power: str, drafts: Sequence[_Draft]) -> dict[str, Order]:
+    """The orders by province as rules have them judged: an army goes by its own fleet's ferry, though its order does
+    not say so."""
+    orders = tuple(draft.given for draft in drafts if draft.given is not None and draft.problem is None)
+    sheets: tuple[Sheet, ...] = (Sheet(power, orders),)
+    for module in situation.rules.steps["rewrite"]:
+        sheets, _ = module.rewrite(situation.rules, situation.position, sheets)
+    return {_place(order): order for sheet in sheets for order in sheet.orders}
 
 
 def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[str, Order]) -> str:

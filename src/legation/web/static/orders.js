@@ -473,6 +473,7 @@ export class OrderEntry extends EventTarget {
     if (!given) return [];
     return [
       ...this.carried(unit, given, others),
+      ...this.together(unit, given),
       ...others.map((other) =>
         Array.isArray(other)
           ? {
@@ -482,6 +483,18 @@ export class OrderEntry extends EventTarget {
           : other,
       ),
     ];
+  }
+
+  // A unit helps another of its own power to a place: that one may be sent there next, if it has no orders yet.
+  together(unit, given) {
+    const [, , whom, to] = given;
+    const other = this.units.get(province(whom));
+    if (!to || !this.taps(given, "helped") || other?.power !== unit.power || this.sheet.orders.has(province(whom)))
+      return [];
+    const goes = other.choices.filter((c) => this.taps(c, "place") && province(c[3]) === province(to));
+    if (!goes.length) return [];
+    const [first, others] = this.ranked(goes);
+    return [{ text: `Also order ${first[4]}`, action: () => this.give(other, first, others) }];
   }
 
   // A unit was sent where it only comes if others carry it: units of its own power that have no orders yet may be told to, all at once.
