@@ -128,12 +128,16 @@ def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
 @pytest.mark.long
 def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=1000ad")
+    expect(page.locator("#open")).to_contain_text("British can place 9")
+    desk.tap("lon")
+    expect(page.locator("#chips")).to_contain_text("Fleet London")
     for place, why in {
         "dub": "build A dub: Dublin isn't in the British homeland.",
         "nth": "build A nth: no army can stand in North Sea.",
     }.items():
         desk.tap(place)
         expect(page.locator("#status")).to_have_text(why)
+        expect(page.locator("#chips button")).to_have_count(0)  # London isn't meant any more
     page.click("#place")
     page.get_by_role("button", name="Take away").click()
     desk.tap("dub")

@@ -36,6 +36,7 @@ from legation.office import (
 )
 from legation.office.errors import ConflictError, UnavailableError
 from legation.office.records import DeskItem
+from legation.position import Phase
 from legation.print import enclosures
 from legation.print import games as games_on_paper
 from legation.rules.supply_transfer import Send
@@ -157,15 +158,16 @@ def test_orders_that_come_by_post_alone_are_told_so_on_the_page(office: Office) 
 
 
 @pytest.mark.parametrize(
-    ("counts", "told"),
+    ("phase", "counts", "told"),
     [
-        ({"removals": 2, "builds": 0}, "2 to remove"),
-        ({"removals": 0, "builds": 1}, "1 to build"),
-        ({"removals": 0, "builds": 0}, "nothing to build or remove"),
+        (Phase.ADJUSTMENTS, {"removals": 2, "builds": 0}, "2 to remove"),
+        (Phase.ADJUSTMENTS, {"removals": 0, "builds": 1}, "1 to build"),
+        (Phase.ADJUSTMENTS, {"removals": 0, "builds": 0}, "nothing to build or remove"),
+        (Phase.PLACEMENT, {"removals": 0, "builds": 3}, "3 to place"),
     ],
 )
-def test_what_an_adjustment_asks_for(counts: dict[str, int], told: str) -> None:
-    assert counts_in_words(counts) == told
+def test_what_an_adjustment_asks_for(phase: Phase, counts: dict[str, int], told: str) -> None:
+    assert counts_in_words(counts, phase) == told
 
 
 def test_units_that_are_sent_are_offered_by_number_and_power() -> None:

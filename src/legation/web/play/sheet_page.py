@@ -77,7 +77,7 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
         phase=position.turn.phase.value,
         units=len(to_order),
         missing=len(checked.missing),
-        counts=counts_in_words(turn["powers"][power]),
+        counts=counts_in_words(turn["powers"][power], position.turn.phase),
         checked=marks(shown, checked, text)["lines"] if text.strip() else [],
         versions=versions,
         by_post=shown.record.settings["opening_by_post"]
@@ -129,12 +129,12 @@ def _example(choices: Sequence[Choice]) -> str:
     return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 
 
-def counts_in_words(counts: dict[str, int]) -> str:
-    """Return a power's number of builds or removals, in words."""
+def counts_in_words(counts: dict[str, int], phase: Phase) -> str:
+    """Return a power's number of builds, placements or removals, in words."""
     if counts["removals"]:
         return f"{counts['removals']} to remove"
     if counts["builds"]:
-        return f"{counts['builds']} to build"
+        return f"{counts['builds']} to {'place' if phase is Phase.PLACEMENT else 'build'}"
     return "nothing to build or remove"
 
 

@@ -160,13 +160,13 @@ function sheet() {
   const tally = $("tally");
   const units = [...entry.units.values()].filter((unit) => unit.choices.length).length;
   const due = live.powers[facts.power] ?? {};
-  const left = (number, kind) =>
-    number ? `${number} to ${kind}` : `all ${kind === "build" ? "builds" : "removals"} ordered`;
+  const all = { build: "all builds ordered", place: "all units ordered", remove: "all removals ordered" };
+  const left = (number, kind) => (number ? `${number} to ${kind}` : all[kind]);
   entry.addEventListener("checked", (event) => {
     const { builds, removals } = event.detail.checked.powers[facts.power] ?? due;
     if (!tally) return;
     if (due.removals) tally.textContent = left(removals, "remove");
-    else if (due.builds) tally.textContent = left(builds, "build");
+    else if (due.builds) tally.textContent = left(builds, entry.builds);
     else if (!["Adjustments", "Placement"].includes(live.phase))
       tally.textContent = `${units - event.detail.missing} of ${units} unit${units === 1 ? " has" : "s have"} orders`;
   });

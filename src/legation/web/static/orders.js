@@ -63,6 +63,8 @@ export class OrderEntry extends EventTarget {
     const idle = ![...this.units.values()].some((unit) => unit.choices.length);
     /** Whether places are tapped for what is to be there, and units to be removed: in a rule's own phase, too. */
     this.adjusting = ["Adjustments", "Placement"].includes(turn.phase) || (this.sites.size > 0 && idle);
+    /** What the game calls it to put a unit on the board in this phase. */
+    this.builds = turn.phase === "Placement" ? "place" : "build";
     chart.describe = (place) => this.describe(place);
     chart.meant = (place) => !this.resting && (place in chart.lit || Boolean(this.units.get(place)?.choices.length));
     for (const list of [parts.marks, parts.list]) {
@@ -100,7 +102,9 @@ export class OrderEntry extends EventTarget {
           ? "Tap a highlighted unit to remove it."
           : [...this.units.values()].some((unit) => unit.choices.length)
             ? "Tap a highlighted place to build or remove there."
-            : "Tap a highlighted place to build there.",
+            : turn.phase === "Placement"
+              ? "Tap a highlighted province to place a unit there."
+              : "Tap a highlighted place to build there.",
       );
     if (turn.phase === "Movement" && !parts.text.value) this.say("Tap a unit, then where it goes.");
     if (turn.phase === "Retreats" && this.units.size)
@@ -368,6 +372,8 @@ export class OrderEntry extends EventTarget {
   }
 
   adjust(place) {
+    this.chosen = null;
+    this.rest();
     const builds = this.sites.get(place) || [];
     const key = "build " + place;
     const built = this.sheet.orders.get(key);
@@ -382,10 +388,12 @@ export class OrderEntry extends EventTarget {
     if (!builds.length) return this.refuseSite(place);
     if (builds.length === 1) return this.build(...builds[0]);
     this.chosen = { place };
-    this.say(`${this.chart.name(place)}: pick what to build.`);
-    this.chips(
-      builds.map(([power, choice]) => ({ text: this.label(choice), action: () => this.build(power, choice) })),
-    );
+    this.chart.light({ ...this.chart.lit, [place]: "here" });
+    this.say(`${this.chart.name(place)}: pick what to ${this.builds}.`);
+    this.chips([
+      ...builds.map(([power, choice]) => ({ text: this.label(choice), action: () => this.build(power, choice) })),
+      { text: "Back", action: () => this.back() },
+    ]);
   }
 
   build(power, choice) {
@@ -527,7 +535,11 @@ export class OrderEntry extends EventTarget {
       const removals = Math.max(facts.removals - this.sheet.count(power, "removal"), checked[power]?.removals ?? 0); // supply that is sent counts, too
       if (facts.builds)
         made.push(
-          builds < 0 ? `builds ${-builds} too many` : builds ? `can build ${builds}` : "has ordered all builds",
+          builds < 0
+            ? `${this.builds}s ${-builds} too many`
+            : builds
+              ? `can ${this.builds} ${builds}`
+              : `has ordered all ${this.builds === "place" ? "units" : "builds"}`,
         );
       if (removals > 0 || facts.removals)
         made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
