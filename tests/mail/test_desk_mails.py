@@ -12,6 +12,7 @@ from legation.mail.sending import SendError
 from legation.office import (
     Actor,
     desk,
+    erasing,
     games,
     mailings,
     people,
@@ -349,3 +350,46 @@ def test_an_answer_is_no_order_of_a_seat_elsewhere(edgehill: World) -> None:
         answer["In-Reply-To"], answer["References"] = mail["Message-ID"], mail["References"]
         edgehill.deliver(answer)
         assert submissions.mine(office, edgehill.host, "marston", "France") == []
+
+
+def gathering(world: World, **settings: Any) -> tuple[Actor, list[Actor]]:
+    """A coordinated game that gathers players, its coordinator, and people who may sign up for it."""
+    host = person(world.office, "Coordinator")
+    games.create(world.office, host, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
+    return host, [person(world.office, f"Comer{number}") for number in range(4)]
+
+
+def test_a_full_game_waits_for_its_coordinator_who_is_told_and_starts_it(world: World) -> None:
+    host, comers = gathering(world)
+    for comer in comers[:2]:
+        seats.sign_up(world.office, comer, "naseby")
+    assert desk.items(world.office, host) == [] and told(world) == []
+    seats.sign_up(world.office, comers[2], "naseby")
+    (item,) = desk.items(world.office, host)
+    assert (item.kind, item.text) == ("start", "Every power has a player: start the game.")
+    assert (item.page, item.command) == ("/desk/naseby/players", "legation office start naseby")
+    assert item.otherwise == "The game doesn't begin until you start it."
+    (mail,) = told(world)
+    assert item.text in text(mail) and item.page in text(mail)
+    seats.sign_up(world.office, comers[3], "naseby")
+    assert len(desk.items(world.office, host)) == 1
+    games.start(world.office, host, "naseby")
+    assert desk.items(world.office, host) == []
+    passes(world, DAY)
+    assert len(told(world)) == 1
+
+
+@pytest.mark.parametrize("how", ["withdraws", "is erased"])
+def test_a_game_that_somebody_leaves_again_waits_for_its_coordinator_no_more(world: World, how: str) -> None:
+    host, comers = gathering(world)
+    for comer in comers[:3]:
+        seats.sign_up(world.office, comer, "naseby")
+    if how == "withdraws":
+        seats.withdraw_sign_up(world.office, comers[1], "naseby")
+    else:
+        erasing.erase(world.office, comers[1])
+    assert desk.items(world.office, host) == [] and told(world) == []
+    seats.sign_up(world.office, comers[3], "naseby")
+    assert [item.kind for item in desk.items(world.office, host)] == ["start"]
+    games.cancel(world.office, host, "naseby", "nobody wants it")
+    assert desk.items(world.office, host) == []

@@ -408,3 +408,30 @@ def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -
     world.counter.receive(message.as_bytes(), ())
     world.flush()
     assert versions(world, "France") == [(1, "text", "counts")]
+
+
+@pytest.mark.parametrize("text", ["", "See the subject.", "Thanks!"])
+def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text: str) -> None:
+    world.write("France", ORDERS)
+    hint = "Orders in the subject aren't read."
+    assert hint in " ".join(world.write("France", text, "A Paris - Dijon; A Toulouse - Guyenne").split())
+    assert hint not in " ".join(world.write("France", text, "Re: Powick Bridge").split())
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("orders.txt", "text/plain"),
+        ("orders.html", "text/html"),
+        ("orders.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("orders.odt", "application/octet-stream"),
+        ("orders.zip", "application/zip"),
+        ("orders.eml", "application/octet-stream"),
+    ],
+)
+def test_files_that_are_no_pictures_are_not_entered_and_it_is_told(world: World, name: str, kind: str) -> None:
+    sender, to = world.address_of("France"), world.reply_address("France")
+    world.deliver(world.mail(sender, to, "My orders are attached.", files=((name, b"A Paris - Dijon", kind),)))
+    assert name in said(world, "France") and "so nothing was entered" in said(world, "France")
+    assert versions(world, "France") == []

@@ -15,7 +15,9 @@ from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
 from legation.office import submissions
+from legation.office.coordination.mailroom import present_turn
 from legation.office.errors import OfficeError
+from legation.position import Turn
 
 SEATED = (Clear, Undo, Wait, Draw, Vote, Letter, ForPhase, Resign, Share)
 
@@ -53,6 +55,8 @@ class MailHandler(CommandHandler):
         for command in request.commands:
             if not isinstance(command, Clear | Undo):
                 self._do(command)
+        if not self.answer.headline and self._orders_in_subject():
+            self._say("Orders in the subject aren't read. Write them in the mail itself.")
         if not self.answer.blocks and request.notes:
             self.answer.blocks.append(
                 Paragraph(
@@ -74,6 +78,16 @@ class MailHandler(CommandHandler):
         if asks_for_turn(written):
             self.about = (subject.season, subject.year, subject.phase)
         return MailSubject(game=subject.game, power=subject.power)
+
+    def _orders_in_subject(self) -> bool:
+        """Whether the subject is an order, of whatever seat the sender may mean."""
+        text = without_replies(self.mail.subject)
+        for seat in [self.seat] if self.seat is not None else self.held:
+            reader = self.office.variants.load(seat.variant).reader
+            phase = Turn.parse(present_turn(self.office, seat).name).phase
+            if not is_own_subject(text) and reader.orders(text, phase, seat.power)[0]:
+                return True
+        return False
 
     def _are_decoration(self, request: Request, subject: MailSubject) -> bool:
         """Whether the pictures are all within the text, and the text gives orders."""

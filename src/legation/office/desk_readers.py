@@ -9,7 +9,9 @@ COORDINATORS, DEPUTYS = "desk", "second reading"
 MAILS = (COORDINATORS, DEPUTYS)
 """Kinds of mail that tell what waits on the desk: the coordinator's (of an item that no coordinator has, the
 administrators'), and the deputy's."""
-URGENT = frozenset(["choose", "transcribe", "unposted", "publish", "final", "wait", "voted", "rules changed", "failed"])
+URGENT = frozenset(
+    ["start", "choose", "transcribe", "unposted", "publish", "final", "wait", "voted", "rules changed", "failed"]
+)
 """Kinds of items that hold a game up, or are soon too late. They come a few times a season, those of a turn all at the
 same moment; others come one by one, and are gathered."""
 

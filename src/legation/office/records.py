@@ -424,8 +424,8 @@ class DeadlineMove(Record, frozen=True, kw_only=True):
 class DeskItem(Record, frozen=True, kw_only=True):
     """Task of a coordinator.
 
-    ``kind``: "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final", "wait",
-    "replace", "failed", "unmatched mail".
+    ``kind``: "start", "choose", "transcribe", "confirm" (the deputy's), "decide", "unposted", "publish", "final",
+    "wait", "replace", "failed", "unmatched mail".
     """
 
     id: int

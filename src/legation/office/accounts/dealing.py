@@ -13,12 +13,15 @@ from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey, Notice, tell_keeper
 from legation.office.office import Office
 from legation.office.store import unpack
-from legation.office.store.rows import GameRow, SignUpRow
+from legation.office.store.rows import DeskRow, GameRow, SignUpRow
 from legation.office.terms import invariants
 from legation.office.turn import chain
 from legation.office.turn.turns import open_turn, opening_of
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
+
+START = "start"
+"""The item on the desk of a game that can begin."""
 
 
 def deal_key(game_key: str) -> str:
@@ -27,11 +30,26 @@ def deal_key(game_key: str) -> str:
 
 
 def start_if_full(act: CommandContext, scene: GameContext) -> None:
-    """A game that runs itself starts when every seat can be filled."""
-    if scene.settings.coordinated or scene.row.state != "gathering":
+    """A game that runs itself starts when every seat can be filled; another waits for its coordinator, who finds it on
+    the desk."""
+    if scene.row.state != "gathering":
         return
-    if not lacking(scene):
+    if scene.settings.coordinated:
+        ask_to_start(act, scene)
+    elif not lacking(scene):
         act.schedule_job("start game", f"game {scene.row.id} start", act.at, scene.row, game=scene.row.id)
+
+
+def ask_to_start(act: CommandContext, scene: GameContext) -> None:
+    """Put on the desk that a game which gathers players can begin, or take it off where it cannot any more."""
+    asked = act.tx.count(DeskRow, game=scene.row.id, kind=START, done=None)
+    if not lacking(scene):
+        if not asked:
+            act.add_task(START, scene.row)
+    elif asked:
+        act.tx.change_where(
+            DeskRow, {"done": act.at, "note": "somebody left"}, game=scene.row.id, kind=START, done=None
+        )
 
 
 def waiting(act: CommandContext, scene: GameContext) -> list[SignUpRow]:
@@ -109,6 +127,7 @@ def start_game(act: CommandContext, scene: GameContext, key: Callable[[], GivenK
     )
     scene.row = act.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
+    act.tx.change_where(DeskRow, {"done": act.at}, game=scene.row.id, kind=START, done=None)
     opening = opening_of(scene)
     turn = open_turn(act, scene, opening, 1, act.at)
     for seat, person in scene.people():

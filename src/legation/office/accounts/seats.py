@@ -206,6 +206,7 @@ def withdraw_sign_up(act: CommandContext, game: str) -> None:
     if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
         raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
+    start_if_full(act, scene)
 
 
 @query

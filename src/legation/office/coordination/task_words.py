@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 NEEDS = {
+    "start": "Every power has a player: start the game.",
     "choose": "{power} sent several versions: choose the one that counts.",
     "transcribe": "Transcribe {whose} orders.",
     "confirm": "Check the transcription of {whose} orders.",
@@ -28,6 +29,7 @@ NEEDS = {
 JUDGED_THEN = "The turn isn't judged until this is done."
 OTHERWISE = {
     **dict.fromkeys(("choose", "transcribe", "confirm", "decide", "unposted"), JUDGED_THEN),
+    "start": "The game doesn't begin until you start it.",
     "publish": "Nobody sees the results until you publish them.",
     "final": "The next turn doesn't open until you do.",
     "wait": "The game waits until they come, or until you go on without them.",

@@ -19,6 +19,7 @@ OFFICE_WIDE = "-"
 PAGES = {
     "publish": "/desk/{game}/results",
     "final": "/desk/{game}/results",
+    "start": "/desk/{game}/players",
     "replace": "/desk/{game}/players",
     "variant proposed": "/proposals/{proposal}",
 }
@@ -26,6 +27,7 @@ PAGE = "/desk/{place}/{id}"
 COMMANDS = {
     "publish": "preview {game}",
     "final": "preview {game}",
+    "start": "start {game}",
     "wait": "submissions {game}",
     "replace": "show {game}",
 }

@@ -9,6 +9,7 @@ import email.utils
 
 import msgspec
 
+from legation.office.accounts.dealing import start_if_full
 from legation.office.accounts.holding import leave
 from legation.office.act import CommandContext, GameContext, command
 from legation.office.errors import ConflictError
@@ -60,7 +61,10 @@ def erase(act: CommandContext) -> None:
         end_deputy(act, GameContext(act, game))
     for game in act.tx.all(GameRow, id=[s.game for s in seats], state="gathering") if seats else ():
         _leave_before_it_begins(GameContext(act, game))
+    wanted = [row.game for row in act.tx.all(SignUpRow, person=person, withdrawn=None)]
     erase_person(act, act.tx.get(PersonRow, person))
+    for game in act.tx.all(GameRow, id=wanted, state="gathering") if wanted else ():
+        start_if_full(act, GameContext(act, game))
     act.append_journal("erased", seen_by="office")
 
 

@@ -43,6 +43,7 @@ HEADINGS = {
     "relay": "No mail leaves",
     "failed": "Something failed",
     "late": "Too late",
+    "start": "The game can begin",
     "wait": "The game waits",
     "replace": "A seat needs a player",
     "rules changed": "The rules have changed",
