@@ -332,7 +332,9 @@ CHANGE = re.compile(
 )
 """``Change Paris to hold``."""
 INSTEAD_OF = re.compile(r"\s{0,9}(?:instead|in place) of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
-INSTEAD = re.compile(r"\s{1,5}instead[.!]{0,3}\Z", re.IGNORECASE)
+INSTEAD = re.compile(
+    r"\s{1,5}instead(?:,?\s{1,3}(?:please|pls|then|now|thanks|thank you|thx)){0,2}[.!]{0,3}\Z", re.IGNORECASE
+)
 CHAT_LINE = re.compile(
     r"\s{0,9}(?:\[[^\]\n]{0,30}\d:\d\d[^\]\n]{0,15}\]\s{0,5}|\([^)\n]{0,30}\d:\d\d[^)\n]{0,15}\)\s{0,5}"
     r"|(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s{1,3})?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?(?:\s{0,3}-)?\s{1,5})"

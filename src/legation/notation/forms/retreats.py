@@ -24,7 +24,8 @@ LEAVES = (
 REMOVES = (
     frozenset(
         "remove removes removing remvoe remov removal removals disband disbands dsb rem destroy destroys delete "
-        "discharge dismiss dissolve kill lose loses scrap scuttle sink drop drops minus r d".split()
+        "discharge discharges dismiss dismisses dissolve kill lose loses scrap scuttle sink drop drops "
+        "minus r d".split()
     )
     | other_languages.REMOVE
 )

@@ -9,6 +9,8 @@ from legation.notation.tokens import SIGNS, Token
 from legation.notation.vocabulary import Vocabulary
 
 PLURAL = frozenset(["armies", "fleets"])
+TROOPS = frozenset(["mercenaries", "troops", "soldiers"])
+"""What an army may be called before its place."""
 LONGEST_CODE = 2  # letters of the code of a kind of unit, or of several: A, AA
 
 
@@ -64,6 +66,11 @@ class KindParser(WordStream):
             self.at += 1
             if self.take(":"):  # Dislodged unit: Fleet Belgium
                 return self.kind()
+        if word in TROOPS and "army" in kinds:
+            placed = 1 + (self.peek(1) in PREPOSITIONS)  # the mercenaries in Provence
+            if self.longest_name(self.at + placed)[0].keys:
+                self.at += 1
+                return kinds["army"]
         return ""
 
     def _step_over_code(self, kind: str) -> None:

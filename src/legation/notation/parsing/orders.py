@@ -171,6 +171,20 @@ class Parser(UnitParser):
                 self.at -= 0 if comes else len(words)
                 return
 
+    def speaker_orders(self) -> bool:
+        """Whether the writer comes next, and says at once what is ordered: ``I waive one``, ``we also build A par``."""
+        start = self.at
+        try:
+            if self.peek() not in _OWN_WORDS or not any(self.take(*words) for words in SPEAKERS):
+                return False
+            while any(self.take(*words) for words in INTENTS):
+                pass
+            return self.opening_comes() and bool(self.orders()) and self.ended
+        except OrderTextError:
+            return False
+        finally:
+            self.at = start
+
     def _own_power_holds(self) -> list[Order]:
         """``Italy holds``: all units of this power do."""
         start = self.at

@@ -100,7 +100,8 @@ class HeadingReader(OrderLineReader):
             and not self.reader.kinds.keys().isdisjoint(word for word in fold(text).split() if len(word) > 1)
         ):
             return False  # The fleet moves first.
-        if heading is None or (len(text) < 40 and self.reads(text)):  # an order may look like a heading (Waive)
+        dated = heading is not None and heading.season and heading.year
+        if heading is None or (len(text) < 40 and not dated and self.reads(text)):  # Waive is an order
             return False
         self._enter(heading)
         self.remark(line)

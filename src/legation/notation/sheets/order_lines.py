@@ -16,6 +16,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.sheets.apart import ApartReader
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.corrections import correct, correct_last, corrected, doubt_changed, order_anew, retract
+from legation.notation.sheets.parts import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.reasons import UNREAD
@@ -436,18 +437,4 @@ def _same_first(alone: Sequence[Part], merged: Sequence[Part], start: int) -> bo
         return False
     one, other = first[0], joined.orders[0]
     same_unit = province_of(getattr(one, "at", "")) == province_of(getattr(other, "at", ""))
-    return same_unit and type(one) is type(other) and _without_kinds(one) == _without_kinds(other)
-
-
-def says_same(one: Order, other: Order) -> bool:
-    """Whether two orders say the same, but for the kinds of units that one of them may leave out."""
-    kinds = {getattr(order, "kind", "") for order in (one, other)} - {""}
-    helped = {getattr(order, "target_kind", "") for order in (one, other)} - {""}
-    same = type(one) is type(other) and _without_kinds(one) == _without_kinds(other)
-    return same and len(kinds) < 2 and len(helped) < 2
-
-
-def _without_kinds(order: Order) -> dict[str, object]:
-    """What an order says, but for the kinds of units."""
-    said: dict[str, object] = msgspec.structs.asdict(order)
-    return {name: value for name, value in said.items() if name not in ("kind", "target_kind")}
+    return same_unit and type(one) is type(other) and without_kinds(one) == without_kinds(other)

@@ -496,7 +496,7 @@ def _read_orders(parser: Parser) -> list[Order]:
     begin = parser.at
     orders = parser.orders()
     parser.take(":")
-    while (end := aside_end(parser) or _contrast_end(parser, orders)) > 0:
+    while (end := aside_end(parser) or _contrast_end(parser, orders) or _repetition_end(parser, orders)) > 0:
         parser.at = end
     while orders and not parser.ended and not _may_go_on(orders[-1]):
         if not parser.kind_comes() and not parser.own_unit_comes() and not _opens_again(parser, begin):
@@ -557,6 +557,37 @@ def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:
         return close + 1 if other and tail and closed else 0
     finally:
         parser.at = start
+
+
+def _repetition_end(parser: Parser, orders: Sequence[Order]) -> int:
+    """Where brackets end that say one of these orders again: ``discharges the mercenaries in Provence (A Pro
+    disbanded)``; 0 where none come."""
+    start = parser.at
+    if parser.peek() != "(" or not orders or parser.peek(2) == ")":
+        return 0
+    try:
+        parser.at += 1
+        again = parser.orders()
+        closed = parser.peek() == ")" and parser.at + 1
+        return closed if again and all(any(says_same(one, other) for other in orders) for one in again) else 0
+    except OrderTextError:
+        return 0
+    finally:
+        parser.at = start
+
+
+def says_same(one: Order, other: Order) -> bool:
+    """Whether two orders say the same, but for the kinds of units that one of them may leave out."""
+    kinds = {getattr(order, "kind", "") for order in (one, other)} - {""}
+    helped = {getattr(order, "target_kind", "") for order in (one, other)} - {""}
+    same = type(one) is type(other) and without_kinds(one) == without_kinds(other)
+    return same and len(kinds) < 2 and len(helped) < 2
+
+
+def without_kinds(order: Order) -> dict[str, object]:
+    """What an order says, but for the kinds of units."""
+    said: dict[str, object] = msgspec.structs.asdict(order)
+    return {name: value for name, value in said.items() if name not in ("kind", "target_kind")}
 
 
 def places_of(order: Order) -> list[str]:

@@ -98,6 +98,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
         end = part_end(parser, start, start + length)
         return end if leaves_order(parser, length, end, orders[-1]) else 0
     comma = orders and parser.peek(-1) in (",", ";")
+    if comma and parser.speaker_orders():
+        return 0  # ..., I waive the second build
     if comma and (parser.peek() in _AIMING or (parser.peek() in _REMARKS and parser.phase is not Phase.PLACEMENT)):
         end = part_end(parser, start, start)  # ..., cutting any support
         said = [token.text for token in tokens[start:end]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import courtesies, prose
+from legation.notation import courtesies, other_languages, prose
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import COASTS, fold
@@ -27,6 +27,7 @@ from legation.notation.sheets.order_lines import is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.shapes import place_comes
+from legation.notation.small_words import LIKEWISE
 from legation.position import Phase
 
 IN_COMMENT = "this is in a comment, so it isn't carried out; if it is an order, write it without the mark"
@@ -38,6 +39,20 @@ SIGNED = re.compile(
     r"\.?\Z"
 )
 """The name of who writes at the end of a line, behind a slash or a long dash."""
+SIGNED_PLAINLY = re.compile(r"(?<=[.!;,])\s{1,5}(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z")
+"""A name at the end of a line, behind a comma or a stop."""
+NAMES_NOBODY = (
+    prose.NO_TITLE
+    | prose.DOUBTS
+    | prose.OUTCOMES
+    | prose.CORRECTS
+    | prose.HELPED
+    | prose.ORDINALS
+    | SAYS_HOW
+    | LIKEWISE
+    | other_languages.DOUBT
+)
+"""Words that, though written like a name, may say something of the order before them."""
 _BESIDE_NAMES = str.maketrans("()-&", "    ")
 MOST_BELOW = 5  # lines below a name: where to reach its bearer
 
@@ -210,7 +225,7 @@ class RemarkReader(HeadingReader):
         """Return a line without the name of who writes behind its orders: ``A yor - nwy. /Lars``, ``... -- Dan``."""
         signed = SIGNED.search(line.text)
         if signed is None:
-            return line
+            return self._without_name(line)
         words = fold(signed["name"]).split()
         known = self.reader.places
         for word in words:
@@ -221,6 +236,41 @@ class RemarkReader(HeadingReader):
         begin, end = line.start + signed.start("mark"), line.start + len(line.text)
         self.passages.append(Passage(begin, end, line.number, power=self.section))
         return msgspec.structs.replace(line, text=kept)
+
+    def _without_name(self, line: Line) -> Line:
+        """Return the last line of a sheet without the name of who writes behind its orders: ``Build F lon, Steve``."""
+        signed = SIGNED_PLAINLY.search(line.text)
+        if signed is None or not self._ends_text(line):
+            return line
+        kept = line.text[: signed.start()].rstrip(" ,;")
+        words = fold(signed["name"]).split()
+        if " " not in kept or not all(self._is_writer(word) for word in words):
+            return line
+        self.passages.append(Passage(line.start + signed.start("name"), line.end, line.number, power=self.section))
+        return msgspec.structs.replace(line, text=kept)
+
+    def _is_writer(self, word: str) -> bool:
+        """Whether a word can only be the name of somebody, or of the own power where no place is called so; where units
+        are built, a sea in which none of the own stands is a name, too: ``Build F dev, Bob``."""
+        places = self.reader.places
+        if word in NAMES_NOBODY or word in self.reader.kinds or self._acts(word) or word in COASTS or len(word) < 2:
+            return False
+        known = {*places.meaning(word).keys, *places.shortened(word).keys}
+        if known and self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) and self.position is not None:
+            mine = {unit.province for unit in self.position.units_of(self.section)}
+            known = {key for key in known if key in mine or not self.reader.board.provinces[province_of(key)].sea}
+            return not known
+        if known or word in self.reader.telling_words or places.nearly(word) or places.misspelled(word, self.section):
+            return False
+        power = self.reader.powers.exact(word)
+        return power == self.section if power else prose.is_plain_name(word, self.reader.powers, places)
+
+    def _ends_text(self, line: Line) -> bool:
+        """Whether nothing stands below a line but courtesies."""
+        below = self.plain[line.end :]
+        if below.count("\n") > MOST_BELOW:
+            return False
+        return all(self.is_courtesy(one) for one in below.split("\n") if one.strip())
 
     def _acts(self, word: str) -> bool:
         return len(word) > 1 and (word in self.reader.verbs or word in self.reader.openings)
