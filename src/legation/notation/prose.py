@@ -319,6 +319,28 @@ AT_ONCE = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that orders anew what the order right above it said: ``Scratch that, A par - pic``."""
+INSTEAD_OF = re.compile(r"\s{0,9}(?:instead|in place) of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
+_NTH = r"(?:first|second|third|fourth|fifth|last)"
+_CHANGED_MIND = re.compile(
+    r"(?:(?:oops|sorry|oh|ah|hm{1,5}|wait|actually|no|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,3}"
+    rf"(?:(?:on )?second thoughts?|(?:i(?:['’]ve| have)? )?changed? (?:my|our) minds?|"
+    rf"(?:scratch|scrap|forget|change|make) (?:that|this|the|my) {_NTH}(?: one| line| order| build| removal| unit)?|"
+    rf"(?:the )?{_NTH} (?:one|line|order|build|removal|unit) (?:is|was) wrong|"
+    rf"(?:please )?(?:amend|change|correct)(?: (?:that|this|the|my) {_NTH}(?: one| line| order))?(?=:))"
+    r"(?:[,;]? should be)?\s{0,3}[:,;.!…-]{0,3}\s{0,5}(?=\S)",
+    re.IGNORECASE,
+)
+_POSTSCRIPT = re.compile(r"(?:p\.?\s?s\.?[:,]?|(?:oops|sorry|wait)[,.!:…]{0,3})\s{1,5}(?=\S)", re.IGNORECASE)
+CORRECTING = (INSTEAD_OF, CORRECTION, _CHANGED_MIND, AT_ONCE, _POSTSCRIPT)
+"""What may stand before an order that counts instead of one above it."""
+COUNTS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+MAKE_THAT = re.compile(
+    r"(?:(?:oops|sorry|oh|ah|no|wait|actually|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,4}make (?:that|it)\s{1,5}"
+    r"(?P<place>[^,;:!?\n]{2,40}?)(?:\s{1,3}for\s{1,3}(?:the|my)\s{1,3}(?P<kind>fleet|army))?"
+    r"(?:[,\s]{1,3}(?:please|pls|instead|thanks)){0,2}[.!\s]{0,3}",
+    re.IGNORECASE,
+)
+"""``Sorry, make that Helgoland for the fleet``."""
 AT_ONCE_WITHIN = re.compile(
     r"(?<=[.!;…,])\s{1,5}(?=(?:(?:oops|sorry|oh|ah|hm{1,3})[,.!…]{0,3}\s{1,5})?"
     r"(?:no[,:]? wait|wait|no|oops|sorry|scratch that|scrub that|scrap that|make that|correction|on second thoughts?)"
@@ -331,7 +353,6 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 """``Change Paris to hold``."""
-INSTEAD_OF = re.compile(r"\s{0,9}(?:instead|in place) of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
 INSTEAD = re.compile(
     r"\s{1,5}instead(?:,?\s{1,3}(?:please|pls|then|now|thanks|thank you|thx)){0,2}[.!]{0,3}\Z", re.IGNORECASE
 )

@@ -22,31 +22,6 @@ from legation.position import Phase
 
 MOST_LOOKED_AT = 30  # words at the end of what isn't understood
 LONGEST_ANEW = 300  # characters of what orders a unit anew
-_MARKS = re.compile('["“”„«»]')
-"""Quotation marks around orders of which one replaces the other."""
-
-
-def corrected(text: str) -> list[tuple[str, str]]:
-    """What a line may order that corrects what stands above it, as long as the line, and what it says is corrected;
-    empty if it corrects nothing."""
-    plain = text
-    if match := prose.INSTEAD_OF.match(plain) or prose.CORRECTION.match(plain) or prose.AT_ONCE.match(plain):
-        plain = " " * match.end() + plain[match.end() :]
-    if match := prose.INSTEAD.search(plain):
-        plain = plain[: match.start()] + " " * (match.end() - match.start())
-    lead = len(plain) - len(plain.lstrip())
-    match = prose.CHANGE.match(plain[lead:])
-    if match is None:
-        return [(plain, "")] if plain != text else []
-    begin = lead + match.end()
-    plain = " " * begin + _MARKS.sub(" ", plain[begin:])
-    further = []
-    for word in (" to ", " with ", " by "):  # Change A par to A par - pic
-        last = plain.rfind(word)
-        if last >= begin:
-            end = last + len(word)
-            further.append((" " * end + plain[end:], plain[begin:last].strip()))
-    return [*further, (plain, "")]
 
 
 def correct(sheet: PartReader, line: Line) -> bool:

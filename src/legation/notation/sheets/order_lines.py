@@ -13,13 +13,13 @@ from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
-from legation.notation.sheets.apart import ApartReader
 from legation.notation.sheets.asides import may_mean_an_order
-from legation.notation.sheets.corrections import correct, correct_last, corrected, doubt_changed, order_anew, retract
+from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, order_anew, retract
 from legation.notation.sheets.parts import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.reasons import UNREAD
+from legation.notation.sheets.replacing import ReplacingReader
 from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
 from legation.orders import Move, Order
 from legation.position import Phase
@@ -44,15 +44,11 @@ _BREAKS_OFF = (
     | frozenset("about with do does did the a an that would".split())
 )
 """Words with which no sentence ends."""
-AMENDS_EARLIER = (
-    "this changes an order that isn't on this sheet; what you send replaces all your orders, so send them all again"
-)
 _UNCLEAR_CHANGE = "it isn't clear which order above this corrects; write only the order that you mean"
-_SEND_ONCE = "send only what you mean, without such a word"
 _CARRIED = "this continues the sentence of the line above"
 
 
-class OrderLineReader(ApartReader):
+class OrderLineReader(ReplacingReader):
     """Reads lines that are to hold orders."""
 
     def read_orders(self, line: Line) -> None:
@@ -72,7 +68,7 @@ class OrderLineReader(ApartReader):
             self.refuse(line.start, line.end, line.number, message)
             self._look_ahead(line, message, shaped=True)
             return
-        if self._orders_anew(line):
+        if self.orders_anew(line):
             return
         if self.broke_off and self.last is not None and self._too_long(self.last.text, line):
             return
@@ -110,81 +106,6 @@ class OrderLineReader(ApartReader):
                 self.block_opens, self.block = True, _under(line.text)
             elif line.text.endswith(":"):
                 self._heading_not_understood(line)
-
-    def _orders_anew(self, line: Line) -> bool:
-        """Read ``Correction: A par - pic``, ``change Paris to hold``, ``Paris must hold instead``: an order that counts
-        instead of the one above it for the same unit."""
-        starred = self.starred(line)
-        for said, before_it in corrected(line.text) or [(line.text, "")] * starred:
-            one = msgspec.structs.replace(line, text=said)
-            parts, against = self.tried(one)
-            units = {province_of(getattr(o, "at", "")) for part in parts for o in part.orders}
-            if against or not units or "" in units or any(part.error is not None for part in parts):
-                continue
-            if before_it and not self._is_of(before_it, units):
-                continue
-            if self._adjusts and any(isinstance(order, Move) for part in parts for order in part.orders):
-                continue  # of builds, ``change Paris to Marseilles`` says no move
-            before = [
-                i
-                for i, p in enumerate(self.passages)
-                if p.order is not None and p.power == self.section and province_of(getattr(p.order, "at", "")) in units
-            ]
-            if not before and self._adjusts and self._may_replace(line):
-                return True
-            if not before and not prose.CORRECTION.match(line.text):
-                return self._amends_nothing(line)
-            if not before:
-                self.amendments.append(line.number)
-            if starred and len(before) != len(units):
-                return False
-            for i in before:
-                self.take_back(i, f"line {line.number} corrects this", "superseded")
-            self.ordered = {at: order for at, order in self.ordered.items() if at not in units}
-            parts, _ = self.parts(one)
-            for part in parts:
-                self.add_orders(part.start, part.end, line.number, part.orders)
-            self.last = None
-            return True
-        return False
-
-    def _amends_nothing(self, line: Line) -> bool:
-        """Refuse ``change Paris to hold`` and ``A par H instead`` where no order stands above."""
-        if any(p.order is not None and p.power == self.section for p in self.passages):
-            return False
-        if not (prose.CHANGE.match(line.text) or prose.INSTEAD.search(line.text)):
-            return False
-        self.refuse(line.start, line.end, line.number, AMENDS_EARLIER, "superseded")
-        self.last = None
-        return True
-
-    @property
-    def _adjusts(self) -> bool:
-        return self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
-
-    def _may_replace(self, line: Line) -> bool:
-        """Refuse ``Correction: build A mar`` and the orders above it, of other places: it may replace one of them or
-        come beside them."""
-        above = [i for i, p in enumerate(self.passages) if p.order is not None and p.power == self.section]
-        if not above or prose.POSTSCRIPT.match(line.text):
-            return False
-        for i in above:
-            self.take_back(i, f"line {line.number} may correct this; {_SEND_ONCE}")
-        self.refuse(line.start, line.end, line.number, f"this may replace the order above or add to it; {_SEND_ONCE}")
-        self.last = None
-        return True
-
-    def _is_of(self, text: str, units: set[str]) -> bool:
-        """Whether what an order replaces is of the same unit: no order of Paris is replaced by one of Marseilles."""
-        try:
-            return province_of(self.parser(text).subject().at) in units
-        except OrderTextError:
-            return False
-
-    def starred(self, line: Line) -> bool:
-        """Whether the only line of a sheet that begins with a star is this, as people of the chat correct themselves:
-        ``*mar-pie``."""
-        return self.plain[max(line.start - 1, 0) : line.start] == "*" and self.plain.count("\n*") == 1
 
     def _heading_not_understood(self, line: Line) -> None:
         """An unknown heading that names another power makes what follows that power's."""

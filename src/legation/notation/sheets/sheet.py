@@ -14,11 +14,11 @@ from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_str
 from legation.notation.names import fold
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
-from legation.notation.sheets.order_lines import AMENDS_EARLIER
 from legation.notation.sheets.parts import says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
+from legation.notation.sheets.replacing import AMENDS_EARLIER
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
 from legation.orders import Convoy, Order, SupportHold, SupportMove
