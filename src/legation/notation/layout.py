@@ -35,7 +35,7 @@ _BULLET = re.compile(
     r"\(v\d{1,2}\)\s{1,99}|\*\*\s{1,99}|\*(?=[A-Za-z])|[-*•·‣◦▪●–—◆◇■▫○]\s{1,99}|o\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)|--?(?=[A-Za-z])|--\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|(?:[-=]>|[→➤►▶»])\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"  # an arrow, before a unit; elsewhere the line before goes on
     r"|\d{1,2}\s?[-–/]\s{1,9}(?=[AFDafd]\.?\s{1,9}\w)|\d{1,2}/\s{1,9}(?=[^\W\d_]{3})"
-    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?!(?:suppl|points?\b|units?\b))(?=[AFDafd]\s{1,9}\w|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
+    r"|\(?\d{1,2}[.)\]]\)?\s{0,99}(?=\S)|\d{1,2}:\s{1,99}|\d{1,2}\s{1,9}(?!(?:suppl|points?\b|units?\b))(?=[AFDafd]\s{1,9}\w|(?:[Aa]rmy|[Ff]leet)\s{1,9}[A-Z]|[A-Za-z]{3,30}(?:\s{0,9}[-–—→>]|\s{1,9}[SsCcHh]\b))|#\d{1,2}[.:)]?\s{1,99}"
     r"|[AFaf][1-9]\s?[.:)]\s{1,99}(?=\S)|\d{1,2}/\d{1,2}[.:)]?\s{1,99}(?=[AFDafd]\.?\s{1,9}\w)"
     r"|[/!.]orders?\s{1,99}(?=\S)|[\u2460-\u2473]\s{0,99}|\d\s?\u20e3\s{0,99}"
     r"|(?:[Nn]o|[Nn]r|[Oo]rder)\.?\s?\d{1,2}\s?[.:)]\s{1,99}"
@@ -142,7 +142,7 @@ MOST_LISTS = 50  # of a program's on one sheet
 _LISTED = re.compile(r"^[^\S\n]{0,20}(?:[\[{(]|SUB\b)[^\n]{0,5000}$", re.MULTILINE)
 _LIST_BELOW = re.compile(r"^[^\S\n]{0,20}[\[{][^\S\n]{0,20}$", re.MULTILINE)
 _SMILES = frozenset(":;=<^D")
-_SMILEY = re.compile(r"(?<=\s)(?:[:;=]-?[()]|[:;=]-?[DPp](?=[^\S\n]{0,9}(?:\n|\Z))|<3|\^\^|\^_\^|[xX]D)(?=\s|\Z)")
+_SMILEY = re.compile(r"(?<=\s)(?:[:;=]-?[()]|[:;=]-?[DPp](?=[^\S\n]{0,9}(?:\n|\Z))|<3|\^\^|\^_\^|[xX]D)(?=[\s)]|\Z)")
 
 
 def lines_struck(text: str) -> set[int]:

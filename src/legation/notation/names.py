@@ -278,6 +278,15 @@ class Names:
             return self._misspelled_twice(folded, power)
         return keys.pop() if len(keys) == 1 else ""
 
+    def swapped(self, folded: str, power: str = "") -> str:
+        """What a name of four letters can only mean of which two behind the first have changed places: ``keil``; empty
+        if it may mean several places."""
+        if len(folded) != SHORTEST_MISSPELLED - 1:
+            return ""
+        turned = {folded[:i] + folded[i + 1] + folded[i] + folded[i + 2 :] for i in range(1, len(folded) - 1)}
+        keys = {key for name in turned - {folded} for key in self._meanings(name, power)}
+        return keys.pop() if len(keys) == 1 else ""
+
     def _misspelled_twice(self, folded: str, power: str) -> str:
         """What a long name can only mean in which two letters are wrong, if no other name is nearly as close."""
         from rapidfuzz.distance import OSA

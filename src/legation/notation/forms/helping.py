@@ -33,11 +33,14 @@ HELPS = frozenset(["help", "helps", "aid", "aids", "assist", "assists", "backs"]
 SUPPORT_WORDS = frozenset(
     "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
 )
-CONVOY_WORDS = frozenset(["convoy", "convoyed", "c"])
+CONVOY_WORDS = frozenset(["convoy", "convoyed", "carried", "c"])
 UNHELPED = (
     (",", "supported", "by", "nobody"),
     ("supported", "by", "nobody"),
     ("with", "support", "from", "nobody"),
+    ("with", "help", "from", "nobody"),
+    (",", "with", "no", "support"),
+    (",", "no", "support"),
     (",", "without", "support"),
     ("without", "support"),
     (",", "unsupported"),
@@ -163,8 +166,13 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
         return []
     start = p.at
     by_fleet = p.peek() == "by" and (order.via_convoy or _is_at_sea(p, 1))
-    if by_fleet and p.take("by"):  # is convoyed to Denmark by F nth, A lon - rou by ENC
+    with_fleet = p.peek() in ("with", "from", "using", "over", "(") and order.via_convoy and _is_at_sea(p, 1)
+    if by_fleet or with_fleet:  # is convoyed to Denmark by F nth, A lon - rou by ENC, by convoy (Irish Sea)
+        bracket = p.peek() == "("
+        p.at += 1
         helpers = own_helpers(p, start)
+        if bracket and not p.take(")"):
+            p.fail("a closing bracket is missing")
     else:
         helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
     return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])

@@ -32,6 +32,7 @@ from legation.notation.phrases import Phrases
 from legation.notation.small_words import LENDS
 from legation.notation.subjects import Subject
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from legation.position import Phase
 
 # Support
 
@@ -339,6 +340,38 @@ def _convoyed_army(p: Parser, subject: Subject, word: str) -> Order:
     return convoy
 
 
+_CARRIED_BY = frozenset(["with", "by", "using", "via", "through", "over", "across"])
+
+
+def _imperative_convoy(p: Parser, word: str) -> list[Order]:
+    """``Convoy Edinburgh to Denmark with the North Sea fleet``: the convoy, and the move of the army if it is an own
+    one."""
+    army = p.unit()
+    _, to = goal(p, army)
+    p.take("across")
+    start = p.at
+    if not p.take_one(_CARRIED_BY):
+        p.fail("say which fleet convoys it, as in 'convoy A ... to ... with F ...'", start)
+    fleets = own_helpers(p, start)
+    stands = p.standing.get(province_of(army.at))
+    whose = army.power or (stands.power if stands is not None else "")
+    convoys = [Convoy(fleet.kind, fleet.at, army.kind, army.at, to, army.power) for fleet in fleets]
+    if whose and whose != p.power:
+        return [*convoys]
+    if province_of(army.at) in p.ordered:
+        p.fail("the army is ordered twice", start)
+    move = Move(army.kind, army.at, to, via_convoy=True)
+    return [move, *convoys, *p.beside(move)]
+
+
+def _convoy_fits(p: Parser) -> bool:
+    """Whether an army comes that is to be carried, and where."""
+    if p.phase is not Phase.MOVEMENT:
+        return False
+    ends = [p.peek(i) for i in range(1, 12)]
+    return not {"to", "-", "into"}.isdisjoint(ends) and not _CARRIED_BY.isdisjoint(p.peek(i) for i in range(1, 20))
+
+
 TAKES = frozenset(["take", "takes", "taking", "bring", "brings", "bringing"])
 
 
@@ -364,6 +397,7 @@ CONVOY = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} C {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     lambda o, w: f"{w.unit(o.kind, o.at)} convoys {of(o.power)}{w.unit(o.target_kind, o.target)} to {w.place(o.to)}",
     verbs=(Verb(CONVOYS, _read_convoy, shared=True), Verb(TAKES, _read_take, shared=True)),
+    openings=(Opening(frozenset(["convoy", "transport", "ship"]), _imperative_convoy, _convoy_fits),),
     beside=convoyed,
     shown="C",
     gesture=Gesture(

@@ -258,6 +258,8 @@ class Parser(UnitParser):
             verb_at = self.at
             form = self.reader.verbs.get(self.peek())
             if not self.ended and form is not None and (both or form.shared):
+                if any(token.text == "respectively" for token in self.tokens[verb_at:]):
+                    return self._respectively(subjects, verb_at)
                 self.together = subjects
                 return [self.verb_of(subject, verb_at) for subject in subjects]
             if self.bare is not None and (self.ended or self.kind_comes()):
@@ -276,7 +278,22 @@ class Parser(UnitParser):
                 return orders
         order = self.verb_of(subjects[0], self.at)
         also, self.also = self.also, []
-        return [order, *also, *self._beside(order)]
+        return [order, *also, *self.beside(order)]
+
+    def _respectively(self, subjects: Sequence[Subject], verb_at: int) -> list[Order]:
+        """``Eng and Iri go to London and Liverpool respectively``: a move of each unit to a place of its own."""
+        first = self.verb_of(subjects[0], verb_at)
+        orders = [first]
+        for subject in subjects[1:]:
+            while self.peek() in JOINTS:
+                self.at += 1
+            to = self.place(self.lands(subject), self.reaches(subject))
+            if not isinstance(first, Moving):
+                self.fail("write an order for each of these units", verb_at)
+            orders.append(msgspec.structs.replace(first, kind=subject.kind, at=subject.at, to=to))
+        if not self.take("respectively"):
+            self.fail("write an order for each of these units", verb_at)
+        return orders
 
     def _with_kind_of_all(self, subjects: list[Subject]) -> list[Subject]:
         """The units with the kind that stands in the plural behind the last of them: ``the Paris and Brest fleets``."""
@@ -291,7 +308,7 @@ class Parser(UnitParser):
         joined = end > self.at + 1 and end + 1 < len(self.tokens) and self.tokens[end].text in ("and", "&")
         return joined and self.longest_name(end + 1)[1] > end + 1
 
-    def _beside(self, order: Order) -> list[Order]:
+    def beside(self, order: Order) -> list[Order]:
         """What stands after an order as its helpers' orders: ``convoyed by F nth, supported by F ska``."""
         found: list[Order] = []
         before = -1

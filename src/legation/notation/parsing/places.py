@@ -139,7 +139,9 @@ class PlaceParser(KindParser):
         words = self.words_from(first)
         before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
         said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
-        key = "" if self.reader.powers.nearly(said) else self.reader.places.misspelled(said, self.power)
+        places = self.reader.places
+        meant = places.misspelled(said, self.power) or places.swapped(said, self.power)
+        key = "" if self.reader.powers.nearly(said) else meant
         return Meaning((key,) if key else (), bool(key)), first + len(words)
 
     def _said_in_brackets(self, first: int) -> tuple[Meaning, int]:

@@ -39,7 +39,9 @@ SIGNED = re.compile(
     r"\.?\Z"
 )
 """The name of who writes at the end of a line, behind a slash or a long dash."""
-SIGNED_PLAINLY = re.compile(r"(?<=[.!;,])\s{1,5}(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z")
+SIGNED_PLAINLY = re.compile(
+    r"(?:(?<=[.!;,])|(?<=please))\s{1,5}(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
+)
 """A name at the end of a line, behind a comma or a stop."""
 NAMES_NOBODY = (
     prose.NO_TITLE
@@ -240,7 +242,7 @@ class RemarkReader(HeadingReader):
     def _without_name(self, line: Line) -> Line:
         """Return the last line of a sheet without the name of who writes behind its orders: ``Build F lon, Steve``."""
         signed = SIGNED_PLAINLY.search(line.text)
-        if signed is None or not self._ends_text(line):
+        if signed is None or not (self._ends_text(line) or self._signs_each(signed["name"])):
             return line
         kept = line.text[: signed.start()].rstrip(" ,;")
         words = fold(signed["name"]).split()
@@ -264,6 +266,12 @@ class RemarkReader(HeadingReader):
             return False
         power = self.reader.powers.exact(word)
         return power == self.section if power else prose.is_plain_name(word, self.reader.powers, places)
+
+    def _signs_each(self, name: str) -> bool:
+        """Whether a name stands behind a comma at the end of each line, or of nearly each."""
+        ends = [one.rstrip(" .!") for one in self.plain.split("\n") if one.strip()]
+        signed = sum(one.endswith(f", {name}") for one in ends)
+        return signed > 1 and 2 * signed > len(ends)
 
     def _ends_text(self, line: Line) -> bool:
         """Whether nothing stands below a line but courtesies."""

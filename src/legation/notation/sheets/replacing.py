@@ -4,6 +4,7 @@ instead``, ``Sorry, make that F bre rather than A mar``."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -16,7 +17,7 @@ from legation.notation.sheets.apart import ApartReader
 from legation.notation.sheets.parts import places_of
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.reasons import UNREAD
-from legation.orders import Build, Hold, Move, Remove, Retreat
+from legation.orders import Build, Hold, Move, Order, Remove, Retreat
 from legation.position import Phase
 
 AMENDS_EARLIER = (
@@ -152,7 +153,8 @@ class ReplacingReader(ApartReader):
             if part.error is not None:
                 self.add_fault(part.start, part.end, line.number, part.error)
             else:
-                self.add_orders(part.start, part.end, line.number, part.orders)
+                new = [_of_kind(order, orders) for order in part.orders]
+                self.add_orders(part.start, part.end, line.number, new)
         self.verb, self.last = verb, None
 
     def _build_replaced(self, line: Line, anew: Anew) -> list[int]:
@@ -269,6 +271,14 @@ class ReplacingReader(ApartReader):
             return province_of(self.parser(text).subject().at) in units
         except OrderTextError:
             return False
+
+
+def _of_kind(order: Order, replaced: Sequence[Order | None]) -> Order:
+    """A build of which no kind is said, of the kind of the build that it replaces: ``change Paris to Marseilles``."""
+    before = replaced[0] if len(replaced) == 1 else None
+    if isinstance(order, Build) and isinstance(before, Build) and not order.kind:
+        return Build(before.kind, order.at)
+    return order
 
 
 def _all_read(parts: list[Part]) -> bool:

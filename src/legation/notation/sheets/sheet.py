@@ -26,6 +26,10 @@ from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
 
+_HELPING = frozenset(
+    "convoy convoys convoying convoyed carry carries carried carrying ferry ferries ferried support supports "
+    "supporting supported".split()
+)
 LONGEST_LABEL = 2  # letters or figures before an entry
 _COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
 _WHICH_REST = "what is said of one unit isn't understood, so it isn't clear which the others are; name them"
@@ -73,10 +77,13 @@ class SheetReader(RemarkReader):
         if not any(passage.general for passage in self.passages):
             return
         apart = {(p.power, province_of(getattr(p.order, "at", ""))) for p in self.passages if not p.general}
+        apart |= {
+            (p.power, province_of(p.order.target)) for p in self.passages if isinstance(p.order, SupportMove | Convoy)
+        }  # what is helped elsewhere doesn't stay
         unknown: set[str] = set()
         for refused in (p for p in self.passages if p.error is not None):
             named = self._units_named(refused)
-            apart |= {(refused.power, at) for at in named}
+            apart |= {(refused.power, at) for at in named | self._places_of_units(refused)}
             if not named and self._speaks_of_a_unit(refused):
                 unknown.add(refused.power)
         for i, passage in enumerate(self.passages):
@@ -135,6 +142,17 @@ class SheetReader(RemarkReader):
         """Whether what is refused begins with a kind of unit, of which it is not known where it stands: ``My 3D``."""
         words = [w for w in fold(self.plain[refused.start : refused.end][:LONGEST_LINE]).split() if w not in ARTICLES]
         return words[:1] != [] and len(words[0]) > 1 and words[0] in self.reader.kinds
+
+    def _places_of_units(self, refused: Passage) -> set[str]:
+        """Where own units stand that are named, with what they carry or help, in what looks like orders and isn't
+        understood: ``Convoy A edi - den with the North Sea fleet``."""
+        parser = self.parser(self.plain[refused.start : refused.end][:LONGEST_LINE])
+        words = {token.text for token in parser.tokens}
+        if not words & _HELPING:
+            return set()
+        own = parser.present("", refused.power)
+        names = (parser.longest_name(i)[0].keys[:1] for i, t in enumerate(parser.tokens) if len(t.text) > 2)
+        return {key for keys in names for key in keys if own(key)}
 
     def _units_named(self, refused: Passage) -> set[str]:
         """Where the own units stand of which something is said that is not understood."""
