@@ -25,7 +25,18 @@ from tests.sampling import some
 
 CORPORA = [
     Path(__file__).with_name(f"{name}.tsv")
-    for name in ("corpus", "strangers", "sheets", "letters", "phrases", "people", "players", "writers", "senders")
+    for name in (
+        "corpus",
+        "strangers",
+        "sheets",
+        "letters",
+        "phrases",
+        "people",
+        "players",
+        "writers",
+        "senders",
+        "ordinary",
+    )
 ]
 
 

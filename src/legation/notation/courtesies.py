@@ -39,7 +39,8 @@ _SENT_FROM = (
 )
 """What a telephone or a program for mail writes below a mail."""
 COURTESY = re.compile(
-    r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|good (?:morning|afternoon|evening|day|luck)|thanks|thank you|"
+    r"(?:hi|hiya|hoi|hello|hey|dear|greetings|ta|(?:good )?(?:morning|afternoon|evening)|good (?:day|luck)|"
+    r"many greetings|thanks|thank you|"
     r"many thanks|thx|cheers|best|"
     r"(?:kind(?:est)?|best|warm(?:est)?) (?:regards|wishes)|regards|yours|sincerely|"
     r"(?:yours )?(?:sincerely|faithfully|truly|ever|respectfully|cordially)|in haste|bonne chance|(?:mr|dear) gm|"

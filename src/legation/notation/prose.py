@@ -132,17 +132,22 @@ REPLACING = (
         "please kindly all any my the our of order orders moves set sets sheet email e mail message submission "
         "submissions ones one these "
         "night week morning whole lot "
-        "this those new following are is and use take run instead here i sent have submitted it they with by from ones "
+        "this those new following version versions second third newest latest final revised updated corrected "
+        "are is and use take run instead here i sent have submitted it they with by from ones "
         "yesterday today already before can could would you".split()
     )
 )
 """Words of a sentence that says that former orders do not count."""
 
 
+SENT_BEFORE = _DAYS | frozenset("yesterday morning night week".split())
+"""Words by which what does not count was sent in another mail."""
+
+
 def replaces_former(words: Collection[str]) -> bool:
     """Whether a sentence says no more than that what was sent before does not count."""
     said = set(words)
-    pointed = said & _REPLACES and said & (_REPLACED | _DAYS)  # disregard my last orders
+    pointed = said & _REPLACES and said & (_REPLACED | _DAYS | {"yesterday"})  # disregard my last orders
     follows = said & POINTS_ON and any(word.startswith("replac") for word in said) and said & {"with", "by"}
     use = said & _USES and "instead" in said  # use these instead
     return bool(pointed or follows or use) and said <= REPLACING
@@ -280,6 +285,10 @@ PURPOSES_ALONE = frozenset(
     "yes really",
     "i know",
     "i know i know",
+    "only place left",
+    "only place",
+    "only option",
+    "only choice",
     "first turn",
     "second turn",
     "in that order",
@@ -319,7 +328,11 @@ AT_ONCE = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that orders anew what the order right above it said: ``Scratch that, A par - pic``."""
-INSTEAD_OF = re.compile(r"\s{0,9}(?:instead|in place) of [^,;:\n]{1,60}[,;:]\s{1,5}", re.IGNORECASE)
+INSTEAD_OF = re.compile(
+    r"\s{0,9}(?:instead|in place) of (?P<former>[^,;:\n]{1,60}?)"
+    r"(?:[,;:]\s{1,5}|\s{1,5}(?=(?:i|we)(?:['’]d|\swould|\swant|\sbuild)\b))",
+    re.IGNORECASE,
+)
 _NTH = r"(?:first|second|third|fourth|fifth|last)"
 _CHANGED_MIND = re.compile(
     r"(?:(?:oops|sorry|oh|ah|hm{1,5}|wait|actually|no|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,3}"
@@ -333,6 +346,11 @@ _CHANGED_MIND = re.compile(
 _POSTSCRIPT = re.compile(r"(?:p\.?\s?s\.?[:,]?|(?:oops|sorry|wait)[,.!:…]{0,3})\s{1,5}(?=\S)", re.IGNORECASE)
 CORRECTING = (INSTEAD_OF, CORRECTION, _CHANGED_MIND, AT_ONCE, _POSTSCRIPT)
 """What may stand before an order that counts instead of one above it."""
+SUBSTITUTES = re.compile(
+    r"\b(?:make (?:that|it|the)|instead|rather|i meant?|changed my mind|second thoughts?|scratch|scrap|should be)\b",
+    re.IGNORECASE,
+)
+"""Words by which one build replaces another, and does not come beside it."""
 COUNTS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
 MAKE_THAT = re.compile(
     r"(?:(?:oops|sorry|oh|ah|no|wait|actually|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,4}make (?:that|it)\s{1,5}"
@@ -695,8 +713,9 @@ def keeps_back(words: Collection[str]) -> bool:
 FEW_NAMES = 6  # words in the name of who plays
 GREETINGS = frozenset("hi hiya hoi hello hey dear greetings salutations good gm sir madam hallo bonjour".split())
 GREETED = re.compile(
-    r"\s{0,9}(?:hi|hello|hey|dear|hallo|hola|bonjour|ciao)(?:\s{1,5}(?P<name>[^\W\d_]{2,20}\.?(?:\s[^\W\d_]{2,20})?))?"
-    r"\s{0,3}(?:[,!:]|\s[-–—]{1,2}(?=\s))\s{0,5}",
+    r"\s{0,9}(?:hi|hello|hey|dear|hallo|hola|bonjour|ciao)"
+    r"(?:\s{1,5}(?:gm|coordinator|all|again|everyone|(?P<name>[^\W\d_]{2,20}\.?(?:\s[^\W\d_]{2,20})?)))?"
+    r"\s{0,3}(?:[,!:.]|\s[-–—]{1,2}(?=\s))\s{0,5}",
     re.IGNORECASE,
 )
 """How a line begins that greets somebody before it goes on."""

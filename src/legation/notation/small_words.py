@@ -26,6 +26,8 @@ WISHES = [
         "we should like",
         "id like",
         "we would like",
+        "id rather have",
+        "id prefer",
         "i want",
         "we want",
         "i wish",
@@ -106,9 +108,15 @@ FILLERS = POLITE | frozenset(
 )
 """What may stand before an order and changes nothing of it."""
 THANKS = frozenset("thanks thank thx ty cheers danke gracias grazie".split())
+_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
     "this turn",
+    "this first turn",
+    "the first turn",
     "at once",
+    "from the board",
+    "from the map",
+    "from the game",
     "without delay",
     "in its stead",
     "in its place",
@@ -139,7 +147,9 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "behind it",
     "behind him",
     "behind them",
-    *(f"{words} {season}" for words in ("this", "for this", "until") for season in ("spring", "summer", "autumn")),
+    *(f"{words} {season}" for words in ("this", "for this", "until") for season in _SEASONS),
+    "for me",
+    "for us",
     "as usual",
     "as always",
     "of course",

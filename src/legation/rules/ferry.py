@@ -13,7 +13,7 @@ from legation.judge import Cause, DenseForm, Judged, Option, Refusal, Rule, Situ
 from legation.judge.core import CONVOY, MOVE
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, OrderTextError, Phrases, Subject, Verb, write
 from legation.notation.forms.moves import goal
-from legation.notation.forms.voyages import LANDS, read_voyage
+from legation.notation.forms.voyages import LANDS, LANDS_ELSEWHERE, read_voyage
 from legation.notation.order_kinds import write_unit
 from legation.orders import Convoy, Move, Moving, Order, Sheet
 from legation.position import Phase
@@ -102,11 +102,25 @@ def _after_move(p: Parser, move: Move) -> Order | None:
         army = p.unit()
         if move.route:
             p.fail("a ferry moves to one sea")
-        ferry = Ferry(move.kind, move.at, move.to, army.kind, army.at, _one_step(p, army))
+        ferry = Ferry(move.kind, move.at, move.to, army.kind, army.at, _landing(p, army, (move.at, move.to)))
         if bracket and not p.take(")"):
             p.fail("a closing bracket is missing")
         return ferry
     return None
+
+
+def _landing(p: Parser, army: Subject, ferry: tuple[str, str]) -> str:
+    """Where a ferry's army lands, as is said next or, where nothing is, as its own order on the sheet says."""
+    if not p.ended:
+        return _one_step(p, army)
+    order = p.ordered.get(province_of(army.at))
+    p.context_counted = True
+    seas = tuple(map(province_of, ferry))
+    agrees = isinstance(order, Ride) and order.ferry == seas
+    agrees = agrees or (type(order) is Move and not order.via_convoy and order.route in ((), seas))
+    if not agrees or not isinstance(order, Move) or p.reader.board.provinces[province_of(order.to)].sea:
+        p.fail(LANDS_ELSEWHERE)
+    return order.to
 
 
 def _ridden(p: Parser, move: Move, *, bracket: bool) -> Ride:
@@ -143,6 +157,21 @@ def _ferried(p: Parser, subject: Subject, word: str) -> Order:
     return Ride(subject.kind, subject.at, to, ferry=(fleet.at, sea))
 
 
+def _only_sea(p: Parser, fleet: Subject) -> str:
+    """The sea that alone is named next, to which a fleet moves: ``F nth ferries A mal to nwg``; empty, and nothing is
+    stepped over, where something else comes."""
+    start = p.at
+    if p.take_one(("-", "to")):
+        try:
+            sea = p.place(p.reaches(fleet))
+            if p.ended and p.reader.board.provinces[province_of(sea)].sea:
+                return sea
+        except OrderTextError:
+            pass
+    p.at = start
+    return ""
+
+
 def _ferries(p: Parser, subject: Subject, word: str) -> Order:
     """``F nth ferries A lon to nwy via nwg``, ``..., moving to nwg``; a convoy where no ferries are played."""
     army = p.unit()
@@ -152,6 +181,9 @@ def _ferries(p: Parser, subject: Subject, word: str) -> Order:
     try:
         sea, to = read_voyage(p, army, subject)
     except OrderTextError:
+        p.at = start
+        if sea := _only_sea(p, subject):
+            return Ferry(subject.kind, subject.at, sea, army.kind, army.at, _landing(p, army, (subject.at, sea)))
         p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)
     if p.present()(sea):  # another fleet's sea, by which a convoy could go
         p.fail("say where the fleet moves, as in 'F ... - ... ferries A ... - ...'", start)

@@ -9,7 +9,7 @@ from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
 from legation.notation.parsing.places import Test
-from legation.notation.small_words import JOINTS, PREPOSITIONS
+from legation.notation.small_words import ENDINGS, JOINTS, PREPOSITIONS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
@@ -53,10 +53,19 @@ def _build_one(p: Parser, kind: str = "") -> Build:
         p.at += 3
     if not kind and p.peek() in (":", ",") and p.peek(1 + (p.peek(1) in ("a", "an"))) in p.reader.kinds:
         kind = _built_there(p, at)  # in Brest: a fleet
+    if not kind and p.peek() in ("a", "an") and _kind_ends(p, 1):  # make Kiel an army
+        kind = p.reader.kinds[p.peek(1)]
+        p.at += 2
     if not kind and p.peek() in p.reader.kinds and (p.at + 1 == len(p.tokens) or p.peek(1) in (",", ";", "and")):
         kind = p.reader.kinds[p.peek()]
         p.at += 1
     return Build(kind, at)
+
+
+def _kind_ends(p: Parser, ahead: int) -> bool:
+    """Whether a kind of unit in full stands so far ahead, and then what is said ends."""
+    word, after = p.peek(ahead), p.peek(ahead + 1)
+    return len(word) > 2 and word in p.reader.kinds and (not after or after in JOINTS | ENDINGS | {"instead"})
 
 
 def _site(p: Parser, kind: str) -> tuple[Test, ...]:
@@ -83,7 +92,8 @@ def _site_comes(p: Parser, kind: str) -> bool:
 
 def _kind_behind_comes(p: Parser) -> bool:
     """Whether a place comes next, behind it the kind of unit in full, and then the end: ``Newcastle fleet``."""
-    meaning, end = p.longest_name(p.at)
+    meaning, end = p.longest_name(p.at + (p.peek() in PREPOSITIONS))
+    end += end < len(p.tokens) and p.tokens[end].text in ("a", "an")  # in Kiel a fleet
     kind = p.tokens[end].text if end < len(p.tokens) else ""
     after = p.tokens[end + 1].text if end + 1 < len(p.tokens) else ","
     return bool(meaning.keys) and len(kind) > 2 and kind in p.reader.kinds and after in JOINTS
@@ -147,7 +157,11 @@ def _build_fits(p: Parser) -> bool:
 
 def _makes(p: Parser) -> bool:
     """Whether units are made where some are built: ``I make an army in Flanders``."""
-    return p.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) and p.names_unit_after(1)
+    if p.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+        return False
+    end = p.longest_name(p.at + 1)[1]
+    becomes = end > p.at + 1 and end < len(p.tokens) and p.tokens[end].text in ("a", "an")
+    return p.names_unit_after(1) or (becomes and _kind_ends(p, end + 1 - p.at))
 
 
 def _read_built(p: Parser, subject: Subject, word: str) -> Order:
@@ -188,12 +202,12 @@ def _waive(p: Parser, word: str) -> list[Order]:
         p.take_one(("the", "my"))
         p.take_one(("other", "first", "second", "third", "last"))
         if p.take_one(("all", "any", "rest", "remaining", "remainder", "others")):
-            p.skip(("of", "the", "my", "other", "remaining"))
+            p.skip(("of", "the", "my", "other", "others", "remaining"))
             count = _open_builds(p)
         elif p.take(*LEFT):
             count = _open_builds(p)
         else:
-            count = 2 if p.take("both") else p.number() or 1
+            count = 2 if p.take("both") or p.take("two") else p.number() or 1
     if not p.stopped:
         p.take_one(("build", "builds"))
         p.take(*LATER)

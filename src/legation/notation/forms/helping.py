@@ -150,7 +150,7 @@ def likewise(p: Parser, order: Order) -> list[Order]:
     if not (p.take_one(("as", "so")) and p.take_one(AS_DO)):
         p.at = start
         return []
-    helpers = own_helpers(p, start)
+    helpers = _both_of(p) or own_helpers(p, start)
     if not p.ended:
         p.fail("say which units do the same", start)
     kinds = {unit.kind for h in helpers if (unit := p.standing.get(province_of(h.at)))}
@@ -158,6 +158,21 @@ def likewise(p: Parser, order: Order) -> list[Order]:
         p.fail("say what each unit does", start)
     same = [msgspec.structs.replace(order, kind=helper.kind, at=helper.at) for helper in helpers]
     return _not_given_yet(p, start, same)
+
+
+def _both_of(p: Parser) -> list[Subject]:
+    """``both fleets``, ``my armies``: the own units of a kind that have no order yet; none where none are named so."""
+    start = p.at
+    both = p.take("both")
+    p.skip(("my", "our", "the", "of"))
+    if p.peek() not in ("armies", "fleets") or p.at == start:
+        p.at = start
+        return []
+    p.at += 1
+    units = p.all_units(p.reader.kinds.get(p.peek(-1), ""), rest=True)
+    if both and len(units) != 2:
+        p.fail(f"this says 2, but there are {len(units)}; name the units", start)
+    return units
 
 
 def convoyed(p: Parser, order: Order) -> list[Order]:

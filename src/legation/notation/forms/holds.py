@@ -49,6 +49,10 @@ AT_REST = (
     ("where", "they", "are"),
     ("where", "they", "stand"),
     ("where", "it", "stands"),
+    ("as", "they", "are"),
+    ("as", "it", "is"),
+    ("for", "now"),
+    ("for", "the", "moment"),
 )
 """What may follow a word for a hold: ``F Bre stays in port``."""
 
@@ -115,6 +119,8 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
             or p.take("else")
             or p.take("remaining")
             or p.take("the", "rest")
+            or p.take("the", "others")
+            or p.take("the", "other")
             or (word == "both" and p.peek() in ("other", "others") and bool(p.take_one(REST)))
         )
     p.take("of")
@@ -138,6 +144,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     listed = _listed(p, "(", ")")
     left_out = units_left_out(p)
     p.take_one(("all", "both"))  # fleets all hold
+    p.take_one(("can", "may", "just"))
     p.at += p.peek() in ("-", ":") and p.peek(1) in p.reader.verbs
     verb = p.reader.verbs.get(p.peek()) if p.peek() not in ("is", "are", "to", "will", "shall") else None
     if verb is None:
@@ -147,8 +154,11 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say what all units should do")
     at = p.at
     name = p.at
+    named = set() if rest else _listed_behind(p)
     units = [
-        unit for unit in p.all_units("" if kind == LAND else kind, rest=rest) if province_of(unit.at) not in left_out
+        unit
+        for unit in p.all_units("" if kind == LAND else kind, rest=rest or bool(named))
+        if province_of(unit.at) not in left_out and (not named or province_of(unit.at) in named)
     ]
     units = [unit for unit in units if kind != LAND or p.reader.travel[unit.kind] == ARMY]
     orders = []
@@ -167,6 +177,16 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     if number and len(orders) != number:
         p.fail(f"this says {number}, but there are {len(orders)}; name the units", name if word == "both" else start)
     return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
+
+
+def _listed_behind(p: Parser) -> set[str]:
+    """Where the units stand that are listed behind the verb where others have orders and none of them has one: ``all
+    hold (F sev, A ukr)``."""
+    start = p.at
+    p.at += 1
+    named = _listed(p, "(", ")") or _listed(p, ":")
+    p.at = start
+    return named if p.ordered and named.isdisjoint(p.ordered) else set()
 
 
 LAND = "land"
@@ -278,6 +298,7 @@ def _both_fits(p: Parser) -> bool:
 def _mine_fits(p: Parser) -> bool:
     """``My fleets hold``."""
     ahead = 2 if p.peek(1).isdecimal() or p.peek(1) in NUMBERS else 1
+    ahead += p.peek(ahead) in REST
     return p.peek(ahead) in UNITS | ARMIES
 
 
@@ -292,6 +313,7 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
         return [Hold(unit.kind, unit.at) for unit in _only_unit(p)]
     if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not _own_place_alone(p)):
         return _hold_both(p)
+    p.take("with")
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
         orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in _all_or_rest(p)])
@@ -482,8 +504,11 @@ def _hold_fits(p: Parser) -> bool:
         return p.phase is Phase.MOVEMENT and len(_only_unit(p)) == 1
     if p.peek(1) == ":" and p.peek(2):
         return True
-    if p.peek(1) == "the" and p.peek(2) in REST:
+    ahead = 1 + (p.peek(1) == "with")
+    if p.peek(ahead) == "the" and p.peek(ahead + 1) in REST:
         return True
+    if p.peek(1) == "with":
+        return p.peek(2) in ALL
     if p.peek() not in ("hold", "holds"):
         in_place = p.peek() == "holding" and p.peek(1) in ("in", "at")
         return p.peek(1) in ALL or (in_place and bool(p.longest_name(p.at + 2)[0].keys))

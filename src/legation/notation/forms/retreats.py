@@ -100,8 +100,26 @@ def _rid_of(p: Parser, word: str) -> list[Order]:
 
 
 def _taken_off(p: Parser, word: str) -> list[Order]:
-    p.at += 1
-    return _leave_first(p, word)
+    """``Take off A stp``, ``take A stp off the board``."""
+    if p.take("off"):
+        return _leave_first(p, word)
+    units = [p.subject()]
+    while p.peek() in (",", "and", "&") and not p.stopped:
+        p.at += 1
+        p.take("and")
+        units.append(p.subject())
+    if p.peek() in p.reader.kinds and len(units) == 1 and not units[0].kind:  # the mid atlantic fleet
+        p.at += 1
+    if not p.take("off"):
+        p.fail("say what is to become of it")
+    if p.take("the"):
+        p.take_one(("board", "map", "table"))
+    return [leave(p, unit) for unit in units]
+
+
+def _taken_off_comes(p: Parser) -> bool:
+    """Whether units come that are taken off the board."""
+    return p.phase is not Phase.MOVEMENT and "off" in [p.peek(i) for i in range(1, 10)]
 
 
 def _leave_fits(p: Parser) -> bool:
@@ -140,7 +158,7 @@ REMOVE = OrderKind(
     openings=(
         Opening(REMOVES, _leave_first, _leave_fits),
         Opening(frozenset(["get"]), _rid_of, lambda p: p.peek(1) == "rid" and p.peek(2) == "of"),
-        Opening(frozenset(["take"]), _taken_off, lambda p: p.peek(1) == "off" and p.phase is not Phase.MOVEMENT),
+        Opening(frozenset(["take"]), _taken_off, _taken_off_comes),
     ),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,

@@ -366,7 +366,7 @@ def _imperative_convoy(p: Parser, word: str) -> list[Order]:
 
 def _convoy_fits(p: Parser) -> bool:
     """Whether an army comes that is to be carried, and where."""
-    if p.phase is not Phase.MOVEMENT:
+    if p.phase is not Phase.MOVEMENT or p.tokens[p.at].stop:
         return False
     ends = [p.peek(i) for i in range(1, 12)]
     return not {"to", "-", "into"}.isdisjoint(ends) and not _CARRIED_BY.isdisjoint(p.peek(i) for i in range(1, 20))

@@ -8,6 +8,8 @@ from legation.notation.forms.moves import MOVES, TOWARDS, WAYS
 from legation.notation.parsing.orders import Parser
 from legation.notation.subjects import Subject
 
+LANDS_ELSEWHERE = "say where the army lands, as in 'F ... - ... ferries A ... - ...'"
+"""What a ferry lacks whose army's own order, on another line, may say it."""
 LANDS = frozenset("lands land landing disembarks disembark disembarking debarks".split())
 _LANDING = (
     ("goes", "ashore"),

@@ -30,6 +30,7 @@ from legation.notation.small_words import (
     LENDS,
     LIKEWISE,
     POLITE,
+    PREPOSITIONS,
     REGRETS,
     SPEAKERS,
     WISHES,
@@ -242,6 +243,10 @@ class Parser(UnitParser):
             while self.peek() in JOINTS:
                 self.at += 1
             self.skip(("the", "my", "our"))
+            if self.bare is not None and self.peek() == "one" and self.peek(1) in PREPOSITIONS:
+                self.at += 2  # Two armies, one in Paris and one in Marseilles
+            elif self.bare is not None and self.peek() in PREPOSITIONS and self.longest_name(self.at + 1)[0].keys:
+                self.at += 1  # armies in Paris and in Marseilles
             if not self.names_unit() and not self.names_place(ending=self.bare is not None):
                 self.at = before
                 break
@@ -620,7 +625,10 @@ class Parser(UnitParser):
                 length += self.peek(length) == ":" and bool(self.peek(length + 1))
                 length += len(self.peek(length)) > 2 and self.peek(length) in self.reader.kinds  # the Paris army
                 after = self.peek(length)
-                verb = self.reader.verbs.get(self.peek(length + 1) if after in AUXILIARIES | ADVERBS else after)
+                said = length
+                while self.peek(said) in AUXILIARIES | ADVERBS:  # are to be removed
+                    said += 1
+                verb = self.reader.verbs.get(self.peek(said))
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):
                     return True
         return ending and self.only_place_comes()

@@ -79,7 +79,7 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     if tuple(said[-3:]) in _IN_ORDER:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
-    tokens = _waived_last(_with_signs(tokens, reader))
+    tokens = _waived_last(_waived_by_writer(_with_signs(tokens, reader)))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
     if not PLURAL.isdisjoint(token.text for token in tokens):
         tokens = _listed(tokens, reader)
@@ -416,6 +416,33 @@ def _waived_last(tokens: list[Token]) -> list[Token]:
     plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
     before = begin - (begin > 0 and said[begin - 1] in ("the", "my"))
     return [*tokens[:before], *plain, *tokens[last + 1 :]]
+
+
+_WRITER_WAIVES = re.compile(
+    r"(?:the |my )?(?P<count>first|second|third|fourth|last|other|others|rest|remaining|other two|two others)"
+    r"(?P<build> builds?| one)? (?:i|we|ill|well|id|wed|i will|we will|i would|we would)(?: like to| want to)? "
+    r"(?:waive|wont use|dont use|do not use|will not use|not use|dont need|do not need|skip)"
+    r"(?: for now)?"
+)
+
+
+def _waived_by_writer(tokens: list[Token]) -> list[Token]:
+    """The tokens with ``the third build I'd like to waive`` as ``waive third build``."""
+    if {"waive", "use", "need", "skip"}.isdisjoint(token.text for token in tokens):
+        return tokens
+    begin = 0
+    for i in range(len(tokens) + 1):
+        if i < len(tokens) and not tokens[i].stop and tokens[i].text not in JOINTS:
+            continue
+        end = i + (i < len(tokens) and tokens[i].text not in JOINTS)
+        match = _WRITER_WAIVES.fullmatch(" ".join(token.text for token in tokens[begin:end]))
+        if match is not None:
+            words = ["waive", *match["count"].split(), *["build"] * bool(match["build"])]
+            spans = [*tokens[begin : begin + len(words) - 1], tokens[end - 1]]
+            plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
+            return [*tokens[:begin], *plain, *_waived_by_writer(tokens[end:])]
+        begin = i + 1
+    return tokens
 
 
 def _counts(said: Sequence[str], at: int) -> bool:

@@ -17,7 +17,7 @@ from legation.notation.names import (
 )
 from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.places import PlaceParser, Test
-from legation.notation.small_words import ARTICLES, AUXILIARIES, BOTH, ENDINGS, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ARTICLES, AUXILIARIES, BOTH, ENDINGS, JOINTS, POLITE, PREPOSITIONS, THANKS
 from legation.notation.subjects import Subject
 from legation.position import Phase
 
@@ -262,6 +262,39 @@ class UnitParser(PlaceParser):
             self.at += 1
 
     # Units
+
+    def kind(self) -> str:
+        """A kind of unit, or nothing; of units that are built or removed also ``Two armies, one in``, ``Army - Paris``,
+        ``another fleet for``."""
+        if self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            return super().kind()
+        start = self.at
+        self.at += self.peek() == "another" and self.peek(1) in self.reader.kinds
+        named = self.at
+        if self.peek(1) == "-" and len(self.peek()) > LONGEST_CODE and self.peek() in self.reader.kinds:
+            if self.longest_name(self.at + 2)[0].keys:
+                self.at += 2
+                return self.reader.kinds[self.peek(-2)]
+        kind = super().kind()
+        if not kind:
+            self.at = start if self.at == named else self.at  # the unit at Paris
+        elif len(self.peek(-1)) > LONGEST_CODE or self.at > named + 1:
+            self._step_to_site()
+        return kind
+
+    def _step_to_site(self) -> None:
+        """Step over ``please:``, ``, one``, ``, `` and ``for`` between a kind of unit and its place."""
+        ahead = int(self.peek() in POLITE)
+        ahead += self.peek(ahead) in (",", ":")
+        one = ahead + (ahead > 0 and self.peek(ahead) in ("one", "1"))
+        if self.peek(one) in PREPOSITIONS or self.peek(one) == "for":
+            placed, ahead = one + 1, one + (self.peek(one) == "for")
+        else:
+            placed = ahead
+        meaning, end = self.longest_name(self.at + placed)
+        after = self.tokens[end].text if end < len(self.tokens) else ""
+        if ahead and meaning.keys and (not after or after in JOINTS | POLITE or self.tokens[end - 1].stop):
+            self.at += ahead  # not of: fleet, Brest stays empty
 
     def unit(self, *tests: Test, own: bool = False) -> Subject:
         """A unit. ``tests`` choose between places of the same name, after the kind and the presence of a unit."""

@@ -20,7 +20,7 @@ from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.notation.sheets.shapes import ends_sentence
-from legation.notation.small_words import BESIDES
+from legation.notation.small_words import AUXILIARIES, BESIDES
 from legation.notation.tokens import Token
 
 MOST_SENTENCES = 30  # of a line
@@ -58,6 +58,17 @@ _SUBJECTS = frozenset("i we you he she they this there the my our your".split())
 _UNITS = frozenset("it they them same all rest everyone everybody everything everywhere both others unit units".split())
 """Words that may stand for units of which something is said."""
 _GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
+
+
+_OF_THE_GAME = DATE_WORDS | frozenset(
+    "when deadline due everybody everyone anybody anyone others results map rules rule spring summer autumn fall "
+    "winter season next".split()
+)
+"""Words of questions about the game."""
+_OF_AN_ORDER = frozenset(
+    "legal possible allowed ok okay right fine valid good correct clear sense should shall".split()
+)
+"""Words of questions whether an order is one."""
 
 
 class ApartReader(PartReader):
@@ -123,6 +134,8 @@ class ApartReader(PartReader):
             for word, after in pairwise([*words, ""])
             if word in _POINTS and after not in _TURN_WORDS and not (word == "so" and after in _SUBJECTS)
         }
+        if words[-1] == "?" and any(before in prose.SEASONS for before, word in pairwise(words) if word == "orders"):
+            pointed -= {"orders"}  # When are the spring orders due?
         if self._comments(words):
             pointed -= {words[0]}
         question = words[-1] == "?"
@@ -138,7 +151,8 @@ class ApartReader(PartReader):
             return False  # build A par. No, build F bre
         if "until" in words[:-1] and words[words.index("until") + 1] in DATE_WORDS and self._excuses(words):
             return True
-        if words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE):
+        asks_when = question and words[0] == "when" and words[1] in AUXILIARIES | {"do", "does"}
+        if (words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE)) and not asks_when:
             return False
         if not question and (said & {"or", "either"} or "?" in said):
             return False
@@ -148,10 +162,17 @@ class ApartReader(PartReader):
         if not question and not said & prose.NEGATIONS and self._orders_own(tokens):
             return False  # Germany wants A par - bur. A mar - spa
         if question:
-            return bool(places) or any(self._is_power(word) for word in words)
+            return bool(places) or any(self._is_power(word) for word in words) or self._asks_of_the_game(words)
         if places or any(self._is_power(word) for word in words):
             return len(words) > 2
         return (asked and len(words) <= SHORT_ANSWER) or self._comments(words) or self._talks(words)
+
+    def _asks_of_the_game(self, words: Sequence[str]) -> bool:
+        """Whether a question names nothing that an order says, and asks for dates, rules or what others do: ``Is it
+        still Friday for the fall orders?``"""
+        said = [word for word in words if word != "to"]
+        plain = not words_of_units(said, self.reader) and prose.DOUBTS.isdisjoint(words)
+        return plain and not _OF_THE_GAME.isdisjoint(words) and _OF_AN_ORDER.isdisjoint(words)
 
     def _excuses(self, words: Sequence[str]) -> bool:
         """Whether a sentence only tells where the writer is: ``I'm on holiday until Sunday``."""
@@ -199,7 +220,10 @@ class ApartReader(PartReader):
         """Whether a sentence names nothing of the board and denies and doubts nothing: ``I expect it will be damp.``"""
         if len(words) < LEAST_TALK or not _DENIES_OR_DOUBTS.isdisjoint(words):
             return False
-        if not _UNITS.isdisjoint(words) and not self.reader.telling_words.isdisjoint(words):
+        units = {
+            word for before, word in pairwise(["", *words]) if not (word == "all" and before in ("we", "us", "you"))
+        }
+        if not _UNITS.isdisjoint(units) and not self.reader.telling_words.isdisjoint(words):
             return False  # I will convoy it, too
         return not any(len(word) > 1 and names(word, self.reader) for word in words)
 

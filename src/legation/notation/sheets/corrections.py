@@ -181,6 +181,8 @@ def retract(sheet: Progress, line: Line) -> None:
     words = set(fold(line.text).split())
     if prose.LAST_TURN.search(line.text):  # your adjudication last season was wrong
         words -= {"wrong", "mistake"}
+    if prose.replaces_former(words) and words & prose.SENT_BEFORE:
+        return  # this is my second version, please ignore the one from yesterday
     first = (fold(line.text).split() or [""])[0]
     if first in prose.TURNS_BACK:
         back = [i for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]

@@ -41,6 +41,8 @@ MOST_GREETING = 5  # words before the first unit
 LONGEST_UNDER_REGION = 600  # characters of a line under the name of a land
 LOOK_AHEAD = 300  # characters of a line that are looked at ahead
 
+_OLD_IN_BRACKETS = re.compile(r"\s{0,3}\((?P<said>[^()\n]{5,80})\)")
+"""What a heading may say of former orders: ``Revised orders (please ignore my earlier set):``."""
 _INK_WORD = re.compile(r"\S+")
 _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
@@ -70,8 +72,10 @@ _HOME = re.compile(
 _CHOOSES = "pick"
 _GREETS = (prose.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
 _HOW_MANY = re.compile(
-    r"\s{0,9}(?:(?:so|ok|i have|we have|thats|that['’]s)\s)?(?:one|two|three|four|five|six|\d)\s"
-    r"(?P<what>builds?|removals?)(?:,?\s(?:yeah|right|yes|correct|no|then|please))?\s?[.?!,]{1,2}\s{1,5}(?=\S)",
+    r"\s{0,9}(?:(?:so|ok|(?:i|we) (?:have|get|got)|thats|that['’]s)\s)?(?:one|two|three|four|five|six|\d)\s"
+    r"(?P<what>builds?|removals?)(?:,?\s(?:yeah|right|yes|correct|no|then|please))?\s?[.?!,:]{1,2}\s{1,5}(?:then\s)?(?=\S)"
+    r"|\s{0,9}(?:i|we) (?:lose|must (?:lose|remove|disband)|(?:have|need) to (?:lose|remove|disband|take off|drop))\s"
+    r"(?:one|two|three|four|five|six|\d)(?:\sunits?)?[.!]\s{1,5}(?=\S)",
     re.IGNORECASE,
 )
 """How a line begins that counts what it is about to give: ``two builds yeah? army warsaw army sev``."""
@@ -84,6 +88,7 @@ class HeadingReader(OrderLineReader):
     def heading_alone(self, line: Line) -> bool:
         """Go on under a line if the whole of it is a heading, which may be marked as a comment."""
         text = line.text.lstrip("#/ ") if COMMENT.match(line.text) else line.text
+        text = _OLD_IN_BRACKETS.sub(lambda m: "" if prose.replaces_former(fold(m["said"]).split()) else m.group(), text)
         heading = prose.read_heading(
             text, self.reader.powers, self.reader.places, whole=not text.rstrip().endswith(":"), own=self.power
         )
@@ -100,12 +105,19 @@ class HeadingReader(OrderLineReader):
             and not self.reader.kinds.keys().isdisjoint(word for word in fold(text).split() if len(word) > 1)
         ):
             return False  # The fleet moves first.
-        dated = heading is not None and heading.season and heading.year
-        if heading is None or (len(text) < 40 and not dated and self.reads(text)):  # Waive is an order
-            return False
+        if heading is None or (len(text) < 40 and not self._heads(heading, line) and self.reads(text)):
+            return False  # Waive is an order
         self._enter(heading)
         self.remark(line)
         return True
+
+    def _heads(self, heading: prose.SheetHeading, line: Line) -> bool:
+        """Whether a line is a heading though a place is called like the power: it names the turn, or it is the first of
+        several."""
+        if heading.season and heading.year:
+            return True
+        first = not self.passages and self.plain[line.end :].strip() != ""
+        return first and heading.power == self.section != "" and fold(line.text) == fold(heading.power)
 
     def _counts_for_other(self, heading: prose.SheetHeading, text: str) -> bool:
         """Whether a line says a number of another power, which may be meant for it: ``Newcastle +1``."""
@@ -122,6 +134,8 @@ class HeadingReader(OrderLineReader):
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
         if not text.rstrip().endswith(":"):
             return False
+        if match := prose.GREETED.match(text):
+            text = text[match.end() :]
         called, comma, after = text.partition(",")
         if comma and prose.is_plain_name(fold(called), self.reader.powers, self.reader.places):
             text = after.strip()  # John, please find below my moves
@@ -137,7 +151,8 @@ class HeadingReader(OrderLineReader):
     def _is_chat_or_thanks(self, words: list[str]) -> bool:
         """Whether a sentence is chat; what somebody is thanked for may be a letter."""
         thanks = words[0] in ("thank", "thanks", "many")
-        return is_chat([word for word in words if not (thanks and word in ("letter", "last"))], self.reader)
+        kept = [word for word in words if not (thanks and word in ("letter", "last")) and word != "new"]
+        return bool(kept) and is_chat(kept, self.reader)
 
     def _heading_for_now(self, text: str) -> prose.SheetHeading | None:
         """What the last sentence of a line says as a heading of this power's and for the turn at hand."""
@@ -281,9 +296,9 @@ class HeadingReader(OrderLineReader):
         if (
             (match := _HOW_MANY.match(text))
             and self.phase is Phase.ADJUSTMENTS
-            and self._order_comes(text[match.end() :])
+            and (self._order_comes(text[match.end() :]) or self.reads(text[match.end() :]))
         ):
-            return prose.SheetHeading(verb=prose.STARTS[match["what"].casefold()]), match.end()
+            return prose.SheetHeading(verb=prose.STARTS[(match["what"] or "removal").casefold()]), match.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
@@ -442,7 +457,8 @@ class HeadingReader(OrderLineReader):
         if not all(prose.is_plain_name(word, self.reader.powers, self.reader.places) for word in words):
             return 0
         rest = text[match.end() :]
-        return match.end() if self._order_comes(rest) or self._heading_of(rest)[0] is not None else 0
+        comes = self._order_comes(rest) or self._heading_of(rest)[0] is not None or self.reads(rest)
+        return match.end() if comes else 0
 
     def _enter(self, heading: prose.SheetHeading) -> None:
         """Go on under a heading."""

@@ -36,6 +36,8 @@ from legation.orders import Order, SupportHold
 from legation.position import Phase
 
 _QUESTION = "a question isn't an order; write it without the question mark if it is one"
+_STAYS = "this only says what stays, so it wasn't read; write only what is built or removed"
+MOST_KEPT = 6  # words of what only stays
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d", "too", "also"])
 MOST_CELLS = 8  # of one order
@@ -394,6 +396,9 @@ class PartReader(SentenceReader):
     def _refuse_part(self, parser: Parser, begin: int, part: Part, error: OrderTextError) -> None:
         """Say what is wrong with a part, and step to its end."""
         tokens, stop = parser.tokens, parser.at
+        if self._keeps(parser, begin, stop):
+            part.error = refuse_whole(parser.text[tokens[begin].start : tokens[stop - 1].end], _STAYS)
+            return
         part.shaped = looks_like_order(parser, begin) and not error.message.startswith(SAYS_NOTHING)
         if not part.shaped and error.span[0] == tokens[begin].start and not _verb_follows(parser, begin, error):
             message = f"this isn't understood as an order{self._example()}"
@@ -402,6 +407,22 @@ class PartReader(SentenceReader):
         parser.after_fault = True
         if not part.shaped:
             parser.at = sentence_end(parser, stop)
+
+    def _keeps(self, parser: Parser, begin: int, stop: int) -> bool:
+        """Whether a part only says, where units are built or removed, that an own one stays that is not removed: ``keep
+        Provence``."""
+        adjusting = self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
+        if not adjusting or parser.tokens[begin].text not in ("keep", "keeping") or stop - begin > MOST_KEPT:
+            return False
+        words = [token.text for token in parser.tokens[begin + 1 : stop]]
+        named = {key for at in range(begin + 1, stop) for key in parser.longest_name(at)[0].keys[:1]}
+        plain = set(words).isdisjoint(prose.AGAINST | {"-", "?"})
+        return (
+            plain
+            and bool(named)
+            and named.isdisjoint(self.ordered)
+            and all(parser.present("", self.section)(key) for key in named)
+        )
 
     def _keep(self, parser: Parser, part: Part, line: Line) -> None:
         """Keep what a whole line was read as, if it depends on nothing but its text."""

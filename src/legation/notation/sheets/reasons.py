@@ -77,6 +77,9 @@ _NO_MATTER = (
     ("but", "fine"),
 )
 """Courtesies in remarks."""
+_OTHERS = frozenset("he she they someone somebody anyone anybody".split())
+_THREATENS = frozenset("tries attacks stabs lies cheats comes moves turns".split())
+"""What others may do for fear of which an order is given: ``(in case Turkey tries something)``."""
 _LATER = frozenset("then next later after followed afterwards and".split())
 _SEASONS = ("spring", "summer", "fall", "autumn", "winter")
 _OTHER_TURNS = (
@@ -100,9 +103,11 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     comma = orders and parser.peek(-1) in (",", ";")
     if comma and parser.speaker_orders():
         return 0  # ..., I waive the second build
-    if comma and (parser.peek() in _AIMING or (parser.peek() in _REMARKS and parser.phase is not Phase.PLACEMENT)):
+    others = parser.peek() == "the" and power_of(parser.peek(1), parser.reader) not in ("", parser.power)
+    remarks = (parser.peek() in _REMARKS and parser.phase is not Phase.PLACEMENT) or others
+    if comma and (parser.peek() in _AIMING or remarks):
         end = part_end(parser, start, start)  # ..., cutting any support
-        said = [token.text for token in tokens[start:end]]
+        said = [token.text for token in tokens[start + others : end]]
         alone = said[0] in _AIMING or not (said[0] in ("with", "so") and is_told(said, parser.reader))
         return end if alone and _is_reason(said, parser, orders[-1]) else 0
     if parser.peek() != "(" or not orders:
@@ -134,6 +139,9 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     reader = parser.reader
     if _is_another_turns(said) or _is_its_name(said, parser, order) or _is_owner(said, parser, order):
         return True
+    said = said[said[:2] == ["just", "to"] :]  # just to cut support
+    if said[:2] == ["in", "case"] and len(said) > 3 and (said[2] in _OTHERS or power_of(said[2], reader)):
+        return said[3] in _THREATENS and set(said[2:]).isdisjoint(_DOUBTFUL | {"-"}) and not orders_own(said, parser)
     remark, said = said, _without_counts(said)
     words = [word for word in said if word.isalpha()]
     if words[:2] == ["as", "in"] and set(said).isdisjoint(prose.AGAINST | {"-"}):  # as in the rules

@@ -36,11 +36,6 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """What an order at the end of a line is to replace: ``... instead of Bur``, ``..., not Tri``."""
-_SUBSTITUTES = re.compile(
-    r"\b(?:make (?:that|it|the)|instead|rather|i meant?|changed my mind|second thoughts?|scratch|scrap|should be)\b",
-    re.IGNORECASE,
-)
-"""Words by which one build replaces another, and does not come beside it."""
 _BETWEEN = frozenset("- to s c supports goes moves".split())
 _SMALL = frozenset("to the a an going go goes moving move moves in at from for of my it".split())
 
@@ -57,15 +52,15 @@ class Anew(msgspec.Struct, frozen=True):
 
 def ordered_anew(text: str) -> list[Anew]:
     """What a line may order that corrects what stands above it; empty if it corrects nothing."""
-    plain, count = text, 0
+    plain, count, former = text, 0, ""
     for _ in range(MOST_LEADS):
         lead = len(plain) - len(plain.lstrip())
         match = next((m for known in prose.CORRECTING if (m := known.match(plain[lead:]))), None)
         if match is None or not plain[lead + match.end() :].strip():
             break
+        former = match.groupdict().get("former") or former
         count = next((prose.COUNTS[word] for word in fold(match.group()).split() if word in prose.COUNTS), count)
         plain = " " * (lead + match.end()) + plain[lead + match.end() :]
-    former = ""
     if match := _AGAINST.search(plain):
         former = match["former"]
         plain = plain[: match.start()]
@@ -179,7 +174,7 @@ class ReplacingReader(ApartReader):
             return same
         if anew.count:
             return above[anew.count - (anew.count > 0) :][:1] if abs(anew.count) <= len(above) else []
-        return above if len(above) == 1 and _SUBSTITUTES.search(line.text) else []
+        return above if len(above) == 1 and prose.SUBSTITUTES.search(line.text) else []
 
     def _was(self, text: str, at: int) -> bool:
         """Whether words say what the order of a passage was: where it went, whose it was, or that it held."""
@@ -217,6 +212,8 @@ class ReplacingReader(ApartReader):
         last = self._orders_above()[-1:]
         chosen = of_kind if kind else [i for i in moves if i in last]
         if len(chosen) != 1:
+            for i in chosen:
+                self.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             return False
         order = self.passages[chosen[0]].order
         assert isinstance(order, Move | Retreat)

@@ -10,6 +10,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.voyages import LANDS_ELSEWHERE
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.names import fold
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
@@ -61,6 +62,7 @@ class SheetReader(RemarkReader):
                     self.take_back(
                         i, "this takes back your orders, but no new ones follow; send the orders that you mean now"
                     )
+        self._read_again()
         self._leave_out_ordered()
         self._leave_out_repeated()
         self._refuse_amendments()
@@ -70,6 +72,18 @@ class SheetReader(RemarkReader):
             error = OrderTextError(self.text[LONGEST_SHEET:][:80], (0, 80), message)
             self.passages.append(Passage(LONGEST_SHEET, len(self.text), number, None, error, self.section))
         return tuple(self.covering())
+
+    def _read_again(self) -> None:
+        """Read what lacks something that the order of another unit says, on a line below: ``F iri - nao ferries A
+        dum``, and then ``A dum - iri - nao - lim``."""
+        for i, passage in enumerate(self.passages):
+            if passage.error is None or passage.error.message != LANDS_ELSEWHERE:
+                continue
+            self.section = passage.power
+            self.ordered = self._ordered_by([p for p in self.passages if p.power == passage.power])
+            parts, _ = self.tried(Line(passage.line, passage.start, self.plain[passage.start : passage.end]))
+            if len(parts) == 1 and len(parts[0].orders) == 1 and parts[0].error is None:
+                self.passages[i] = msgspec.structs.replace(passage, order=parts[0].orders[0], error=None)
 
     def _leave_out_ordered(self) -> None:
         """What was said of all units, or of all others, does not count for those of which something else is said
@@ -224,19 +238,24 @@ class SheetReader(RemarkReader):
             if line.comment and not self.signed:
                 self.comment_after(line)
             return
+        line = _without_brackets(line)
         line = self.without_signature(msgspec.structs.replace(line, text=unquoted(line.text, self.reader)))
         if line.comment and self.comment_speaks_against(line):
             end = self.text.find("\n", line.start)
             self.refuse(line.start, end if end >= 0 else len(self.text), line.number, _COMMENTED)
             self.last = None
             return
+        verb = self.verb
         while not line.comment and (taken_back := find_turn(self, line.text)) is not None:
             line = self._turn(line, taken_back)
+            self.verb = taken_back.verb or self.verb
         if (turn := self._corrects_within(line)) is not None:
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         first = len(self.passages)
+        turned = self.verb != verb
         self.read_headed_orders(line)
+        self.verb = verb if turned else self.verb
         self._keep_entry(line, first)
         if line.comment:
             self.comment_after(line)
@@ -292,3 +311,17 @@ class SheetReader(RemarkReader):
         return not (
             self.refusal or self.block or self.carried or self.signed or self.quotation or self.broke_off or self.press
         )
+
+
+_REST_IN_BRACKETS = re.compile(
+    r"\((?P<inner>(?:the )?(?:rest|others)\b[^()\n]{2,60}|(?:everything|everyone|everybody) else\b[^()\n]{2,60}|"
+    r"waive\b[^()\n]{0,60})\)[.!]{0,3}",
+    re.IGNORECASE,
+)
+"""A line in brackets that says something of all other units or builds: ``(the rest hold)``, ``(waive any others)``."""
+
+
+def _without_brackets(line: Line) -> Line:
+    """Return a line without the brackets around the whole of it, where it speaks of all others."""
+    match = _REST_IN_BRACKETS.fullmatch(line.text)
+    return line if match is None else msgspec.structs.replace(line, start=line.start + 1, text=match["inner"])

@@ -9,8 +9,11 @@ import msgspec
 from legation.board import province_of
 from legation.notation import prose
 from legation.notation.errors import OrderTextError
+from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.sheets.parts import PartReader
+from legation.orders import Build, Remove
+from legation.position import Phase
 
 LONGEST_TURN = 300  # characters that are looked at before and behind the words that take back
 MOST_CLAUSES = 4  # before them
@@ -45,6 +48,7 @@ class Turn(msgspec.Struct, frozen=True):
     end: int
     after: int
     unit: str
+    verb: str = ""  # what is to be done with a unit behind it of which nothing is said
 
 
 def find_turn(sheet: PartReader, text: str) -> Turn | None:
@@ -58,7 +62,26 @@ def find_turn(sheet: PartReader, text: str) -> Turn | None:
         begin = _clause_of(sheet, text[: mark.start()], unit) if unit else -1
         if begin >= 0:
             return Turn(begin, mark.start(), mark.end(), unit)
+        if (built := _built_instead(sheet, text, mark)) is not None:
+            return built
     return _answered(sheet, text)
+
+
+def _built_instead(sheet: PartReader, text: str, mark: re.Match[str]) -> Turn | None:
+    """Return the turn by which the only build or removal before it on its line is replaced by another: ``Build A war,
+    no, make that A mos``; None if it is none."""
+    if sheet.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or not prose.SUBSTITUTES.search(mark.group()):
+        return None
+    before = text[: mark.start()].rstrip(" ,;.")
+    parts, against = sheet.tried(Line(0, 0, before))
+    orders = [order for part in parts for order in part.orders]
+    if against or len(orders) != 1 or not isinstance(orders[0], Build | Remove) or len(parts) != 1:
+        return None
+    kept, sheet.verb = sheet.verb, "remove" if isinstance(orders[0], Remove) else "build"
+    replaced = Turn(0, mark.start(), mark.end(), province_of(orders[0].at), sheet.verb)
+    found = _ordered(sheet, text[mark.end() : mark.end() + LONGEST_TURN])
+    sheet.verb = kept
+    return replaced if found else None
 
 
 def _answered(sheet: PartReader, text: str) -> Turn | None:
