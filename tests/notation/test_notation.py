@@ -381,3 +381,9 @@ def test_an_order_that_breaks_off_is_told_what_it_lacks(line: str, told: str) ->
     rules = load("standard")
     (passage,) = rules.reader.sheet(line, Phase.MOVEMENT, "France", rules.opening())
     assert passage.order is None and told in str(passage.error)
+
+
+def test_the_name_of_the_power_above_its_orders_is_a_heading_though_a_place_is_called_so() -> None:
+    rules = load("three-kingdoms")
+    passages = rules.reader.sheet("Argyll\nBuild F Derry", Phase.ADJUSTMENTS, "Argyll", rules.opening())
+    assert [write(p.order) for p in passages if p.order is not None] == ["build F derry"]

@@ -116,7 +116,8 @@ class HeadingReader(OrderLineReader):
         several."""
         if heading.season and heading.year:
             return True
-        first = not self.passages and self.plain[line.end :].strip() != ""
+        above = [p for p in self.passages if p.power == self.section and (p.order is not None or p.error is not None)]
+        first = not above and self.plain[line.end :].strip() != ""
         return first and heading.power == self.section != "" and fold(line.text) == fold(heading.power)
 
     def _counts_for_other(self, heading: prose.SheetHeading, text: str) -> bool:
@@ -157,9 +158,9 @@ class HeadingReader(OrderLineReader):
     def _heading_for_now(self, text: str) -> prose.SheetHeading | None:
         """What the last sentence of a line says as a heading of this power's and for the turn at hand."""
         names = self.reader.powers, self.reader.places
-        heading = prose.read_heading(text.rstrip(" :"), *names, whole=False, own=self.power)
+        heading = prose.read_heading(text.rstrip(" :"), *names, whole=False, own=self.section)
         fits = self.position is None or heading is None or heading.fits(self.position.turn)
-        return heading if heading is not None and fits and heading.power in ("", self.power) else None
+        return heading if heading is not None and fits and heading.power in ("", self.section) else None
 
     def _sends(self, text: str) -> bool:
         """Whether a sentence names nothing of the board and says that orders are sent."""
