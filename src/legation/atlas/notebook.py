@@ -1,4 +1,4 @@
-"""Maps and games as notebooks show them."""
+"""Maps and games in notebooks."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def draw(
     theme: Literal["light", "dark"] = "light",
     legend: bool = True,
 ) -> Drawing:
-    """Draw a board as a map: of a variant its opening or another ``position``, with the orders of a turn where
-    ``verdicts`` are given; of a game the turn that was played last.
+    """Return a map as SVG: of a variant, its opening or another ``position``, with the orders of a turn if ``verdicts``
+    are given; of a game, its last turn.
 
     >>> import legation
     >>> picture = legation.draw("hundred", theme="dark")
     >>> picture.startswith("<svg") and picture.endswith("</svg>")
     True
 
-    :raises legation.atlas.NoMapError: where the board has no picture.
+    :raises legation.atlas.NoMapError: if the board has no picture.
     """
     rules = load(subject) if isinstance(subject, str) else subject.rules if isinstance(subject, Game) else subject
     if isinstance(subject, Game):
@@ -53,7 +53,7 @@ def draw(
 
 
 def game_html(game: Game) -> str:
-    """The map of the turn that was played last and its report; before the first turn the opening and how all stand."""
+    """Return the map and report of the last turn, or of the opening before the first, as HTML."""
     if game.turns:
         last = game.turns[-1]
         report = turn_report(game.rules, last.resolution, last.unread)

@@ -1,4 +1,4 @@
-"""The gazetteer: provinces, coasts, and where each kind of unit may go from where.
+"""Boards: provinces, coasts, and which kinds of unit can move from where to where.
 
 Three words are used throughout the project:
 
@@ -61,7 +61,7 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def facts(self) -> str:
-        """What kind of place it is, in words: ``coast, supply center, Wessex``."""
+        """Its description in words: ``coast, supply center, Wessex``."""
         words = ["sea" if self.sea else "coast" if self.shore else "inland"]
         if self.center:
             words.append("capital" if self.capital else "supply center")
@@ -73,24 +73,23 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def remark(self) -> str:
-        """Where the row comes from and why, for people; empty where the board file says nothing of it."""
+        """Its source and note, for people; empty if the board file has neither."""
         remark = self.note[:1].upper() + self.note[1:]
         return f"Reconstructed. {remark}".rstrip() if self.source == "reconstructed" else remark
 
     @property
     def inland(self) -> bool:
-        """Land that no fleet can enter."""
+        """Whether it is land that no fleet can enter."""
         return not self.sea and not self.shore
 
     @property
     def locations(self) -> tuple[str, ...]:
-        """Where a fleet may stand here: the coasts where there are several, else the province itself."""
+        """Where a fleet can be here: the coasts if there are several, otherwise the province itself."""
         return tuple(f"{self.id}/{c}" for c in self.coasts) or (self.id,)
 
 
 class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """Two neighboring locations, and which travel may pass from one to the other: both ways, or (``one_way``) only from
-    ``a`` to ``b``."""
+    """Two neighboring locations, and which travel can pass: both ways, or only from ``a`` to ``b`` (``one_way``)."""
 
     a: str
     b: str
@@ -100,17 +99,16 @@ class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
 
 def province_of(location: str) -> str:
-    """The province of a location: ``spa/sc`` is in ``spa``."""
+    """Return the province of a location: ``spa`` for ``spa/sc``."""
     return location.partition("/")[0]
 
 
 class Board(Immutable):
     """An immutable board: provinces and the borders between them.
 
-    Built by :func:`legation.board.read_board`. ``reconstructed`` says what of it is not known from its source but made
-    anew, ``notes`` (Markdown) why; both are shown with the board. ``translations`` are names in other languages: by
-    language, and by province. Reach is by location: an army stands in a province, a
-    fleet in a province or on one of its coasts.
+    Made by :func:`legation.board.read_board`. ``reconstructed`` says which parts aren't known from a source, ``notes``
+    (Markdown) why; both are shown with the board. ``translations`` has names in other languages, by language and
+    province. Reach is by location: an army is in a province, a fleet in a province or on one of its coasts.
     """
 
     def __init__(
@@ -140,7 +138,7 @@ class Board(Immutable):
         return f"Board({self.name!r}, {len(self.provinces)} provinces)"
 
     def in_language(self, language: str) -> Board:
-        """The same board with its names in another language, as far as it has them."""
+        """Return the board with its names in another language, as far as it has them."""
         names = self.translations.get(language, {})
         provinces = [
             msgspec.structs.replace(p, name=names[p.id]) if p.id in names else p for p in self.provinces.values()
@@ -186,7 +184,7 @@ class Board(Immutable):
         return Frozen({k: frozenset(v) for k, v in army.items()}), Frozen({k: frozenset(v) for k, v in fleet.items()})
 
     def reach(self, travel: Travel, location: str) -> frozenset[str]:
-        """The locations that a unit of this travel at ``location`` may move to without a convoy."""
+        """Return the locations that a unit of this travel at ``location`` can move to without a convoy."""
         return self._neighbors[0 if travel == ARMY else 1].get(location, frozenset())
 
     @cached_property
@@ -199,11 +197,11 @@ class Board(Immutable):
         return Frozen({k: frozenset(v) for k, v in near.items()})
 
     def adjacent(self, province: str) -> frozenset[str]:
-        """The provinces that border on this one, whatever may pass (used to measure distances, STD-C)."""
+        """Return the provinces next to this one, whatever can pass (for distances, STD-C)."""
         return self._adjacent[province]
 
     def stands(self, travel: Travel, location: str) -> bool:
-        """Whether a unit of this travel can stand at ``location``."""
+        """Return whether a unit of this travel can be at ``location``."""
         province = self.provinces.get(province_of(location))
         if province is None:
             return False
@@ -212,7 +210,7 @@ class Board(Immutable):
         return (province.sea or province.shore) and location in province.locations
 
     def name_of(self, location: str) -> str:
-        """The full name of a location: ``Spain (south coast)``."""
+        """Return the full name of a location: ``Spain (south coast)``."""
         province, _, coast = location.partition("/")
         name = self.provinces[province].name
         return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name

@@ -17,11 +17,11 @@ Reading: TypeAlias = bool | str
 
 
 class OptionError(ValueError):
-    """An option that does not exist, or a reading that it does not have."""
+    """Raised for an unknown option, or a value that it does not have."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One disputed point: ``readings`` lists all answers, the default first."""
+    """A disputed point of the rules: ``readings`` lists its values, the default first."""
 
     name: str
     issue: str
@@ -30,7 +30,7 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> Reading:
-        """The answer when nothing is chosen."""
+        """The value if none is chosen."""
         return self.readings[0]
 
 
@@ -173,7 +173,7 @@ STANDARD_OPTIONS: tuple[Option, ...] = (
 
 
 def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> dict[str, Reading]:
-    """The reading of every declared option.
+    """Return the value of every declared option.
 
     :raises OptionError: for a name that is not declared or a reading that the option does not have.
     """

@@ -8,8 +8,8 @@ from legation.notation.names import called
 
 
 class Power(msgspec.Struct, frozen=True):
-    """A power: its name, adjective, further names, its home centers and its homeland (all provinces inside its home
-    borders) where the variant has such."""
+    """A power: its name, adjective, further names, home centers, and its homeland (all provinces inside its home
+    borders) if the variant has one."""
 
     name: str
     adjective: str = ""
@@ -26,5 +26,5 @@ class Power(msgspec.Struct, frozen=True):
         return called(self.name, self.aliases)
 
     def name_in(self, language: str) -> str:
-        """Its name in a language; its own where it has none in it."""
+        """Return its name in a language; if it has none there, its usual name."""
         return dict(self.names).get(language, self.name)

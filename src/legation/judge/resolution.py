@@ -13,11 +13,11 @@ from legation.position import Dislodged, Position
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """What a turn led to.
+    """The result of a turn.
 
     ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are
-    in ``dislodged`` but not in ``after``. ``limits`` tell what was decided without trying all there is, as that would
-    take too long.
+    in ``dislodged`` but not in ``after``. ``limits`` say what was decided without trying every possibility, to save
+    time.
     """
 
     before: Position

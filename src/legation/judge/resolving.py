@@ -127,12 +127,12 @@ def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
 
 
 def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
-    """The position in the next turn in which anybody has anything to order, and whether centers changed hands on the
-    way.
+    """Return the position in the next turn in which anyone has anything to order, and whether centers changed hands on
+    the way.
 
     Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units, adjustments
-    without builds, removals or other business, and phases of rules' own in which there is nothing to order are passed
-    over.
+    without builds, removals or other business, and phases of rules' own in which there is nothing to order are
+    skipped.
     """
     settled = False
     turn = position.turn
@@ -157,7 +157,7 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
 
 
 def change_hands(rules: Ruleset, position: Position) -> Position:
-    """Centers go to the powers whose units stand on them; others stay with their owner (STD-5)."""
+    """Return the position with each center owned by the power whose unit is on it; others keep their owner (STD-5)."""
     owners = dict(position.owners)
     centers, province = rules.tables.centers, rules.tables.province
     asked = rules.steps["refuses_center"]
@@ -175,8 +175,8 @@ def change_hands(rules: Ruleset, position: Position) -> Position:
 
 
 def has_business(rules: Ruleset, position: Position, power: str) -> bool:
-    """Whether a power may build, must remove, or has other orders to give, in adjustments, placement or a phase that a
-    rule brings."""
+    """Return whether a power can build, must remove, or can give other orders, in adjustments, placement or a phase
+    that a rule adds."""
     if any(module.legal_orders(rules, position, power) for module in rules.steps["legal_orders"]):
         return True
     if position.turn.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):

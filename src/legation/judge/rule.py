@@ -9,6 +9,6 @@ from legation.judge.ruleset import Ruleset
 
 
 class Rule(Questions[Ruleset, Situation, Matching]):
-    """One mechanism that variants pick: it answers a question of :class:`~legation.judge.questions.Questions` by
+    """A mechanism that variants can choose. It answers a question of :class:`~legation.judge.questions.Questions` by
     overriding its method. ``docs/writing-rules.md`` shows how a rule is written.
     """

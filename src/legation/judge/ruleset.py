@@ -154,22 +154,22 @@ class Ruleset(Immutable):
 
     @cached_property
     def digest(self) -> str:
-        """What a running game is pinned by: it changes when the board, the powers, the rules or the options do."""
+        """The digest to which a running game is pinned: it changes with the board, powers, rules and options."""
         return digest(self.text)
 
     @cached_property
     def text(self) -> str:
-        """All that decides a game, in four lines of JSON: what the digest is of."""
+        """Everything that decides a game, in four lines of JSON, from which the digest is made."""
         return rules_text(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
 
     @cached_property
     def played(self) -> tuple[str, ...]:
-        """The powers that somebody plays, in order: all but those that a rule keeps for nobody."""
+        """The powers with a player, in order."""
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
     def _asked(self, question: str) -> tuple[Answering, ...]:
-        """The modules that answer a question, in order."""
+        """Return the rules that answer a question, in order."""
         return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
 
     def _one(self, question: str) -> Answering:
@@ -195,7 +195,7 @@ class Ruleset(Immutable):
 
     @cached_property
     def core_readings(self) -> tuple[int, ...]:
-        """How disputed points are read, as the vector that :mod:`legation.judge.core` takes."""
+        """The options that :mod:`legation.judge.core` takes, as a vector of integers."""
         readings = [0] * core.RULES_LENGTH
         readings[core.PARADOX] = PARADOX_RULES[str(self.options["convoy_paradox"])]
         readings[core.ANY_ROUTE_BREAKS] = int(self.options["multi_route_convoy"] == "any")
@@ -205,24 +205,24 @@ class Ruleset(Immutable):
 
     @cached_property
     def reader(self) -> Reader:
-        """Reads orders, units and places as this variant's players write them."""
+        """The reader of orders, units and places for this variant."""
         played = (*KINDS, *(kind for module in self._in_turn for kind in module.orders))
         lending = bool(self.steps["on_condition"])
         return Reader(self.board, tuple(self.powers.values()), self.kinds, played, self._unplayed, lending=lending)
 
     @cached_property
     def writer(self) -> Writer:
-        """Writes orders in full sentences and in other styles."""
+        """The writer of orders in sentences and other styles for this variant."""
         return Writer(self.board, self.kinds)
 
     @cached_property
     def chains(self) -> Chains:
-        """The chains of fleets, and what was worked out of them for earlier positions."""
+        """The chains of fleets, with a cache of those found for earlier positions."""
         return Chains(self.tables)
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[str, str]]:
-        """Every unit that could stand somewhere, as documents write it (``F stp/nc``): its kind and its location."""
+        """Every possible unit by its text in documents (``F stp/nc``): its kind and location."""
         return Frozen(
             {
                 f"{kind.code} {at}": (kind.code, at)
@@ -285,11 +285,11 @@ class Ruleset(Immutable):
     # Questions with one answer
 
     def first_turn(self) -> Turn:
-        """The turn that opens the game."""
+        """Return the turn that opens the game."""
         return self._answers["first_turn"].first_turn(self)
 
     def next_turn(self, turn: Turn) -> Turn:
-        """The turn after another in the calendar."""
+        """Return the turn after another in the calendar."""
         return self._next_turn(turn)
 
     @cached_property
@@ -457,7 +457,7 @@ class Ruleset(Immutable):
         )
 
     def on_condition(self, position: Position, power: str, order: Order, owner: str) -> str | None:
-        """On what condition an order for a unit of ``owner`` counts; None if it never does."""
+        """Return on what condition an order for a unit of ``owner`` counts; None if it never does."""
         for module in self.steps["on_condition"]:
             if condition := module.on_condition(self, position, power, order, owner):
                 return condition
@@ -466,7 +466,7 @@ class Ruleset(Immutable):
     # Sight
 
     def visible_provinces(self, position: Position, power: str) -> frozenset[str] | None:
-        """The provinces that a power sees, by every rule that hides any; None where nothing is hidden.
+        """Return the provinces that a power sees; None if no rule hides any.
 
         Non-players see none.
         """
@@ -479,13 +479,13 @@ class Ruleset(Immutable):
         return seen
 
     def hidden_provinces(self, position: Position, power: str) -> tuple[str, ...]:
-        """The provinces that a power does not see, sorted; a map shades them. :meth:`seen` changes none of them."""
+        """Return the provinces that a power does not see, sorted; maps shade them. They are the same for a position and
+        for :meth:`seen` of it."""
         seen = self.visible_provinces(position, power)
         return () if seen is None else tuple(sorted(self.board.provinces.keys() - seen))
 
     def seen(self, position: Position, power: str) -> Position:
-        """A position as a power sees it: its own units and centers, and what is in the provinces that the rules let it
-        see.
+        """Return a position as a power sees it: its own units and centers, and what is in the provinces that it sees.
 
         The position itself where they hide nothing. Documents, reports, maps, legal orders and explanations all go
         through this one filter.
@@ -509,14 +509,14 @@ class Ruleset(Immutable):
         )
 
     def sees_unit(self, position: Position, power: str, unit: Unit, sees: frozenset[str]) -> bool:
-        """Whether a power that sees some provinces sees a unit where it stands."""
+        """Return whether a power that sees the provinces ``sees`` sees a unit."""
         if unit.power == power:
             return True
         hidden = any(module.hides_unit(self, position, power, unit) for module in self.steps["hides_unit"])
         return unit.province in sees and not hidden
 
     def _sees_owner(self, center: str, power: str, sees: frozenset[str]) -> bool:
-        """Whether a power sees who owns another's center."""
+        """Return whether a power sees who owns another's center."""
         if any(module.hides_owner(self, power, center) for module in self.steps["hides_owner"]):
             return False
         return center in sees or any(module.shows_owner(self, power, center) for module in self.steps["shows_owner"])
@@ -524,7 +524,7 @@ class Ruleset(Immutable):
     # Steps
 
     def opening(self) -> Position:
-        """The position that a game opens with."""
+        """Return the position that a game opens with."""
         position = Position(turn=self.first_turn(), units=self.start, owners=self.start_owners)
         for module in self._asked("opening"):
             position = module.opening(self, position)
@@ -532,7 +532,7 @@ class Ruleset(Immutable):
         return self.in_order(position)
 
     def check_units(self, units: Iterable[Unit], module: Answering) -> None:
-        """Refuse what no rule may make of a position.
+        """Check the units that a rule has left in a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be.
         """
@@ -540,7 +540,7 @@ class Ruleset(Immutable):
             raise RulesError(f"{module.key}: puts {fault}")
 
     def misplaced(self, units: Iterable[Unit]) -> str | None:
-        """The first unit that does not belong where it stands, and why; None if all do."""
+        """Return why the first misplaced unit can't be where it is; None if there is none."""
         taken: dict[str, Unit] = {}
         for unit in units:
             place = province_of(unit.at)
@@ -554,8 +554,8 @@ class Ruleset(Immutable):
         return None
 
     def in_order(self, position: Position) -> Position:
-        """The same position with units and centers listed power by power, as documents list them: whoever reads one
-        back goes on in the same order."""
+        """Return the position with units and centers listed power by power, as documents list them, so that a position
+        read from a document is the same."""
         rank = self.rank
         units, dislodged, owners = position.units, position.dislodged, position.owners
         if not _ascending(rank, [unit.power for unit in units]):

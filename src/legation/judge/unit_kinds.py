@@ -1,4 +1,4 @@
-"""The kinds of units: army, fleet, and what rules bring."""
+"""The kinds of unit: army, fleet, and those that rules add."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class UnitKind(msgspec.Struct, frozen=True):
     convoys: bool = False
     convoyed: bool = False
     symbol: str = ""
-    """How it is drawn: SVG within 10 units of the origin; empty for a drawing that the atlas chooses."""
+    """Its symbol as SVG, within 10 units of the origin; empty for a default one."""
     also: tuple[str, ...] = ()
-    """Other names that players use for it, in small letters."""
+    """Other names that players use for it, in lower case."""
 
     @property
     def one(self) -> str:

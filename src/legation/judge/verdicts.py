@@ -12,7 +12,7 @@ from legation.orders import Order, VoteDraw
 
 
 class Outcome(enum.Enum):
-    """What became of an order; the closed list."""
+    """The outcome of an order; there are no others."""
 
     SUCCEEDS = "succeeds"
     BOUNCED = "bounced"
@@ -28,8 +28,8 @@ class Outcome(enum.Enum):
 
 
 class Cause(msgspec.Struct, frozen=True, gc=False):
-    """What decided: a ``kind`` of fact, the order ``by`` which it happened, the strengths compared, or a plain
-    ``reason``."""
+    """The reason for an outcome: its ``kind``, the order ``by`` which it happened, the strengths compared (halves are
+    possible), or a plain ``reason``."""
 
     kind: str
     by: Order | None = None
@@ -57,13 +57,13 @@ class Verdict(msgspec.Struct, frozen=True, gc=False):
 
 
 def explain(verdict: Verdict) -> str:
-    """A verdict in one sentence."""
+    """Return a verdict in one sentence."""
     cause = verdict.cause
     return explain_written(verdict, write(verdict.order), "" if cause is None or cause.by is None else write(cause.by))
 
 
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
-    """The same for whoever has written the order already, and the one by which it happened (or nothing)."""
+    """Return a verdict in a sentence, from the texts of its order and of the one that decided it (empty if none)."""
     cause = verdict.cause
     phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else _PHRASES[verdict.outcome]
     because = "" if cause is None else _because(cause, by, _unit_of(cause.by))
@@ -74,7 +74,7 @@ def explain_written(verdict: Verdict, order: str, by: str) -> str:
 
 
 def idle_vote(verdict: Verdict) -> bool:
-    """Whether a verdict is on a legal vote for a draw by which the game did not end."""
+    """Return whether a verdict is on a legal vote for a draw that did not end the game."""
     return type(verdict.order) is VoteDraw and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
 
 
@@ -97,7 +97,7 @@ def explain_cause(
 
 
 def in_words(kind: str, by: str, unit: str) -> str:
-    """Return what is told of a cause that an order or its unit is."""
+    """Return the words for a cause that names an order or its unit."""
     return _CAUSES[kind].format(by=by, unit=unit)
 
 
@@ -115,7 +115,7 @@ def _because(cause: Cause, by: str, unit: str) -> str:
 
 
 ENDED_NOTHING = "had no effect"
-"""What is told of a vote for a draw that not everybody joined."""
+"""The words for a vote for a draw that not everyone cast."""
 _PHRASES = {
     Outcome.SUCCEEDS: "succeeds",
     Outcome.BOUNCED: "bounced",

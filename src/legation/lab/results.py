@@ -1,10 +1,10 @@
-"""Results of a run: a folder with its plan and its tables as Parquet, a file of each for every piece that is done.
+"""Results of a run: a folder with its plan and its tables as Parquet, one file of each for every finished piece.
 
 ``plan.json`` is the :class:`~legation.lab.runs.RunPlan`; ``games/*.parquet`` has a row for each game, ``powers`` one
 for each power in each game, ``turns`` one for each power after each turn; a run that records has the tables of
 :mod:`legation.lab.history` as well. pandas, DuckDB and Arrow read each of them as one table
-(``pandas.read_parquet("results/games")``). A piece is written whole or not at all, so that a run that was stopped is
-usable, and goes on where it was.
+(``pandas.read_parquet("results/games")``). A piece is written as a whole or not at all, so a stopped run can be
+used, and continued.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ PLAN = "plan.json"
 
 
 def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
-    """The rows of some games."""
+    """Return the tables of some games."""
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "powers": []}
     for game in played:
         ending = game.ending
@@ -115,7 +115,7 @@ def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame])
 
 
 def tabulate_piece(plan: RunPlan, piece: int, rules: Ruleset) -> dict[str, pa.Table]:
-    """Play a piece and return the rows of its games."""
+    """Play a piece and return the tables of its games."""
     played, history = record_piece(plan, piece, rules)
     tables = tabulate(plan, list(rules.powers), played)
     return tables if history is None else tables | tabulate_history(rules, history)
@@ -141,7 +141,7 @@ def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
 class Results:
     """The results of a run: a folder of Parquet tables.
 
-    :raises RunError: for a folder that is none.
+    :raises RunError: if the folder has no results.
     """
 
     def __init__(self, folder: Path, plan: RunPlan) -> None:
@@ -150,9 +150,9 @@ class Results:
 
     @classmethod
     def begin(cls, folder: Path, plan: RunPlan) -> Results:
-        """Make the folder, or go on with one that has the same plan.
+        """Create the folder, or continue with one that has the same plan.
 
-        :raises RunError: when the folder holds another run or something else.
+        :raises RunError: if the folder has another run or anything else in it.
         """
         if folder.exists() and not folder.is_dir():
             raise RunError(f"{folder} is a file; name a folder for the results")
@@ -168,9 +168,9 @@ class Results:
 
     @classmethod
     def read(cls, folder: Path) -> Results:
-        """Results that are there.
+        """Open the results in a folder.
 
-        :raises RunError: when the folder holds none.
+        :raises RunError: if it has none.
         """
         try:
             plan = msgspec.json.decode((folder / PLAN).read_bytes(), type=RunPlan)
@@ -181,12 +181,12 @@ class Results:
 
     @property
     def schemas(self) -> dict[str, pa.Schema]:
-        """The tables that there are, by name."""
+        """Return the schemas of the tables, by name."""
         return TABLES | RECORDED if self.plan.record else TABLES
 
     @property
     def left(self) -> list[int]:
-        """The pieces that are still to be played: those without all their files, and those with other games."""
+        """Return the pieces still to be played: those with missing files or other games."""
         return [piece for piece in range(self.plan.pieces) if not self._is_whole(piece)]
 
     def _is_whole(self, piece: int) -> bool:
@@ -201,7 +201,7 @@ class Results:
         return self.folder / table / f"{piece:06}.parquet"
 
     def add(self, piece: int, tables: dict[str, pa.Table]) -> None:
-        """Write the files of a piece; that of the games last, as it tells that the piece is whole."""
+        """Write the files of a piece; the one of the games comes last and marks the piece as complete."""
         for name in sorted(self.schemas, key=lambda name: name == "games"):
             path = self._file(name, piece)
             unfinished = path.with_suffix(".unfinished")
@@ -209,9 +209,9 @@ class Results:
             unfinished.replace(path)
 
     def table(self, name: str) -> pa.Table:
-        """One of the tables, of all pieces that are whole.
+        """Return a table of all complete pieces.
 
-        :raises RunError: when a file of theirs cannot be read, or the run did not record this table.
+        :raises RunError: if a file can't be read, or the run did not record this table.
         """
         if name not in self.schemas:
             raise RunError(f"{self.folder} has no table {name}: the games were played without recording it")

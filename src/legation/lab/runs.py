@@ -1,8 +1,7 @@
-"""Runs of many games between bots: what is played, in pieces that can be done anywhere and again.
+"""Runs of many games between bots, played in pieces on any machine.
 
-A run is a :class:`RunPlan`. Its games are numbered; every game follows from the plan and its number alone, so that any
-of them can be played again. A piece of a run is some games in a row, done by :func:`play_piece`, here or on another
-machine.
+A run is a :class:`RunPlan`. Its games are numbered; the plan and its number determine a game, so each can be played
+again. A piece is several consecutive games, played by :func:`play_piece` here or on another machine.
 """
 
 from __future__ import annotations
@@ -38,13 +37,13 @@ def _seated(rules: Ruleset, seats: Sequence[Sequence[str]]) -> tuple[Any, Any]:
 
 
 class RunError(ValueError):
-    """A run that cannot be played, or a result that is none."""
+    """Raised for a run that can't be played, or for results that can't be used."""
 
 
 class RunPlan(msgspec.Struct, frozen=True):
-    """What a run plays: a variant (by name, with options), a bot for each seat, so many games of so many turns.
+    """What a run plays: a variant (by name, with options), bots for the seats, the numbers of games and turns.
 
-    Where there are fewer bots than seats they go round; in every game each bot sits one seat further, unless ``fixed``.
+    If there are fewer bots than seats, they repeat; in each game every bot moves one seat further, unless ``fixed``.
     """
 
     variant: str
@@ -57,31 +56,31 @@ class RunPlan(msgspec.Struct, frozen=True):
     seconds: float = 5.0
     options: Mapping[str, str | bool | int] = {}
     rules: str = ""
-    """The digest of the rules, by which another edition is told."""
+    """The digest of the rules, to notice if they have changed."""
     record: bool = False
-    """Whether orders, changes of hands, contacts and openings are kept as well (:mod:`legation.lab.history`)."""
+    """Whether orders, changes of owner, contacts and openings are also recorded (:mod:`legation.lab.history`)."""
 
     def seats(self, powers: Sequence[str], number: int) -> tuple[str, ...]:
-        """The bot of each power in a game."""
+        """Return the bot of each power in a game, in order."""
         turned = 0 if self.fixed else number
         return tuple(self.bots[(seat + turned) % len(self.bots)] for seat in range(len(powers)))
 
     def seed_of(self, number: int) -> str:
-        """The seed of a game."""
+        """Return the seed of a game."""
         return f"{self.seed}: {number}"
 
     @property
     def pieces(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return -(-self.games // self.piece)
 
     def numbers(self, piece: int) -> range:
-        """The games of a piece."""
+        """Return the numbers of the games in a piece."""
         return range(piece * self.piece, min(self.games, (piece + 1) * self.piece))
 
 
 class PlayedGame(msgspec.Struct):
-    """What came of one game: its ending, and how every power stood after each turn."""
+    """The result of one game: its ending, and the state of every power after each turn."""
 
     number: int
     seats: tuple[str, ...]
@@ -95,19 +94,19 @@ class PlayedGame(msgspec.Struct):
     dislodged: list[int] = []
     survivors: tuple[str, ...] = ()
     faults: Mapping[str, int] = {}
-    """By power: how often its bot lost its move."""
+    """By power, how often its bot lost its move."""
     reasons: Mapping[str, str] = {}
-    """By power: when and why it lost the last of them."""
+    """By power, when and why its bot lost its last move."""
 
     def close(self, position: Position) -> None:
-        """Note where the game has come to in the end."""
+        """Record the final position."""
         self.last = self.turns[-1] if self.turns else ""
         self.year = self.years[-1] if self.years else 0
         self.survivors = position.survivors()
 
 
 def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
-    """Why a run is played by the judge turn by turn; empty where its games are dense."""
+    """Return why the judge plays a run turn by turn; empty if its games are dense."""
     slow = [name for name in dict.fromkeys(bots) if name not in DENSE_BOTS]
     if slow:
         return f"{', '.join(slow)} {'has' if len(slow) == 1 else 'have'} no dense form"
@@ -120,7 +119,7 @@ def play_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> list[
 
 
 def record_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> tuple[list[PlayedGame], History | None]:
-    """Play the games of one piece; with them comes their history where the plan asks for it."""
+    """Play the games of one piece; return them with their history, or None if the plan doesn't record it."""
     rules = rules or load(plan.variant, dict(plan.options))
     numbers = plan.numbers(piece)
     if not why_not_dense(rules, plan.bots):
@@ -183,9 +182,9 @@ def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, BotSeats]
 
 
 def replay(plan: RunPlan, number: int, rules: Ruleset | None = None) -> Game:
-    """One game of a run again, as an ordinary game judged turn by turn.
+    """Play one game of a run again with the judge, and return it as an ordinary game.
 
-    :raises RunError: when it has a different result than before.
+    :raises RunError: if the result differs.
     """
     rules = rules or load(plan.variant, dict(plan.options))
     if why_not_dense(rules, plan.bots):

@@ -1,4 +1,4 @@
-"""The kinds of order that every game has, and what a kind that a rule adds extends.
+"""The kinds of order that every game has, and the classes that a rule's own kinds extend.
 
 Locations are canonical (``par``, ``spa/sc``); a destination without a coast is ``spa``.
 """
@@ -9,21 +9,21 @@ import msgspec
 
 
 class Order(msgspec.Struct, frozen=True, tag=True, gc=False, cache_hash=True):
-    """An order of any kind: a few texts, which the garbage collector need not look at.
+    """An order of any kind, made of texts.
 
-    A kind that a rule adds extends this, or one of the two that follow, in that rule's file.
+    A rule's own kind of order extends this class, :class:`UnitOrder` or :class:`Moving`, in the rule's file.
     """
 
 
 class UnitOrder(Order, frozen=True):
-    """An order to the unit at ``at``; ``kind`` is empty when it was not written."""
+    """An order to the unit at ``at``; ``kind`` is empty if it wasn't written."""
 
     kind: str
     at: str
 
 
 class Moving(UnitOrder, frozen=True):
-    """An order by which a unit leaves for ``to`` in a movement turn."""
+    """An order that moves a unit to ``to`` in a movement turn."""
 
     to: str
 
@@ -35,7 +35,7 @@ class Hold(UnitOrder, frozen=True):
 class Move(Moving, frozen=True):
     """``A par - bur``, ``A lon - nwy via convoy``, ``A lon - nth - nwy``.
 
-    ``via_convoy``: written so. ``route``: the fleets' provinces, where the writer named them.
+    ``via_convoy``: whether the order says so. ``route``: the provinces of the fleets, if it names them.
     """
 
     via_convoy: bool = False
@@ -94,7 +94,7 @@ class Waive(Order, frozen=True):
 
 
 class VoteDraw(Order, frozen=True):
-    """``draw``: the power agrees that the game ends in a draw with this turn."""
+    """``draw``: the power votes for a draw with this turn."""
 
 
 class Sheet(msgspec.Struct, frozen=True):

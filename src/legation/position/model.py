@@ -1,4 +1,4 @@
-"""The records a position is made of."""
+"""The records of a position: phases, turns, units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from legation.frozen import Frozen, freeze
 
 
 class Phase:
-    """What is ordered in a turn: one of the four that every judge knows, or one that a rule brings, as in
+    """The phase of a turn: movement, retreats, adjustments, placement, or one that a rule adds, as in
     ``Phase("Treaties")``.
 
     There is one object for each name, however often it is made, so phases are compared with ``is``.
@@ -56,12 +56,12 @@ class Phase:
 
     @staticmethod
     def named(name: str) -> Phase | None:
-        """The phase of a name, in either number and whatever the capitals (``retreat``); None if there is none."""
+        """Return the phase of this name, singular or plural, in any case (``retreat``); None if there is none."""
         return _NAMED.get(name.casefold())
 
     @staticmethod
     def all() -> tuple[Phase, ...]:
-        """Every phase that the judge knows and that rules have brought, in the order in which they were made."""
+        """Return every phase, those of rules included, in the order in which they were created."""
         return tuple(_PHASES.values())
 
 
@@ -74,18 +74,18 @@ Phase.ADJUSTMENTS = Phase("Adjustments")
 
 
 class PositionError(ValueError):
-    """A position that the rules of its game do not allow: a unit where it cannot stand, or two in a province."""
+    """Raised for an impossible position: a unit where it can't be, or two units in a province."""
 
 
 class TurnTextError(ValueError):
-    """A turn that is not written as ``Season Year Phase``."""
+    """Raised for a text that isn't a turn (``Season Year Phase``)."""
 
 
 _TURN = re.compile(r"\s*(?:([^\W\d]+)\s+)?(\d{1,5})\s+(\w+)\s*\Z")
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """``Spring 1901 Movement``; ``season`` is empty where a turn is whole years (``1425 Movement``)."""
+    """A turn, as in ``Spring 1901 Movement``; ``season`` is empty if turns are years (``1425 Movement``)."""
 
     season: str
     year: int
@@ -101,7 +101,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     @staticmethod
     def parse(text: str) -> Turn:
-        """Read ``Season Year Phase``.
+        """Return the turn written as ``Season Year Phase``.
 
         :raises TurnTextError: naming what is wrong.
         """

@@ -1,8 +1,8 @@
-"""Reads a variant file, checks it, and prepares what its :class:`~legation.judge.Ruleset` is made of.
+"""Read a variant file, check it, and prepare the arguments of its :class:`~legation.judge.Ruleset`.
 
 A variant is one TOML file: a board (the name of one that comes with the project, or a folder beside the file), powers,
-and a table for each rule module with its settings. ``docs/variants.md`` describes every key. All faults are reported at
-once, each with its place; unknown keys are faults.
+and a table for each rule module with its settings. ``docs/variants.md`` describes every key. All errors are reported at
+once, each with its place; unknown keys are errors.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_POWERS = 200  # likewise
 
 
 class VariantError(ValueError):
-    """A variant that cannot be used; ``faults`` lists all that is wrong, each with its place."""
+    """Raised for a variant that can't be used; ``faults`` lists all errors, each with its place."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = told(faults)
@@ -68,9 +68,9 @@ class PowerEntry(msgspec.Struct):
 
 
 def read_facts(path: Path, shown: str) -> dict[str, Any]:
-    """A variant file as it stands; ``shown`` is what it is called in faults.
+    """Return a variant file as a dict; ``shown`` is its name in errors.
 
-    :raises VariantError: if there is none, it cannot be read, or it isn't TOML.
+    :raises VariantError: if it doesn't exist, can't be read, or isn't TOML.
     """
     try:
         if not path.is_file():
@@ -100,12 +100,12 @@ def prepare(
     find_board: Callable[[str], Board],
     facts_of: Callable[[str], Mapping[str, Any]],
 ) -> Mapping[str, Any]:
-    """What a variant's rulesets are made of, whatever the game's options: the arguments of :class:`Ruleset`, tried out.
+    """Return the arguments of a variant's :class:`Ruleset`, the same for all options of a game, and tried out.
 
-    ``where`` is the file's name in faults, ``known`` are the rule modules by key, ``facts_of`` gives another variant's
+    ``where`` is the file's name in errors, ``known`` has the rule modules by key, ``facts_of`` returns another variant's
     file.
 
-    :raises VariantError: with all faults of the file.
+    :raises VariantError: with all errors in the file.
     """
     faults: list[str] = []
 
@@ -165,7 +165,7 @@ def _read(name: str, facts: Mapping[str, Any], faults: list[str]) -> Variant:
 
 
 def findings(rules: Ruleset) -> list[str]:
-    """What a designer would want to know of a variant that can be read."""
+    """Return findings about a valid variant that its designer should know, a sentence each."""
     return ["powers: there is only one; a game needs at least two [[powers]]"] if len(rules.powers) < 2 else []
 
 
@@ -307,7 +307,7 @@ def _try(parts: Mapping[str, Any], faults: list[str]) -> None:
 
 
 def walk(rules: Ruleset) -> str | None:
-    """What is wrong with a calendar, found by going from turn to turn."""
+    """Return what is wrong with a calendar, found by going from turn to turn; None if nothing is."""
     turn = rules.first_turn()
     passed: dict[Turn, None] = {}
     while len(passed) < LONGEST_CALENDAR:
