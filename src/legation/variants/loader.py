@@ -102,8 +102,8 @@ def prepare(
 ) -> Mapping[str, Any]:
     """Return the arguments of a variant's :class:`Ruleset`, the same for all options of a game, and tried out.
 
-    ``where`` is the file's name in errors, ``known`` has the rule modules by key, ``facts_of`` returns another variant's
-    file.
+    ``where`` is the file's name in errors, ``known`` has the rule modules by key, ``facts_of`` returns the file of a
+    variant by name.
 
     :raises VariantError: with all errors in the file.
     """
