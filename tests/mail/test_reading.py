@@ -321,3 +321,28 @@ def test_a_thumb_up_asks_for_no_answer() -> None:
     thumb = mail("Eve reacted via Gmail")
     thumb.add_alternative('{"emoji":"x","version":1}', subtype="vnd.google.email-reaction+json")
     assert read_mail(thumb.as_bytes()).automatic == "auto-reply"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<img src='data:image/png;base64," + "A" * 5_000_000 + "'>",
+        "<style>" + "p { margin: 0 }" * 40_000 + "</style>",
+        "<style>" + "<!-- p -->" * 50_000 + "</style>",
+        "<!--[if mso]>" + "x" * 600_000 + "<![endif]-->",
+    ],
+    ids=["picture", "styles", "styles in comments", "comment"],
+)
+def test_what_html_does_not_show_takes_no_room_from_what_it_says(before: str) -> None:
+    message = mail("")
+    message.set_content(f"<html><body>{before}A Paris - Dijon</body></html>", subtype="html")
+    assert read_mail(message.as_bytes()).text.strip() == "A Paris - Dijon"
+
+
+@pytest.mark.parametrize("filler", ["<p>x</p>", "<b></b>"])
+def test_html_that_is_too_long_is_told(filler: str) -> None:
+    message = mail("")
+    message.set_content(f"<html><body>{filler * 300_000}A Paris - Dijon</body></html>", subtype="html")
+    assert any(
+        "only the first" in note and ("HTML" in note or "bytes" in note) for note in read_mail(message.as_bytes()).notes
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import nh3
@@ -17,6 +18,8 @@ _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*
 """Styles of text that nobody sees."""
 _KEEPS_LINES = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
 """Styles of text that is shown in the lines in which it is written, as in ``pre``."""
+_PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
+"""A picture that stands within HTML."""
 _STRIKING = re.compile(r"\.([\w-]{1,60})\s{0,3}\{[^{}]{0,300}line-through", re.IGNORECASE)
 """A class of a style sheet that strikes out."""
 
@@ -153,9 +156,27 @@ def _shallow(html: str) -> str:
     return html
 
 
+def shown_html(html: str) -> str:
+    """HTML without what shows no words and may be long: pictures within it, style sheets, comments."""
+    html = _PICTURE_DATA.sub("", html)
+    for begin, end in (("<style", "</style>"), ("<!--", "-->")):
+        html = "".join(_outside(html, begin, end))
+    return html
+
+
+def _outside(html: str, begin: str, end: str) -> Iterator[str]:
+    """The pieces of HTML that stand outside two marks; all that follows where the second is missing."""
+    folded = html.lower() if html.isascii() else html
+    at = 0
+    while (first := folded.find(begin, at)) >= 0 and (last := folded.find(end, first)) >= 0:
+        yield html[at:first]
+        at = last + len(end)
+    yield html[at:]
+
+
 def html_as_text(html: str) -> str:
     """The text of an HTML document, quotations marked by ``> ``."""
     parser = _Text(frozenset(name.lower() for name in _STRIKING.findall(html[:MOST_HTML])))
-    parser.feed(_well_formed(_shallow(html[:MOST_HTML])))
+    parser.feed(_well_formed(_shallow(shown_html(html)[:MOST_HTML])))
     parser.close()
     return "\n".join(parser.lines).strip("\n")

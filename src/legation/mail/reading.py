@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from legation.mail.html_text import html_as_text
+from legation.mail.html_text import MOST_HTML, html_as_text, shown_html
 from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
@@ -38,12 +38,15 @@ NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders 
 USUAL_TEXTS = frozenset(["text/plain", "text/html"])
 UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", "text/x-web-markdown"])
 """What is read where a mail has nothing else to read."""
+_PICTURE_DATA = re.compile(rb"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
+"""A picture that stands within HTML, and may be longer than all that is read."""
 _COMMENT = re.compile(r"\([^()]{0,500}\)")
 _TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
 _OPENS_HTML = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 REACTION = "text/vnd.google.email-reaction+json"
 MOST_PARTS = 200
 MOST_TEXT = 200_000  # characters of text that are read; a sheet has far fewer
+MOST_BYTES = 2_000_000  # of a text before it is decoded: most of HTML is markup
 MOST_LINES = 10_000  # of them
 PICTURE_TYPES = frozenset(["image/jpeg", "image/png", "image/heic", "image/heif", "application/pdf"])
 LONGEST_HEADER = 8_000
@@ -410,6 +413,8 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
         if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual):
             said = _decoded(part, notes)
             if kind == "text/html" or _OPENS_HTML.match(said):
+                if len(shown_html(said)) > MOST_HTML:
+                    notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
                 html.append(html_as_text(said))
                 continue
             said = _flowed(part, said)
@@ -482,7 +487,12 @@ def _flowed(part: EmailMessage, text: str) -> str:
 def _decoded(part: EmailMessage, notes: list[str]) -> str:
     """The text of a part, in the characters that it is in, whatever it says of them."""
     payload = part.get_payload(decode=True)
-    data = payload[: 4 * MOST_TEXT] if isinstance(payload, bytes) else b""
+    data = payload if isinstance(payload, bytes) else b""
+    if part.get_content_type() == "text/html":
+        data = _PICTURE_DATA.sub(b"", data)
+    if len(data) > MOST_BYTES:
+        notes.append(f"only the first {MOST_BYTES:,} bytes of the text were read")
+        data = data[:MOST_BYTES]
     said = (part.get_content_charset() or "").replace("iso-8859-1", "cp1252").replace("latin1", "cp1252")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not data.startswith(codecs.BOM_UTF32_LE):
         said = "utf-16"
