@@ -157,13 +157,13 @@ def test_a_bot_that_is_busy_is_asked_again(
     office: Office, clock: SimulatedClock, hard: list[Callable[[], list[str]]]
 ) -> None:
     for _ in range(work.ATTEMPTS + 1):
-        hard.insert(0, fails(levels.BusyError("the bots’ code is still being compiled")))
+        hard.insert(0, fails(levels.BusyError("the bots are still starting up")))
     record, players, _ = begin(office, stand_in="hard")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     for _ in range(work.ATTEMPTS + 1):  # a guest waits for it: each time after the shortest pause
         assert not seat(office, record.key, "France").sent
-        note = "The bots haven’t ordered yet: the bots’ code is still being compiled."
+        note = "The bots haven’t ordered yet: the bots are still starting up."
         assert turn_now(office, players["England"], record.key).note == note
         clock.advance(timedelta(seconds=work.PAUSES[0]))
         work.run_due(office)

@@ -143,14 +143,14 @@ def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: 
 
 def test_a_guest_is_told_that_the_bots_code_is_being_compiled(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: Any) -> Any:
-        raise levels.BusyError("the bots’ code is still being compiled")
+        raise levels.BusyError("the bots are still starting up")
 
     monkeypatch.setattr(levels, "find_spec", lambda name: name)
     monkeypatch.setattr(levels, "ask", busy)
     site = visitor(office)
     at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"}).headers["location"]
     work.run_due(office)
-    said = "The bots haven’t ordered yet: the bots’ code is still being compiled."
+    said = "The bots haven’t ordered yet: the bots are still starting up."
     page = site.get(at).text
     assert page.count(said) == 1 and "Bots vote for a draw only after 40 rounds" in page
     game = games.game(office, Actor.console(), at.removeprefix("/games/"))

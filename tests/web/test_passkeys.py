@@ -57,7 +57,7 @@ class Holder(Visit):
 
     def make(self, label: str) -> Page:
         page = self.go("/me")
-        page.get_by_label("Name it").fill(label)
+        page.get_by_label("Name of a new passkey").fill(label)
         page.get_by_role("button", name="Create a passkey").click()
         return page
 

@@ -363,9 +363,9 @@ def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch:
     assert "England’s bot lost its move: it took too long. Its units held." in site.get(after).text
     assert [given[-1] for given in calls] == ["hard", "hard"]
     for address, sent in (("judge", {"bots": "France", "kind": "easy"}), ("advice", {"power": "France"})):
-        searching(monkeypatch, levels.BusyError("the bots’ code is still being compiled"))
+        searching(monkeypatch, levels.BusyError("the bots are still starting up"))
         busy = site.post(f"{start}/{address}", data=sent, headers=OURS)
-        assert busy.status_code == 503 and "The bots’ code is still being compiled." in busy.text
+        assert busy.status_code == 503 and "The bots are still starting up." in busy.text
 
 
 def test_a_bot_that_there_is_not_is_refused(site: TestClient) -> None:

@@ -116,7 +116,7 @@ def ask_child(
     :raises BusyError: when no child is free, or its code is still being compiled.
     """
     if not prepare().wait(PATIENCE):
-        raise BusyError("the bots’ code is still being compiled")
+        raise BusyError("the bots are still starting up")
     brought = KeptRules() if _is_usual(rules) else kept()
     document = position_document(rules, view)
     asked = Asked(rules.name, dict(rules.chosen), rules.digest, brought, document, power, seed)
