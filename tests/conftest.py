@@ -127,7 +127,7 @@ class ByWhatIsWaitedFor:
         total = len(items)
         items[:] = []
         for number, part in enumerate(parts):
-            part.sort(key=lambda path: -max(takes[path]))
+            part.sort(key=lambda path: (-max(takes[path]), path.parent.name != "lab"))
             items += [item for path in part for item in files[path]]
             more = max(0, total * (number + 1) // processes - len(items))
             items += quick[:more]

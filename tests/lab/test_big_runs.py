@@ -35,10 +35,19 @@ def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
         assert alone.table(name).equals(together.table(name))
 
 
+HEARS_CTRL_C = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+"""Who is started in the background, as these tests may be, is deaf to Ctrl-C, and so are those it starts."""
+
+
 def test_a_run_that_is_stopped_by_hand_is_usable_and_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
     words = ["lab", "play", "hundred", "--bots", "dumbbot", "--games", "400000", "--plain", "-o", str(folder)]
-    process = subprocess.Popen([sys.executable, "-m", "legation", *words], stderr=subprocess.PIPE, text=True)
+    heard = [sys.executable, "-c", HEARS_CTRL_C, "-m", "legation", *words]
+    process = subprocess.Popen(heard, stderr=subprocess.PIPE, text=True)
     begun = time.monotonic()
     while not list((folder / "games").glob("*.parquet")) and time.monotonic() - begun < 120:
         time.sleep(0.05)

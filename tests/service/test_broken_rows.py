@@ -103,6 +103,9 @@ BROKEN: list[tuple[str, str, object]] = [
     *(("shared", column, value) for column, value in (("content", GARBAGE), ("kind", "of no kind"), ("until", 0))),
 ]
 
+OF_VARIANTS = ("catalog", "catalog_packages", "kept_rules")
+"""Tables that a process reads into its registry of variants."""
+
 PAGES = {
     "welcome.html": ("/",),
     "games/list.html": ("/games",),
@@ -320,9 +323,10 @@ def row(table: str, column: str, value: object) -> Breaking:
         with world.office.store.transaction() as tx:
             kept = value.hex() if isinstance(value, bytes) and isinstance(of.c[column].type, sa.Text) else value
             tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: kept}))
-        world.office.catalog = CatalogReader(world.office.store)  # as a process finds it that begins now
-        shared = read_variants(world.office.settings, world.folder)
-        world.office.variants = ListedVariants(shared, world.office.catalog)
+        if table in OF_VARIANTS:  # as a process finds them that begins now
+            world.office.catalog = CatalogReader(world.office.store)
+            shared = read_variants(world.office.settings, world.folder)
+            world.office.variants = ListedVariants(shared, world.office.catalog)
         yield ()
 
     return breaking
