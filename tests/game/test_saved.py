@@ -498,6 +498,7 @@ def test_a_saved_opening_is_kept() -> None:
             "so placed, but Ormond sent no order for it, so the unit holds",
             "Ormond sent no order for it, so the unit holds",
         ),
+        ("it moves alone, as A lon H was ordered", "it moves alone, because A lon H was ordered"),
         (
             "no valid removal was ordered, so it is taken by lot",
             "too few valid removals were ordered, so it was removed by lot",

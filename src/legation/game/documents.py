@@ -164,6 +164,7 @@ EARLIER_WORDS = {
 EARLIER_TEXTS = {
     f"{VOTE} ended nothing:": f"{VOTE} {ENDED_NOTHING}:",
     "so placed, but ": "",
+    "it moves alone, as ": "it moves alone, because ",
     "no valid removal was ordered, so it is taken ": "too few valid removals were ordered, so it was removed ",
     ", as no support counts from the power that would be dislodged": "; support from the power that would be "
     "dislodged doesn't count",

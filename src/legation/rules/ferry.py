@@ -427,7 +427,7 @@ class FastFerry(Rule):
             if isinstance(effect, Ferry) and not _rides(matching, effect):
                 alone.add(i)
                 why = _why_alone(matching, effect)
-                matching.remarks[i] = Cause("fact", reason=f"it moves alone, as {why}")
+                matching.remarks[i] = Cause("fact", reason=f"it moves alone, because {why}")
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ride):
                 _keep_to_chain(matching, i, effect)
