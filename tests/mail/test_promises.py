@@ -13,7 +13,7 @@ from legation.mail.commands import Ask, Draw, ForPhase, Letter, Misread, Wait
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.wording import lateness
-from legation.office import Actor, games, mailroom, proofs, seats, submissions, work
+from legation.office import Actor, games, letters, mailroom, proofs, seats, submissions, work
 from legation.office.clock import micros
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
@@ -435,3 +435,42 @@ def test_files_that_are_no_pictures_are_not_entered_and_it_is_told(world: World,
     world.deliver(world.mail(sender, to, "My orders are attached.", files=((name, b"A Paris - Dijon", kind),)))
     assert name in said(world, "France") and "so nothing was entered" in said(world, "France")
     assert versions(world, "France") == []
+
+
+# What an address is worth to somebody else
+
+
+def test_a_seat_s_address_dies_with_its_holder(world: World) -> None:
+    """Who played before still has it, and may write from wherever he likes."""
+    world.begin(name="Edgehill", coordinated=True)
+    former, old = world.address_of("France"), world.reply_address("France")
+    heir = person(world.office, "Heir")
+    seats.replace(world.office, world.host, world.game.key, "France", "heir@example.org", "moved abroad")
+    for sender in (former, "heir@example.org"):
+        world.deliver(world.mail(sender, old, ORDERS))
+    assert submissions.mine(world.office, heir, world.game.key, "France") == []
+    own = mailroom.reply_address(world.office, world.game.key, "France", heir.person)
+    world.deliver(world.mail("heir@example.org", own, ORDERS))
+    assert len(submissions.mine(world.office, heir, world.game.key, "France")) == 1
+
+
+@pytest.mark.parametrize("spelled", [str, str.upper])
+def test_a_letter_that_quotes_a_mail_gives_no_reply_address_away(world: World, spelled: Callable[[str], str]) -> None:
+    secret = world.reply_address("France")
+    head = f"Sent: Monday\nTo: Powick Bridge <{spelled(secret)}>\nSubject: orders"
+    world.write("France", f"PRESS TO England\nThis went to the office.\n{head}\nENDPRESS")
+    letters.write(world.office, world.players["France"], world.game.key, "France", ["England"], head)
+    world.flush()
+    told = world.outbox.to(world.address_of("England"), "letter")
+    assert len(told) == 2
+    for letter in told:
+        assert secret not in letter.as_string().casefold() and "<orders@office.example>" in body(letter)
+
+
+def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World) -> None:
+    secret = world.reply_address("France")
+    world.write("France", f"{ORDERS}\nReply to {secret} please")
+    world.clock.advance(timedelta(days=3))
+    world.flush()
+    text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
+    assert "A Dauphine - Provence" in text and secret not in text
