@@ -471,7 +471,11 @@ def _winter(season: Season, boss: Coordinator) -> None:
         assert "Builds an army in Tipperary." in results and "Removes the army in Antwerp." in results
         assert "Next Spring 1643 Movement" in results and "Post by" in results and "You may build" not in results
         assert "Opens" in results
-        assert list(season.papers("Ormond", "results"))[1:] == ["orders.pdf"], "the sheet comes when the turn opens"
+        (map_name, updated), *others = season.papers("Ormond", "results").items()
+        assert [name for name, _ in others] == ["orders.pdf"], "the sheet comes when the turn opens"
+        assert map_name == "1643-winter-adjustments.pdf"
+        said = " ".join(text_of(updated).split())
+        assert f"{NAME} Winter 1643 Adjustments" in said and "Cardigan Bay" in said, "an updated map as PDF"
         assert not season.outbox.to("clara@example.org", "turn opened"), "seasons before opened with their results"
         season.until(due + timedelta(days=2))  # seven weeks after the first season opened
         assert boss.turn()[0] == "Spring 1643 Movement"
@@ -485,6 +489,7 @@ def _winter(season: Season, boss: Coordinator) -> None:
     letter = text_of(boss.prints("letters"))
     assert "1 Fish Street" in letter and "Winter 1643" in letter
     assert "Tipperary" in letter and "Antwerp" in letter, letter[:1500]
+    assert "Cardigan Bay" in letter, "the map goes by post, too"
     assert "nobody has changed these results" in letter
     assert "Spring 1643 Movement" in letter and f"{boss.turn()[1]:%-d %B %Y}" in letter, "the next date that is ahead"
     boss.replace("Ormond", "dora", "a new player")

@@ -110,7 +110,8 @@ def test_papers_are_for_those_entitled(office: Office, visitor: Visitor) -> None
         assert answer.status_code == 200 and answer.content.startswith(b"%PDF"), name
     assert site.get(f"{paper}/letters.pdf").status_code == 409
     own = visitor(players["France"])
-    assert own.get(f"{paper}/packet.pdf").content.startswith(b"%PDF")
+    for name in ("packet", "map"):  # the map as PDF is online, too
+        assert own.get(f"{paper}/{name}.pdf").content.startswith(b"%PDF")
     for name in ("packet.pdf?power=England", "letters.pdf", "packets.pdf"):
         assert own.get(f"{paper}/{name}").status_code in (403, 404, 409), name
     for name in ("packets", "labels", "envelopes", "roster", "letters", "packet"):
