@@ -27,10 +27,12 @@ from legation.office import (
     Office,
     SimulatedClock,
     browsers,
+    desk,
     erasing,
     games,
     letters,
     people,
+    processing,
     pushes,
     submissions,
     votes,
@@ -199,6 +201,38 @@ def test_kinds_and_quiet_hours(office: Office, clock: SimulatedClock) -> None:
     for wrong in ({"unpushed": ["gossip"]}, {"quiet_from": "25:00", "quiet_to": "07:00"}, {"quiet_to": ""}):
         with pytest.raises(InvalidInputError):
             people.set_preferences(office, ann, wrong)
+
+
+@pytest.mark.parametrize("mails", [True, False])
+def test_a_coordinator_s_browser_tells_that_something_waits_on_the_desk(
+    office: Office, clock: SimulatedClock, service: PushService, mails: bool
+) -> None:
+    """Whether mails about it are wanted or not; not in quiet hours, nor once it is done."""
+    game, _, boss = begin(office, coordinated=True, approve=True, ready_ends=False)
+    device, sender = Device(), PushSender(office, service.resolve, service.context)
+    browsers.subscribe(office, boss, **device.subscription)
+    ends = clock.now() + timedelta(hours=30)
+    people.set_preferences(
+        office, boss, {"quiet": [] if mails else ["desk"], "quiet_from": "00:00", "quiet_to": f"{ends:%H:%M}"}
+    )
+    assert waiting(office) == []
+    clock.set(ends - timedelta(hours=1))
+    work.run_due(office)
+    assert [item.kind for item in desk.items(office, boss)] == ["publish"] and send_waiting(office, sender) == 0
+    clock.set(ends)
+    work.run_due(office)
+    service.calls.clear()
+    assert send_waiting(office, sender) == 1
+    told = device.read(service.calls[0][2])
+    assert told == {"title": "Legation", "body": "Something waits on your desk.", "url": "/desk", "tag": "desk"}
+    clock.advance(timedelta(days=1))
+    work.run_due(office)
+    processing.publish_draft(office, boss, game.key)
+    assert send_waiting(office, sender) == 0, "done before it was told again"
+    people.set_preferences(office, boss, {"unpushed": ["desk"]})
+    clock.advance(timedelta(days=3))
+    work.run_due(office)
+    assert desk.items(office, boss) and waiting(office) == []
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_switches_and_quiet_hours(office: Office) -> None:
     wanted = {"wanted": ["turn", "results"], "quiet_from": "22:00", "quiet_to": "07:00"}
     assert site.post("/me/pushes", data=wanted).status_code == 303
     kept = people.me(office, ann).preferences
-    assert set(kept["unpushed"]) == {"clock", "letter", "reminder", "vote"}
+    assert set(kept["unpushed"]) == {"clock", "desk", "letter", "reminder", "vote"}
     assert (kept["quiet_from"], kept["quiet_to"], kept["zone"]) == ("22:00", "07:00", "Europe/Paris")
     assert site.post("/me/pushes", data={"quiet_from": "99:99", "quiet_to": "07:00"}).status_code == 422
     refused = site.post("/me/browsers", data={**Device().subscription, "endpoint": "https://10.0.0.1/x"})

@@ -291,7 +291,9 @@ class CommandContext:
         if person is not None and not self.office.mailed_to.take(f"person {person}"):
             raise LimitExceededError("You have sent as many invitations as a day allows. Try again tomorrow.")
 
-    def push(self, kind: str, person: PersonRow, game: GameRow, turn: TurnRow | None, power: str) -> None:
+    def push(
+        self, kind: str, person: PersonRow, game: GameRow | None = None, turn: TurnRow | None = None, power: str = ""
+    ) -> None:
         """Queue a notification for a person's browsers, if there are any and it is wanted; it comes when their quiet
         hours are over."""
         if not self.office.settings.push or not self.tx.count(BrowserRow, person=person.id):
@@ -306,11 +308,11 @@ class CommandContext:
                 channel="push",
                 person=person.id,
                 address="",
-                game=game.id,
+                game=game.id if game else None,
                 turn=turn.id if turn else None,
                 power=power,
                 message_id=f"<push.{self.office.random_source.bytes(12).hex()}>",
-                thread=game.key,
+                thread=game.key if game else kind,
                 facts=b"",
                 made=self.at,
                 due=max(self.at, micros(preferences.wakes(self.now))),

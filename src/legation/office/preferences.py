@@ -34,6 +34,7 @@ PUSHED = {
     "letter": "A letter came.",
     "clock": "The deadline or the state of the game has changed.",
     "vote": "The players are voting.",
+    "desk": "Something waits on your desk.",
 }
 """Kinds of notifications in a browser, and what each says: what may stand on a locked screen."""
 PUSHED_MAIL = {

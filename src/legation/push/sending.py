@@ -48,7 +48,8 @@ class ForbiddenAddressError(OSError):
 
 def payload(push: Push) -> bytes:
     """Return what a notification says, for ``service-worker.js``."""
-    tag = f"{push.url.split('/')[2]} {push.kind}" if push.kind in APART else push.url.split("/")[2]
+    about = push.url.split("/")[2:3] or [push.kind]
+    tag = f"{about[0]} {push.kind}" if push.kind in APART else about[0]
     told = {"title": push.title, "body": push.body, "url": push.url, "tag": tag}
     return msgspec.json.encode(told).ljust(PADDED)
 

@@ -15,14 +15,16 @@ AGAIN = timedelta(days=1)
 
 
 def write(act: CommandContext, facts: dict[str, Any], _: object) -> None:
-    """Write the mail about what waits on somebody's desk, and again a day later while anything does."""
+    """Write the mail about what waits on somebody's desk, with a notification for their browsers, and again a day later
+    while anything does."""
     person, mail = act.tx.find(PersonRow, id=facts["person"]), facts["mail"]
     if person is None or not mailed_items(act.tx, person, mail):
         return
     if micros(read_preferences(person.preferences).wakes(act.now)) > act.at:  # quiet hours that were set since
         act.schedule_desk_mail(mail, person, act.now)
         return
-    waits = act.tx.count(MailingRow, person=person.id, kind=mail, state="waiting")  # the relay is away
+    act.push("desk", person)
+    waits = act.tx.count(MailingRow, person=person.id, kind=mail, channel="mail", state="waiting")  # the relay is away
     if waits or act.mail(mail, person):
         act.schedule_desk_mail(mail, person, act.now + AGAIN)
 

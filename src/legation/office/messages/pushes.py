@@ -14,6 +14,7 @@ from legation.office.accounts.browsers import Subscription, is_signed_in, read_s
 from legation.office.act import CommandContext
 from legation.office.actor import Actor
 from legation.office.clock import micros
+from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.keys import seals
 from legation.office.messages.mailings import LEASE_SECONDS
@@ -21,7 +22,7 @@ from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.preferences import PUSHED
 from legation.office.store import Transaction, queries
-from legation.office.store.rows import BrowserRow, GameRow, MailingRow, SeatRow, SubmissionRow, TurnRow
+from legation.office.store.rows import BrowserRow, GameRow, MailingRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 
 KEPT = timedelta(days=1)
 PAUSES = (60, 600, 3600)  # seconds after the first, second, ... failure; then it is given up
@@ -73,10 +74,11 @@ def _read(act: CommandContext, row: MailingRow) -> Push | None:
     """A notification as it is sent; None for one that is needless."""
     browsers = _browsers(act, row)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
-    if game is None or not browsers or not _holds(act, row, game):
+    if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):
         return None
-    url = f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
-    return Push(row.id, row.lease, row.attempts, row.kind, game.name, PUSHED[row.kind], url, browsers)
+    title = game.name if game is not None else act.office.settings.name
+    url = "/desk" if game is None else f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
+    return Push(row.id, row.lease, row.attempts, row.kind, title, PUSHED[row.kind], url, browsers)
 
 
 def _give_up(tx: Transaction, row: MailingRow, now: int) -> None:
@@ -97,6 +99,14 @@ def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
             except (OfficeError, msgspec.DecodeError):  # another key, a damaged row
                 act.tx.remove(BrowserRow, id=browser.id)
     return found
+
+
+def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
+    """Whether anything still waits on the desk of somebody who is told so."""
+    person = act.tx.find(PersonRow, id=row.person)
+    if person is None or act.at - row.made > KEPT / timedelta(microseconds=1):
+        return False
+    return any(mailed_items(act.tx, person, mail) for mail in MAILS)
 
 
 def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:

@@ -42,6 +42,7 @@ PUSHES = {
     "letter": "Letters from other players",
     "clock": "Deadline moved, game paused, resumed or cancelled",
     "vote": "Votes",
+    "desk": "Your desk, as coordinator or deputy",
 }
 """What browsers tell, and people may do without."""
 KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "passkey": "Passkey"}
