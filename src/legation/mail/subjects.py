@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from rapidfuzz import fuzz, process
 
-from legation.notation.prose import SEASONS, read_turn_code
+from legation.notation.prose.seasons import SEASONS, read_turn_code
 from legation.position import Phase
 
 CLOSE = 82  # how alike, of 100, a misspelt name must be to be taken for the name

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from legation.notation.names import fold
-from legation.notation.prose import AGAINST, CROSSES, NOT_ELSEWHERE
+from legation.notation.prose.sayings import AGAINST, CROSSES, NOT_ELSEWHERE
 
 GOODBYES = frozenset(
     "thanks thank thx cheers best regards kind kindest warm warmest yours sincerely faithfully truly love ciao bye ta "

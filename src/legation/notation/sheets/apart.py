@@ -9,13 +9,13 @@ from itertools import pairwise
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.courtesies import DATE_WORDS
 from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part, refuse_whole
@@ -32,16 +32,16 @@ _MAY_BE = frozenset("could would should may might because first rather while or 
 """Conditions that in a sentence about others, or in a question, set none."""
 _POINTS = (
     frozenset("this these those that them following below above so ones order orders former latter rest both".split())
-    | (prose.ORDERING - {"move", "moves", "possible"})
+    | (sayings.ORDERING - {"move", "moves", "possible"})
     | frozenset("idea ideas version sample letter wish intention".split())
 )
 """Words that may point at the orders of the line."""
 _TAKES_BACK = (
-    (prose.RETRACTS - prose.SHORT_RETRACTS)
-    | (prose.DRAFTS - {"later", "next", "discuss", "discussion"})
-    | (prose.CORRECTS_LAST - {"sorry"})
-    | prose.CROSSES
-    | prose.QUOTES
+    (sayings.RETRACTS - sayings.SHORT_RETRACTS)
+    | (sayings.DRAFTS - {"later", "next", "discuss", "discussion"})
+    | (sayings.CORRECTS_LAST - {"sorry"})
+    | sayings.CROSSES
+    | sayings.QUOTES
     | {":", "-", "yet", "confirm", "confirms", "instead", "otherwise", "else"}
 )
 _LEADS_TO = frozenset("should will would might may could ought ll".split())
@@ -52,12 +52,12 @@ _CHOOSES = frozenset(["-", "otherwise", "else", ":", "instead"])
 _SAME_DOUBT = frozenset("otherwise else then if instead or but unless no not only same likewise ditto in".split())
 """Words with which a sentence may go on with the doubt of the one before."""
 _DENIES_OR_DOUBTS = (
-    prose.NEGATIONS | prose.CONDITIONS | frozenset("sure certain decided undecided guess suppose hesitate".split())
+    sayings.NEGATIONS | sayings.CONDITIONS | frozenset("sure certain decided undecided guess suppose hesitate".split())
 )
 _SUBJECTS = frozenset("i we you he she they this there the my our your".split())
 _UNITS = frozenset("it they them same all rest everyone everybody everything everywhere both others unit units".split())
 """Words that may stand for units of which something is said."""
-_GOES_ON = prose.OPENS | prose.CONTINUES | prose.TURNS_BACK | {"then"}
+_GOES_ON = sayings.OPENS | sayings.CONTINUES | sayings.TURNS_BACK | {"then"}
 
 
 _OF_THE_GAME = DATE_WORDS | frozenset(
@@ -110,7 +110,7 @@ class ApartReader(PartReader):
                 refused = True
                 asked = fine and (question or asked)
             else:
-                fine = not (asked and tokens[0].text == "then") and tokens[0].text not in prose.TURNS_BACK
+                fine = not (asked and tokens[0].text == "then") and tokens[0].text not in sayings.TURNS_BACK
                 fine = fine and not unanswered & _ordered_places(parts)
                 asked = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None
                 refused = refused or asked
@@ -134,32 +134,32 @@ class ApartReader(PartReader):
             for word, after in pairwise([*words, ""])
             if word in _POINTS and after not in _TURN_WORDS and not (word == "so" and after in _SUBJECTS)
         }
-        if words[-1] == "?" and any(before in prose.SEASONS for before, word in pairwise(words) if word == "orders"):
+        if words[-1] == "?" and any(before in seasons.SEASONS for before, word in pairwise(words) if word == "orders"):
             pointed -= {"orders"}  # When are the spring orders due?
         if self._comments(words):
             pointed -= {words[0]}
         question = words[-1] == "?"
         against = _TAKES_BACK - ({"-"} if question else set())
-        if prose.LAST_TURN.search(" ".join(words)):
+        if sayings.LAST_TURN.search(" ".join(words)):
             against -= {"wrong", "mistake"}
         if len(words) > MOST_WORDS or pointed or said & against or not _ends(tokens):
             return False
         plain = words[0] == "no" and len(words) > 2 and not before and not self._places(words)
         if plain and not words_of_units(words, self.reader):
             return True
-        if not asked and any(part.orders for part in before) and words[0] in prose.BACK_OUT | prose.NEGATIONS:
+        if not asked and any(part.orders for part in before) and words[0] in sayings.BACK_OUT | sayings.NEGATIONS:
             return False  # build A par. No, build F bre
         if "until" in words[:-1] and words[words.index("until") + 1] in DATE_WORDS and self._excuses(words):
             return True
         asks_when = question and words[0] == "when" and words[1] in AUXILIARIES | {"do", "does"}
-        if (words[0] in _GOES_ON or said & (prose.CONDITIONS - _MAY_BE)) and not asks_when:
+        if (words[0] in _GOES_ON or said & (sayings.CONDITIONS - _MAY_BE)) and not asks_when:
             return False
         if not question and (said & {"or", "either"} or "?" in said):
             return False
         places = self._places(words)
         if places & _ordered_places(before):
             return False
-        if not question and not said & prose.NEGATIONS and self._orders_own(tokens):
+        if not question and not said & sayings.NEGATIONS and self._orders_own(tokens):
             return False  # Germany wants A par - bur. A mar - spa
         if question:
             return bool(places) or any(self._is_power(word) for word in words) or self._asks_of_the_game(words)
@@ -171,14 +171,14 @@ class ApartReader(PartReader):
         """Whether a question names nothing that an order says, and asks for dates, rules or what others do: ``Is it
         still Friday for the fall orders?``"""
         said = [word for word in words if word != "to"]
-        plain = not words_of_units(said, self.reader) and prose.DOUBTS.isdisjoint(words)
+        plain = not words_of_units(said, self.reader) and sayings.DOUBTS.isdisjoint(words)
         return plain and not _OF_THE_GAME.isdisjoint(words) and _OF_AN_ORDER.isdisjoint(words)
 
     def _excuses(self, words: Sequence[str]) -> bool:
         """Whether a sentence only tells where the writer is: ``I'm on holiday until Sunday``."""
         begins = words[:1] == ["im"] or words[:2] in (["i", "am"], ["sorry", "im"])
         when = [word for word in words if word != "until"]
-        return begins and prose.DOUBTS.isdisjoint(words) and is_chat(["here", *when[1:]], self.reader)
+        return begins and sayings.DOUBTS.isdisjoint(words) and is_chat(["here", *when[1:]], self.reader)
 
     def _comments(self, words: Sequence[str]) -> bool:
         """Whether a sentence says what orders will lead to, and names nothing: ``That should stir things up!``"""
@@ -194,11 +194,11 @@ class ApartReader(PartReader):
         after = following[0]
         words = {token.text for token in tokens}
         firm = after == "the" and following[1:2] in (["rest"], ["others"]) and ":" in following
-        if firm and words & prose.CONDITIONS and not words & _TAKES_BACK - _CHOOSES:
+        if firm and words & sayings.CONDITIONS and not words & _TAKES_BACK - _CHOOSES:
             return True  # if ... . The rest in any case: ...
         if words & _OF_SEVERAL or words & _TAKES_BACK - {"-", "otherwise", "else"} or after in _SAME_DOUBT:
             return False
-        if not words & prose.CONDITIONS:
+        if not words & sayings.CONDITIONS:
             return False
         unit = self._unit_of(parser, tokens)
         return bool(unit) and all(
@@ -238,7 +238,7 @@ class ApartReader(PartReader):
                 words = [token.text for token in self.parser(self.plain[part.start : part.end]).tokens]
                 if rest and self._places(words) & mine:
                     return True
-                if words and words[-1] != "?" and not prose.NEGATIONS.isdisjoint(words):
+                if words and words[-1] != "?" and not sayings.NEGATIONS.isdisjoint(words):
                     forbidden |= self._places(words)
             elif forbidden & _ordered_places([part]):
                 return True

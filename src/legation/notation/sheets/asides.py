@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from legation.notation import other_languages, prose
+from legation.notation import other_languages
 from legation.notation.grammar import Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import announcing, sayings, seasons
 from legation.notation.small_words import ARTICLES, ASIDES, JOINTS, POLITE, PREPOSITIONS
 from legation.notation.tokens import SIGNS, tokenize
 
@@ -21,14 +22,14 @@ SAYS_HOW = frozenset(
     "versa like ask everyone set".split()
 )
 """Words of remarks that may say how, or whether, an order is meant."""
-_AGAINST = (prose.AGAINST | prose.QUESTIONS | prose.QUOTES | other_languages.DOUBT) - prose.SHORT_RETRACTS
+_AGAINST = (sayings.AGAINST | sayings.QUESTIONS | sayings.QUOTES | other_languages.DOUBT) - sayings.SHORT_RETRACTS
 
 
 def aside_end(parser: Parser) -> int:
     """Where a remark in brackets ends that comes next; 0 where what comes is none, or may mean something."""
     comma = int(parser.peek() == "," and parser.peek(1) in ("to", "just"))
     comma += parser.peek(comma) == "just" and parser.peek(comma + 1) == "to"
-    if parser.peek(comma) in ("to", "for") and parser.peek(comma + 1) in prose.AIMS:  # to cut support
+    if parser.peek(comma) in ("to", "for") and parser.peek(comma + 1) in sayings.AIMS:  # to cut support
         end = parser.at + comma
         while end < len(parser.tokens) and parser.tokens[end].text not in JOINTS | {"("}:
             end += 1
@@ -53,36 +54,44 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
     """Whether these words say nothing of what a unit does: why an order is given (``this will cut any support from
     Kent``), or a kindness; not the outcome of an order, a doubt or another place."""
     said = [word for word in words if word.isalnum()]
-    if said and (said[0] if len(said) == 1 else " ".join(said)) in prose.PURPOSES_ALONE:
+    if said and (said[0] if len(said) == 1 else " ".join(said)) in sayings.PURPOSES_ALONE:
         return True
     if " ".join(said) in ASIDES:
         return True
-    if said and said[0] in prose.ORDINALS and len(said) <= 2 and set(said[1:]) <= prose.COUNTED:  # second build
+    if said and said[0] in sayings.ORDINALS and len(said) <= 2 and set(said[1:]) <= sayings.COUNTED:  # second build
         return True
-    if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | prose.HELPED):  # as agreed with Austria
+    if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | sayings.HELPED):  # as agreed with Austria
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
-    if said and all(word in prose.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):
-        return bool(set(said) & prose.EXCLAMATIONS) and not set(words) & _AGAINST
+    if said and all(word in sayings.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):
+        return bool(set(said) & sayings.EXCLAMATIONS) and not set(words) & _AGAINST
     if said[:2] == ["to", "be"]:  # to be confirmed
         return False
-    if not said or len(said) < 2 or "-" in words or set(words) & (_AGAINST | prose.HELPED):
+    if not said or len(said) < 2 or "-" in words or set(words) & (_AGAINST | sayings.HELPED):
         return False
-    if set(said) <= prose.OUTCOMES or any(word.isdecimal() for word in said):
+    if set(said) <= sayings.OUTCOMES or any(word.isdecimal() for word in said):
         return False
-    if said[0] in prose.PURPOSES and len(said) >= prose.PURPOSES[said[0]]:
+    if said[0] in sayings.PURPOSES and len(said) >= sayings.PURPOSES[said[0]]:
         return not (said[0] == "to" and reader.places.meaning(said[1]).keys) and not orders_a_place(said, reader)
     if said[0] in ("see", "you", "hi", "hello") and any(len(w) > 1 and w in reader.telling_words for w in said):
         return False
-    if said[0] in prose.KINDNESSES and not any(names(word, reader) for word in said[1:]):
+    if said[0] in sayings.KINDNESSES and not any(names(word, reader) for word in said[1:]):
         return True
-    return is_chat(said, reader) and (prose.DOUBTS | COASTS.keys() | prose.SEASONS.keys() | SAYS_HOW).isdisjoint(said)
+    return is_chat(said, reader) and (sayings.DOUBTS | COASTS.keys() | seasons.SEASONS.keys() | SAYS_HOW).isdisjoint(
+        said
+    )
 
 
 def is_chat(words: Sequence[str], reader: Grammar) -> bool:
     """Whether a sentence names nothing of the board, and says nothing for or against what stands beside it."""
     said = set(words)
-    against = (_AGAINST - prose.CHATTY - prose.QUOTES) | prose.CORRECTS | prose.ORDERING | prose.HEARD | prose.POINTS_AT
-    if said & against or words[0] in prose.CHATTY:
+    against = (
+        (_AGAINST - sayings.CHATTY - sayings.QUOTES)
+        | sayings.CORRECTS
+        | sayings.ORDERING
+        | sayings.HEARD
+        | sayings.POINTS_AT
+    )
+    if said & against or words[0] in sayings.CHATTY:
         return False
     return not any(
         word == "-" or word.isdecimal() or word in reader.telling_words or (len(word) > 1 and names(word, reader))
@@ -130,7 +139,10 @@ def may_mean_an_order(text: str, reader: Grammar) -> bool:
     what units do."""
     words = [token.text for token in tokenize(text[:LONGEST_LOOKED_AT], reader.codes)]
     return any(
-        names(word, reader) or word == "-" or (len(word) > 1 and word in reader.telling_words) or word in prose.RETRACTS
+        names(word, reader)
+        or word == "-"
+        or (len(word) > 1 and word in reader.telling_words)
+        or word in sayings.RETRACTS
         for word in words
     )
 
@@ -146,7 +158,7 @@ def speaks_of_orders(words: Sequence[str], reader: Grammar, power: str) -> bool:
     """Whether words name a place of the board, and something that a unit does or that an order is to be another."""
     named = any(len(word) >= SHORTEST_BEGINNING and reader.places.exact(word, power) for word in words)
     return named and any(
-        word in prose.CORRECTS or word in prose.RETRACTS or word == "-" or word in reader.telling_words
+        word in sayings.CORRECTS or word in sayings.RETRACTS or word == "-" or word in reader.telling_words
         for word in words
         if not reader.places.meaning(word, power).keys
     )
@@ -198,7 +210,7 @@ def unquoted(text: str, reader: Grammar) -> str:
         reader.verbs.keys() | reader.openings.keys() | reader.kinds.keys() | JOINTS | PREPOSITIONS | ARTICLES | POLITE
     )
     said = " ".join("".join(outside).split())
-    lead = prose.ORDERS_ARE.match(f"{said} x")
+    lead = announcing.ORDERS_ARE.match(f"{said} x")
     words = [token.text for token in tokenize(said[lead.end() :] if lead else said, reader.codes)]
     if any(word not in small and word not in SIGNS and word not in _MARKS for word in words):
         return text
@@ -211,7 +223,7 @@ def unquoted(text: str, reader: Grammar) -> str:
 MOST_BLOCKS = 5  # of several lines between quotation marks
 _BLOCK = re.compile(r"(?:^|:)[^\S\n]{0,20}(?P<open>[\"“„”«»])(?P<within>[^\"“„”«»]{2,5000})", re.MULTILINE)
 _CLOSED = re.compile(r"(?P<close>[\"“”«»])[.,;!]{0,2}[^\S\n]{0,20}$", re.MULTILINE)
-_TELLS = prose.HEARD | prose.QUESTIONS | prose.POINTS_AT | prose.RETRACTS | prose.NEGATIONS
+_TELLS = sayings.HEARD | sayings.QUESTIONS | sayings.POINTS_AT | sayings.RETRACTS | sayings.NEGATIONS
 
 
 def unquoted_lines(text: str) -> str:

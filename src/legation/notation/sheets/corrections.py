@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import correcting, former_orders, sayings
 from legation.notation.sheets.asides import names, orders_a_place
 from legation.notation.sheets.parts import PartReader, places_of
 from legation.notation.sheets.passages import Part
@@ -29,7 +29,7 @@ def correct(sheet: PartReader, line: Line) -> bool:
     with which it begins; whether there was such an order."""
     words = fold(line.text).split()
     pointed = False
-    if not (prose.CORRECTS & set(words) or _TAKES_BACK.search(line.text)) or _tells_of_else(sheet, line.text):
+    if not (sayings.CORRECTS & set(words) or _TAKES_BACK.search(line.text)) or _tells_of_else(sheet, line.text):
         return pointed
     begun = sheet.unit_begun(line.text)
     named = {begun} if begun else set()
@@ -59,7 +59,7 @@ def _tells_of_else(sheet: PartReader, text: str) -> bool:
     """Whether a line tells what another power does or means to do, or what was in an earlier turn, and corrects
     nothing: ``Anna says that England means to take Flanders.``"""
     words = fold(text).split()
-    if prose.CORRECTS & set(words) - _MILD or not _CONCLUDES.isdisjoint(words):
+    if sayings.CORRECTS & set(words) - _MILD or not _CONCLUDES.isdisjoint(words):
         return False
     if "-" in text or orders_a_place(words, sheet.reader):  # Italy does not attack, Paris holds
         return False
@@ -67,21 +67,21 @@ def _tells_of_else(sheet: PartReader, text: str) -> bool:
         return False
     powers = {sheet.reader.powers.exact(word) for word in words if len(word) >= SHORTEST_BEGINNING}
     of_others = bool(powers - {None, sheet.section}) and {"my", "our"}.isdisjoint(words)
-    return of_others or prose.LAST_TURN.search(text) is not None
+    return of_others or sayings.LAST_TURN.search(text) is not None
 
 
 def doubt_changed(sheet: Progress, line: Line) -> bool:
     """``Replace Spa with Pie``, ``change both to hold``: the orders above that name such a place do not count, or all
     where it points at them; whether there were any."""
     words = fold(line.text).split()
-    about = set(words) - prose.POINTS_AT_ALL
+    about = set(words) - sayings.POINTS_AT_ALL
     named = {place for word in about if (place := sheet.reader.places.exact(word, sheet.section))}
     doubted = False
     for i, passage in enumerate(sheet.passages):
         if passage.order is None or passage.power != sheet.section:
             continue
         said = {province_of(place) for place in places_of(passage.order)}
-        if named & said or (not named and not prose.POINTS_AT_ALL.isdisjoint(words)):
+        if named & said or (not named and not sayings.POINTS_AT_ALL.isdisjoint(words)):
             sheet.take_back(i, f"line {line.number} seems to correct this; send only what you mean")
             doubted = True
     return doubted
@@ -135,11 +135,11 @@ def _take_back_other(sheet: Progress, order: Order, number: int) -> None:
 def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: int) -> None:
     """``A par - bur. Sorry, Pic.``: the order before what corrects it without naming its unit does not count."""
     for i, part in enumerate(parts):
-        words = set(prose.SORRY_FOR.sub(" ", fold(sheet.plain[part.start : part.end])).split())
+        words = set(correcting.SORRY_FOR.sub(" ", fold(sheet.plain[part.start : part.end])).split())
         if part.error is None:
             continue
         another = _orders_another(sheet, line.text)
-        if not another and not words & prose.CORRECTS_LAST:
+        if not another and not words & sayings.CORRECTS_LAST:
             continue
         known = sheet.reader.places.exact
         named = any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
@@ -158,9 +158,9 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
 def _orders_another(sheet: PartReader, text: str) -> bool:
     """Whether a line orders something of another unit in place of what is above it: ``No, A mar - gas``, ``build A mar
     instead``; of a move only where it goes to the same place."""
-    if (match := prose.AT_ONCE.match(text)) is not None:
+    if (match := correcting.AT_ONCE.match(text)) is not None:
         return sheet.reads(text[match.end() :])
-    if (match := prose.INSTEAD.search(text)) is None:
+    if (match := correcting.INSTEAD.search(text)) is None:
         return False
     try:
         goals = {getattr(order, "to", "") for order in sheet.parser(text[: match.start()]).orders()}
@@ -173,34 +173,35 @@ def _orders_another(sheet: PartReader, text: str) -> bool:
 def _says_another(sheet: PartReader, text: str) -> bool:
     """Whether a line says that the unit above it is to do something else: ``Actually disband it``."""
     first, *words = fold(text).split()[:FEW_WORDS]
-    return first in prose.SAYS_ANOTHER and any(len(w) > SHORTEST_BEGINNING and w in sheet.reader.verbs for w in words)
+    return first in sayings.SAYS_ANOTHER and any(len(w) > SHORTEST_BEGINNING and w in sheet.reader.verbs for w in words)
 
 
 def retract(sheet: Progress, line: Line) -> None:
     """``Ignore the above``, ``Do not do the following``: what is pointed at does not count."""
     words = set(fold(line.text).split())
-    if prose.LAST_TURN.search(line.text):  # your adjudication last season was wrong
+    if sayings.LAST_TURN.search(line.text):  # your adjudication last season was wrong
         words -= {"wrong", "mistake"}
-    if prose.replaces_former(words) and words & prose.SENT_BEFORE:
+    if former_orders.replaces_former(words) and words & former_orders.SENT_BEFORE:
         return  # this is my second version, please ignore the one from yesterday
     first = (fold(line.text).split() or [""])[0]
-    if first in prose.TURNS_BACK:
+    if first in sayings.TURNS_BACK:
         back = [i for i, p in enumerate(sheet.passages) if p.order is not None and p.power == sheet.section]
         if back and sheet.passages[back[-1]].line < line.number:
             sheet.take_back(back[-1], f"line {line.number} continues this order and isn't understood")
         return
-    retracting = prose.RETRACTS if len(words) <= FEW_WORDS else prose.RETRACTS - prose.SHORT_RETRACTS
-    backs_out = words <= prose.BACK_OUT and words & (prose.NEGATIONS | prose.NOT_ELSEWHERE | {"wait", "non"})
+    retracting = sayings.RETRACTS if len(words) <= FEW_WORDS else sayings.RETRACTS - sayings.SHORT_RETRACTS
+    backs_out = words <= sayings.BACK_OUT and words & (sayings.NEGATIONS | sayings.NOT_ELSEWHERE | {"wait", "non"})
     pointing = backs_out or (
-        words & retracting and (words & (prose.POINTS_BACK | prose.POINTS_ON) or words <= retracting | prose.ALONE)
+        words & retracting
+        and (words & (sayings.POINTS_BACK | sayings.POINTS_ON) or words <= retracting | sayings.ALONE)
     )
-    pointing = pointing or (prose.NOT_YET.search(line.text) is not None and "?" not in line.text)
-    if not pointing and not (words & prose.FORBIDS and words & (prose.POINTS_CLEARLY | prose.PROCESSES)):
+    pointing = pointing or (sayings.NOT_YET.search(line.text) is not None and "?" not in line.text)
+    if not pointing and not (words & sayings.FORBIDS and words & (sayings.POINTS_CLEARLY | sayings.PROCESSES)):
         return
     if any(sheet.reader.places.exact(w) for w in words if len(w) > 3):
         return  # it speaks of one order
     message = f"line {line.number} says that this may not count; send only the orders that you mean"
-    if words & prose.POINTS_ON:
+    if words & sayings.POINTS_ON:
         sheet.block, sheet.block_opens = message, True
         return
     for i, passage in enumerate(sheet.passages):

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import msgspec
 
-from legation.notation import prose
 from legation.notation.parsing.orders import SAYS_NOTHING
+from legation.notation.prose import sayings
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.orders import SupportHold
 
@@ -24,7 +24,7 @@ def with_doubts(parts: Sequence[Part], text: str) -> list[Part]:
         if not part.orders or after.error is None:
             continue
         written, follows = text[part.start : part.end], text[after.start : after.end]
-        if follows[:1] in prose.CROSSES:
+        if follows[:1] in sayings.CROSSES:
             result[i] = _refused(part, written, CROSSED_OUT)
         elif _may_go_on(part, written, follows) and after.error.message.startswith(SAYS_NOTHING):
             why = f"{follows[:60]!r} may belong to it; write the order on a line of its own"

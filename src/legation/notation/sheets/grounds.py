@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.grammar import Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import MOST_WORDS, names
 from legation.notation.sheets.shapes import looks_like_order
 from legation.notation.small_words import ARTICLES, PREPOSITIONS
@@ -46,12 +46,12 @@ _SAYS_NO = frozenset(
 )
 """Words with which a reason says what does not happen."""
 _UNDERMINES = (
-    (prose.OPENS - {"because", "while", "when"})
-    | (prose.DOUBTS - {"maybe", "perhaps", "possibly"})
-    | (prose.CORRECTS - frozenset("no not make take should second change changes changed mean rather".split()))
-    | prose.DRAFTS
-    | prose.QUOTES
-    | prose.CROSSES
+    (sayings.OPENS - {"because", "while", "when"})
+    | (sayings.DOUBTS - {"maybe", "perhaps", "possibly"})
+    | (sayings.CORRECTS - frozenset("no not make take should second change changes changed mean rather".split()))
+    | sayings.DRAFTS
+    | sayings.QUOTES
+    | sayings.CROSSES
     | frozenset("? confirm confirms confirmed must needs tbc agree".split())
 ) - _SAYS_NO
 """Words of reasons that may say whether an order is meant."""
@@ -61,7 +61,7 @@ def reason_before(parser: Parser) -> int:
     """Where a reason ends that comes next, before a comma and an order: ``Because Italy leaves, A tri - ven``; 0 where
     none comes."""
     start = parser.at
-    length = opens_reason(parser) or 2 * (parser.peek() == "to" and parser.peek(1) in prose.AIMS)
+    length = opens_reason(parser) or 2 * (parser.peek() == "to" and parser.peek(1) in sayings.AIMS)
     if not length:
         return 0
     for end in range(start + length, min(start + MOST_WORDS, len(parser.tokens))):
@@ -93,7 +93,7 @@ def leaves_order(parser: Parser, length: int, end: int, order: Order) -> bool:
     unit is supported for, it may be where that goes; ``no`` may be said of the order itself."""
     opens = [token.text for token in parser.tokens[parser.at : parser.at + length]]
     said = [token.text for token in parser.tokens[parser.at + length : end]]
-    if opens[:1] == ["since"] and any(word.isdecimal() or word in prose.SEASONS for word in said[:2]):
+    if opens[:1] == ["since"] and any(word.isdecimal() or word in seasons.SEASONS for word in said[:2]):
         return False
     if (
         isinstance(order, SupportHold)

@@ -7,11 +7,11 @@ import re
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.grammar import PAST
 from legation.notation.layout import COMMENT, Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import announcing, chats, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import SAYS_HOW, is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
@@ -23,11 +23,11 @@ from legation.position import Phase
 LONGEST_FLOURISH = 9  # words
 _FLOURISHES = frozenset("we all both by hey quick onward forward god".split())
 _NO_FLOURISH = (
-    prose.AGAINST
-    | prose.QUESTIONS
-    | prose.HEARSAY
-    | prose.OUTCOMES
-    | prose.CORRECTS
+    sayings.AGAINST
+    | sayings.QUESTIONS
+    | sayings.HEARSAY
+    | sayings.OUTCOMES
+    | sayings.CORRECTS
     | SAYS_HOW
     | PAST
     | frozenset(
@@ -70,7 +70,7 @@ _HOME = re.compile(
 )
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
 _CHOOSES = "pick"
-_GREETS = (prose.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
+_GREETS = (sayings.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
 _HOW_MANY = re.compile(
     r"\s{0,9}(?:(?:so|ok|(?:i|we) (?:have|get|got)|thats|that['’]s)\s)?(?:one|two|three|four|five|six|\d)\s"
     r"(?P<what>builds?|removals?)(?:,?\s(?:yeah|right|yes|correct|no|then|please))?\s?[.?!,:]{1,2}\s{1,5}(?:then\s)?(?=\S)"
@@ -88,19 +88,21 @@ class HeadingReader(OrderLineReader):
     def heading_alone(self, line: Line) -> bool:
         """Go on under a line if the whole of it is a heading, which may be marked as a comment."""
         text = line.text.lstrip("#/ ") if COMMENT.match(line.text) else line.text
-        text = _OLD_IN_BRACKETS.sub(lambda m: "" if prose.replaces_former(fold(m["said"]).split()) else m.group(), text)
-        heading = prose.read_heading(
+        text = _OLD_IN_BRACKETS.sub(
+            lambda m: "" if former_orders.replaces_former(fold(m["said"]).split()) else m.group(), text
+        )
+        heading = heading_text.read_heading(
             text, self.reader.powers, self.reader.places, whole=not text.rstrip().endswith(":"), own=self.power
         )
         said = fold(line.text)
-        if heading is None and not self.broke_off and said in prose.STARTS and self._unit_below(line):
-            heading = prose.SheetHeading(verb=prose.STARTS[said])  # Build, on its own line
+        if heading is None and not self.broke_off and said in heading_text.STARTS and self._unit_below(line):
+            heading = heading_text.SheetHeading(verb=heading_text.STARTS[said])  # Build, on its own line
         if heading is None and self._leads_in(text):
-            heading = prose.SheetHeading(anew=True)
+            heading = heading_text.SheetHeading(anew=True)
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
             return False
         if (
-            heading == prose.SheetHeading()
+            heading == heading_text.SheetHeading()
             and text.endswith(".")
             and not self.reader.kinds.keys().isdisjoint(word for word in fold(text).split() if len(word) > 1)
         ):
@@ -111,7 +113,7 @@ class HeadingReader(OrderLineReader):
         self.remark(line)
         return True
 
-    def _heads(self, heading: prose.SheetHeading, line: Line) -> bool:
+    def _heads(self, heading: heading_text.SheetHeading, line: Line) -> bool:
         """Whether a line is a heading though a place is called like the power: it names the turn, or it is the first of
         several."""
         if heading.season and heading.year:
@@ -120,7 +122,7 @@ class HeadingReader(OrderLineReader):
         first = not above and self.plain[line.end :].strip() != ""
         return first and heading.power == self.section != "" and fold(line.text) == fold(heading.power)
 
-    def _counts_for_other(self, heading: prose.SheetHeading, text: str) -> bool:
+    def _counts_for_other(self, heading: heading_text.SheetHeading, text: str) -> bool:
         """Whether a line says a number of another power, which may be meant for it: ``Newcastle +1``."""
         other = bool(self.power) and heading.power not in ("", self.power)
         return other and not (heading.season or heading.year) and any(sign.isdecimal() for sign in text)
@@ -135,17 +137,19 @@ class HeadingReader(OrderLineReader):
         """Whether a line, or its last sentence after others that are mere chat, only says that orders follow."""
         if not text.rstrip().endswith(":"):
             return False
-        if match := prose.GREETED.match(text):
+        if match := chats.GREETED.match(text):
             text = text[match.end() :]
         called, comma, after = text.partition(",")
-        if comma and prose.is_plain_name(fold(called), self.reader.powers, self.reader.places):
+        if comma and heading_text.is_plain_name(fold(called), self.reader.powers, self.reader.places):
             text = after.strip()  # John, please find below my moves
-        before, last = prose.last_sentence(text)
+        before, last = announcing.last_sentence(text)
         chat = all(self._is_chat_or_thanks([word for word in words if word != "but"] or [""]) for words in before)
         heading = self._heading_for_now(last) if before and not chat else None
         if heading is not None and heading.anew:  # A small change to what I sent. Full set:
             chat = not any(may_mean_an_order(" ".join(words), self.reader) for words in before)
-        leads = prose.leads_in(last, self.reader.powers) or (bool(before) and self._heading_for_now(last) is not None)
+        leads = announcing.leads_in(last, self.reader.powers) or (
+            bool(before) and self._heading_for_now(last) is not None
+        )
         leads = leads or self._sends(last) or self._announces(last)
         return chat and leads and not self._names_other(text)
 
@@ -155,17 +159,17 @@ class HeadingReader(OrderLineReader):
         kept = [word for word in words if not (thanks and word in ("letter", "last")) and word != "new"]
         return bool(kept) and is_chat(kept, self.reader)
 
-    def _heading_for_now(self, text: str) -> prose.SheetHeading | None:
+    def _heading_for_now(self, text: str) -> heading_text.SheetHeading | None:
         """What the last sentence of a line says as a heading of this power's and for the turn at hand."""
         names = self.reader.powers, self.reader.places
-        heading = prose.read_heading(text.rstrip(" :"), *names, whole=False, own=self.section)
+        heading = heading_text.read_heading(text.rstrip(" :"), *names, whole=False, own=self.section)
         fits = self.position is None or heading is None or heading.fits(self.position.turn)
         return heading if heading is not None and fits and heading.power in ("", self.section) else None
 
     def _sends(self, text: str) -> bool:
         """Whether a sentence names nothing of the board and says that orders are sent."""
         words = fold(text).split()
-        about = prose.LEAD_IN | {
+        about = announcing.LEAD_IN | {
             "enter",
             "convey",
             "my",
@@ -179,7 +183,7 @@ class HeadingReader(OrderLineReader):
             "please",
         }
         rest = [word for word in words if word not in about] or [""]
-        return prose.sends(words) and is_chat(rest, self.reader)
+        return announcing.sends(words) and is_chat(rest, self.reader)
 
     def _announces(self, text: str) -> bool:
         """Whether a sentence names no place and only says that orders follow: ``I have two fleets, and this is what
@@ -187,7 +191,7 @@ class HeadingReader(OrderLineReader):
         words = fold(text).split()
         own = {word for word in words if self.reader.powers.exact(word) == self.section != ""}
         named = any(len(w) >= SHORTEST_BEGINNING and self.reader.places.exact(w, self.power) for w in {*words} - own)
-        return prose.announces(words) and not named and "?" not in text
+        return announcing.announces(words) and not named and "?" not in text
 
     def _names_other(self, text: str) -> bool:
         """Whether a line names another power than the one whose sheet this is."""
@@ -233,7 +237,7 @@ class HeadingReader(OrderLineReader):
 
     def _asked_for(self, line: Line) -> Line:
         """Return the line without ``Could you please`` and the question mark, if only orders for own units are left."""
-        asked = prose.ASKED_FOR.match(line.text)
+        asked = announcing.ASKED_FOR.match(line.text)
         if asked is None:
             return line
         text = line.text[asked.end() :]
@@ -268,67 +272,69 @@ class HeadingReader(OrderLineReader):
         parser = self.parser(text)
         return parser.names_unit() or parser.own_unit_comes()
 
-    def _heading_after_chat(self, text: str) -> tuple[prose.SheetHeading | None, int]:
+    def _heading_after_chat(self, text: str) -> tuple[heading_text.SheetHeading | None, int]:
         """The heading that follows sentences of mere chat: ``Hey! Moves for France: Par - Gas``."""
         head, colon, _ = text[:LOOK_AHEAD].partition(":")
-        before, last = prose.last_sentence(head)
+        before, last = announcing.last_sentence(head)
         if not colon or not before or len(last) < SHORTEST_BEGINNING:
             return None, 0
-        if not all(words and (self._is_chat_or_thanks(words) or words[0] in prose.GREETINGS) for words in before):
+        if not all(words and (self._is_chat_or_thanks(words) or words[0] in sayings.GREETINGS) for words in before):
             return None, 0
         begin = head.rindex(last)
         heading, length = self._heading_of(text[begin:])
         return heading, begin + length
 
-    def _heading_of(self, text: str) -> tuple[prose.SheetHeading | None, int]:
+    def _heading_of(self, text: str) -> tuple[heading_text.SheetHeading | None, int]:
         """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
         names = self.reader.powers, self.reader.places
         if (greeted := self._greeting_before(text)) > 0:
             heading, length = self._heading_of(text[greeted:])
-            return heading or prose.SheetHeading(anew=True), greeted + length
+            return heading or heading_text.SheetHeading(anew=True), greeted + length
         head, colon, rest = text.partition(":")
-        if (match := prose.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
-            return prose.SheetHeading(anew=True), match.end()
-        name = prose.OPENING_NAME.match(text)
+        if (match := announcing.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
+            return heading_text.SheetHeading(anew=True), match.end()
+        name = announcing.OPENING_NAME.match(text)
         title = fold(name.group()).split() if name else []
-        doubted = is_against(" ".join(title)) or not prose.HEARSAY.isdisjoint(title)
+        doubted = is_against(" ".join(title)) or not sayings.HEARSAY.isdisjoint(title)
         if name and not doubted and not any(self.reader.places.exact(word) for word in title):
-            return prose.SheetHeading(anew=True), name.end()
+            return heading_text.SheetHeading(anew=True), name.end()
         if (
             (match := _HOW_MANY.match(text))
             and self.phase is Phase.ADJUSTMENTS
             and (self._order_comes(text[match.end() :]) or self.reads(text[match.end() :]))
         ):
-            return prose.SheetHeading(verb=prose.STARTS[(match["what"] or "removal").casefold()]), match.end()
+            return heading_text.SheetHeading(
+                verb=heading_text.STARTS[(match["what"] or "removal").casefold()]
+            ), match.end()
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
             and self.reader.powers.exact(fold(opens["who"])) == self.section != ""
             and self._order_comes(text[opens.end() :])
         ):
-            return prose.SheetHeading(anew=True), opens.end()
-        if match := prose.ORDERS_ARE.match(text):  # my orders are A par - bur
-            return prose.SheetHeading(verb=prose.STARTS.get(match["what"].casefold(), "")), match.end()
+            return heading_text.SheetHeading(anew=True), opens.end()
+        if match := announcing.ORDERS_ARE.match(text):  # my orders are A par - bur
+            return heading_text.SheetHeading(verb=heading_text.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
             return found
         if (dash := _DASH.search(text[:80])) and self._opens_an_order(text[dash.end() :]):  # France - A par h
-            heading = prose.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
+            heading = heading_text.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
             if heading is not None and not heading.verb:
                 return heading, dash.end()
         if (match := _PLAYED_BY.match(text)) and self.parser(text[match.end() :]).names_unit():
-            heading = prose.read_heading(match.group(), *names, whole=False, own=self.power)
+            heading = heading_text.read_heading(match.group(), *names, whole=False, own=self.power)
             if heading is not None and heading.power and not heading.verb:
                 return heading, match.end()
         words = list(_INK_WORD.finditer(text[:LOOK_AHEAD]))
         for before in words[6:0:-1]:
-            heading = prose.read_heading(text[: before.start()], *names, whole=True, own=self.power)
+            heading = heading_text.read_heading(text[: before.start()], *names, whole=True, own=self.power)
             if heading is not None and heading.season and heading.year and not heading.verb:
                 parser = self.parser(text[before.start() :])
                 if parser.names_unit() or joint_opens(parser):
                     return heading, before.start()
         return self._head_without_signs(text)
 
-    def _head_without_signs(self, text: str) -> tuple[prose.SheetHeading | None, int]:
+    def _head_without_signs(self, text: str) -> tuple[heading_text.SheetHeading | None, int]:
         """The greeting with which a dictated text begins, up to its first unit: ``hi sir army serbia moves``, ``sir for
         austria army vienna goes``."""
         before = ""
@@ -336,60 +342,64 @@ class HeadingReader(OrderLineReader):
             said = fold(word.group())
             if before and len(said) > 1 and said in self.reader.kinds:
                 unit = self.parser(text[word.start() :]).kind_comes()  # not Argyll army holds
-                return (prose.SheetHeading(anew=True), word.start()) if unit else (None, 0)
+                return (heading_text.SheetHeading(anew=True), word.start()) if unit else (None, 0)
             own = self.reader.powers.exact(said) == self.section != ""
-            named = before in prose.GREETINGS and prose.is_plain_name(said, self.reader.powers, self.reader.places)
-            if not word.group().isalpha() or not (said in prose.GREETINGS | {"for", "please"} or own or named):
+            named = before in sayings.GREETINGS and heading_text.is_plain_name(
+                said, self.reader.powers, self.reader.places
+            )
+            if not word.group().isalpha() or not (said in sayings.GREETINGS | {"for", "please"} or own or named):
                 break
             before = said
         return None, 0
 
-    def _before_colon(self, text: str, head: str, rest: str) -> tuple[prose.SheetHeading | None, int] | None:
+    def _before_colon(self, text: str, head: str, rest: str) -> tuple[heading_text.SheetHeading | None, int] | None:
         """What stands before a line's first colon, and its length; None where that decides nothing."""
         names = self.reader.powers, self.reader.places
-        said = " ".join(prose.without_politeness(fold(head).split()))
+        said = " ".join(objections.without_politeness(fold(head).split()))
         if head and not said:  # If you please:
-            return prose.SheetHeading(anew=True), len(head) + 1
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         parser = self.parser(rest)
         if said in self.reader.codes and not parser.names_unit() and parser.own_unit_comes():
             if self._is_own_letter(said) and not self._unit_of_kind(said, parser):  # of France: F: PAR-CAL
-                return prose.SheetHeading(power=self.section), len(head) + 1
+                return heading_text.SheetHeading(power=self.section), len(head) + 1
             return None, 0  # A: Par - Bur
         if said == "r" and self.power and not self.power.startswith("R"):  # R: A mun - boh
             if self.phase is Phase.RETREATS:
-                return prose.SheetHeading(anew=True), len(head) + 1
+                return heading_text.SheetHeading(anew=True), len(head) + 1
             if self.phase is Phase.ADJUSTMENTS:
-                return prose.SheetHeading(verb="remove"), len(head) + 1
+                return heading_text.SheetHeading(verb="remove"), len(head) + 1
         if fold(rest) in ("h", "hold", "holds"):  # France: hold
             return None, 0
         short = self.reader.powers.shortened(said)
         if len(said) == SHORTEST_BEGINNING - 1 and (named := self.reader.powers.begins_one(said)):  # Fr: A par
             short = Meaning((named,))
         if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
-            return prose.SheetHeading(power=short.keys[0]), len(head) + 1
+            return heading_text.SheetHeading(power=short.keys[0]), len(head) + 1
         whose = _SOMEBODYS.fullmatch(head)
-        if whose and prose.is_plain_name(fold(whose["who"]), *names) and self.unit_begun(rest):
-            return prose.SheetHeading(anew=True), len(head) + 1
-        if said and set(said.split()) <= prose.FILLERS | POLITE | _GREETS:  # ok so: Par - Gas
-            return prose.SheetHeading(anew=True), len(head) + 1
+        if whose and heading_text.is_plain_name(fold(whose["who"]), *names) and self.unit_begun(rest):
+            return heading_text.SheetHeading(anew=True), len(head) + 1
+        if said and set(said.split()) <= sayings.FILLERS | POLITE | _GREETS:  # ok so: Par - Gas
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         if self._sends(head) and "." not in head and "?" not in head and not self._names_other(head):
-            return prose.SheetHeading(anew=True), len(head) + 1
-        if not self.ordered and prose.replaces_former(said.split()):  # Replace my last orders by these: A par - bur
-            return prose.SheetHeading(anew=True), len(head) + 1
+            return heading_text.SheetHeading(anew=True), len(head) + 1
+        if not self.ordered and former_orders.replaces_former(
+            said.split()
+        ):  # Replace my last orders by these: A par - bur
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         verb = _LESS_OR_MORE.search(head) if self.phase is Phase.ADJUSTMENTS else None
         called = head[: verb.start()] if verb is not None else said if len(said) < len(fold(head)) else head
-        heading = prose.read_heading(called, *names, whole=False, own=self.power)
+        heading = heading_text.read_heading(called, *names, whole=False, own=self.power)
         if heading is not None and verb is not None:
             heading = msgspec.structs.replace(heading, verb="remove" if verb.group(1) in "-–−" else "build")
         kinds = [word for word in fold(head).split() if len(word) > 1 and word in self.reader.kinds]
         if heading is not None and not kinds and not OPENS_LIST.match(text):
             return heading, len(head) + 1
         if heading is None and self._announces(head) and not self._names_other(head):
-            return prose.SheetHeading(anew=True), len(head) + 1
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         if heading is None and self._is_region(said) and self._orders_own_units(text, rest):
-            return prose.SheetHeading(verb=self.verb), len(head) + 1
+            return heading_text.SheetHeading(verb=self.verb), len(head) + 1
         if heading is None and self._is_flourish(head) and self._only_orders(rest):
-            return prose.SheetHeading(anew=True), len(head) + 1
+            return heading_text.SheetHeading(anew=True), len(head) + 1
         return None
 
     def _is_flourish(self, head: str) -> bool:
@@ -419,7 +429,7 @@ class HeadingReader(OrderLineReader):
         if said in self.reader.verbs | self.reader.openings:
             return False
         known = names.exact(said, self.section)
-        lands = set(said.split()) <= prose.REGIONS | prose.LANDS
+        lands = set(said.split()) <= heading_text.REGIONS | heading_text.LANDS
         mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
         return (lands or known is not None) and known not in mine
 
@@ -451,17 +461,17 @@ class HeadingReader(OrderLineReader):
     def _greeting_before(self, text: str) -> int:
         """How long a greeting is with the name of who is greeted, before orders on the same line: ``Hi John - A par -
         gas``; 0 where none comes, or a power or a place is named."""
-        match = prose.GREETED.match(text)
+        match = chats.GREETED.match(text)
         if match is None:
             return 0
         words = fold(match.group("name") or "").split()
-        if not all(prose.is_plain_name(word, self.reader.powers, self.reader.places) for word in words):
+        if not all(heading_text.is_plain_name(word, self.reader.powers, self.reader.places) for word in words):
             return 0
         rest = text[match.end() :]
         comes = self._order_comes(rest) or self._heading_of(rest)[0] is not None or self.reads(rest)
         return match.end() if comes else 0
 
-    def _enter(self, heading: prose.SheetHeading) -> None:
+    def _enter(self, heading: heading_text.SheetHeading) -> None:
         """Go on under a heading."""
         self.last = None
         self.carried = ""

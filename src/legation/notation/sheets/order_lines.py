@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import announcing, correcting, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, order_anew, retract
 from legation.notation.sheets.parts import without_kinds
@@ -35,10 +35,10 @@ LONGEST_BELOW = 300  # characters of the line below that are looked at
 LONGEST_JOINED = 2_000  # characters of lines that are read as one
 _TOO_LONG = "this may continue the line above, and together they are too long; write each order on one line"
 _BREAKS_OFF = (
-    prose.HEARSAY
-    | prose.QUESTIONS
-    | prose.CONDITIONS
-    | prose.LEADS_ON
+    sayings.HEARSAY
+    | sayings.QUESTIONS
+    | sayings.CONDITIONS
+    | sayings.LEADS_ON
     | PREPOSITIONS
     | AUXILIARIES
     | frozenset("about with do does did the a an that would".split())
@@ -76,7 +76,7 @@ class OrderLineReader(ReplacingReader):
             self.verb = "build" if match.group(1).lower().startswith("b") else "remove"
         parts, against = self.parts(line)
         parts = self._without_open_help(line, parts)
-        if prose.CHANGE.match(line.text) and any(part.error is not None for part in parts):
+        if correcting.CHANGE.match(line.text) and any(part.error is not None for part in parts):
             parts = [refused_line(line, _UNCLEAR_CHANGE)]
         open_ended = self.open_ended
         if self._joined(line, parts):
@@ -92,7 +92,7 @@ class OrderLineReader(ReplacingReader):
         self.last, self.last_from = line, first
         self.broke_off = open_ended
         if any(part.error is not None for part in parts):
-            unclear = _UNCLEAR_CHANGE in str(parts[0].error) or prose.CORRECTION.match(line.text) is not None
+            unclear = _UNCLEAR_CHANGE in str(parts[0].error) or correcting.CORRECTION.match(line.text) is not None
             pointed = correct(self, line) or (unclear and doubt_changed(self, line))
             order_anew(self, line, parts)
             if not pointed:
@@ -102,7 +102,7 @@ class OrderLineReader(ReplacingReader):
             self._look_ahead(line, against, shaped=parts[0].shaped)
         elif parts and parts[-1].error is not None:
             words = fold(line.text).split()
-            if len(words) < FEW_WORDS and prose.DRAFTS & set(words):
+            if len(words) < FEW_WORDS and sayings.DRAFTS & set(words):
                 self.block_opens, self.block = True, _under(line.text)
             elif line.text.endswith(":"):
                 self._heading_not_understood(line)
@@ -116,30 +116,32 @@ class OrderLineReader(ReplacingReader):
 
     def _look_ahead(self, line: Line, message: str, *, shaped: bool = False) -> None:
         """A sentence that isn't an order may go on in the lines that follow."""
-        if prose.announces_below(line.text) or self._replaces_under_heading(line.text):
+        if announcing.announces_below(line.text) or self._replaces_under_heading(line.text):
             return
         ending = line.text.rstrip()
         words = fold(ending).split()
-        self.block_lasts = not (prose.OF_OTHER_TURNS | prose.DRAFTS).isdisjoint(words)
-        if len(words) < 3 and prose.DRAFTS & set(words):
+        self.block_lasts = not (sayings.OF_OTHER_TURNS | sayings.DRAFTS).isdisjoint(words)
+        if len(words) < 3 and sayings.DRAFTS & set(words):
             self.block_opens = True
             self.block = _under(ending)
-        elif ending.endswith(":") or (words or [""])[-1] in prose.LEADS_ON:
+        elif ending.endswith(":") or (words or [""])[-1] in sayings.LEADS_ON:
             self.block_opens = True
             self.block = f"this belongs to a sentence that isn't an order: {message}"
         elif _is_open(ending, words):
             self._carry(message, "")
         elif not shaped and not ending.endswith((".", "!", "?", ")")) and self._leads_on(words):
             self._carry(message, self.unit_begun(ending))
-        elif shaped and message == prose.DEPENDS and (unit := self.unit_begun(ending)):
+        elif shaped and message == objections.DEPENDS and (unit := self.unit_begun(ending)):
             self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
 
     def _replaces_under_heading(self, text: str) -> bool:
         """Whether a line takes former orders back and ends with the own heading: ``Ignore my last mail. Italy:``."""
-        before, last = prose.last_sentence(text)
-        if not before or self.ordered or not last.endswith(":") or not all(map(prose.replaces_former, before)):
+        before, last = announcing.last_sentence(text)
+        if not before or self.ordered or not last.endswith(":") or not all(map(former_orders.replaces_former, before)):
             return False
-        heading = prose.read_heading(last[:-1], self.reader.powers, self.reader.places, whole=False, own=self.power)
+        heading = heading_text.read_heading(
+            last[:-1], self.reader.powers, self.reader.places, whole=False, own=self.power
+        )
         return heading is not None and heading.power in ("", self.section)
 
     def _carry(self, message: str, unit: str) -> None:
@@ -160,11 +162,11 @@ class OrderLineReader(ReplacingReader):
         condition, or with what is not to be, or it speaks of orders."""
         if len(words) <= SHORT_LINE or words[-1] in _BREAKS_OFF:
             return True
-        if words[0] in prose.CONDITIONS | prose.FORBIDS | prose.RETRACTS or set(words[:2]) & prose.FORBIDS:
+        if words[0] in sayings.CONDITIONS | sayings.FORBIDS | sayings.RETRACTS or set(words[:2]) & sayings.FORBIDS:
             return True
         if any(len(w) >= SHORTEST_BEGINNING and self.reader.places.exact(w, self.section) for w in words):
             return True
-        return bool(set(words) & (prose.TITLES | prose.POINTS_ON | prose.DRAFTS))
+        return bool(set(words) & (heading_text.TITLES | sayings.POINTS_ON | sayings.DRAFTS))
 
     def _joined(self, line: Line, parts: Sequence[Part]) -> bool:
         """Try to read a line together with the one before, where one of them does not stand by itself."""
@@ -174,7 +176,7 @@ class OrderLineReader(ReplacingReader):
         first = fold(line.text.split(maxsplit=1)[0]) or line.text[0]
         lead = self._lead(line)
         goes_on = parts[0].error is not None and (
-            first in prose.CONTINUES
+            first in sayings.CONTINUES
             or line.text[0] in "-–—→>(,"
             or (lead in ("-", "–", "—") and lead != self._lead(before))  # else it is a bullet
         )
@@ -312,7 +314,7 @@ class OrderLineReader(ReplacingReader):
         """Whether a line that begins with a dash is the name of who writes: ``-Pierre``."""
         name = line.text.lstrip("-–— ")
         words = fold(name).split()
-        if line.text[0] in "→>(," or not 0 < len(words) <= SHORT_LINE or words[0] in prose.CONTINUES:
+        if line.text[0] in "→>(," or not 0 < len(words) <= SHORT_LINE or words[0] in sayings.CONTINUES:
             return False
         return not may_mean_an_order(name, self.reader) and not is_against(name)
 
@@ -342,12 +344,12 @@ def _is_open(ending: str, words: Sequence[str]) -> bool:
     """Whether a line that isn't an order ends in the middle of its sentence: ``... if Germany attacks, otherwise``."""
     if ending.endswith((",", "-", "(", " and", " or", " then", " if")):
         return True
-    return bool(words) and not ending.endswith((".", "!", "?")) and (words[-1] in prose.OPENS or "or" in words[-2:-1])
+    return bool(words) and not ending.endswith((".", "!", "?")) and (words[-1] in sayings.OPENS or "or" in words[-2:-1])
 
 
 def is_against(text: str) -> bool:
     """Whether a text may speak against what stands above it."""
-    return bool(set(fold(text).split()) & (prose.AGAINST | prose.QUESTIONS)) or "?" in text
+    return bool(set(fold(text).split()) & (sayings.AGAINST | sayings.QUESTIONS)) or "?" in text
 
 
 def _same_first(alone: Sequence[Part], merged: Sequence[Part], start: int) -> bool:

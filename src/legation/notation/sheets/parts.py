@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import STRUCK, Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.prose import announcing, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import aside_end
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.grounds import opens_reason, reason_before
@@ -84,7 +84,7 @@ class PartReader(SentenceReader):
             return self._struck_parts(line)
         if _ALL_BRACKETED.fullmatch(line.text) and (bare := self._without_brackets(line)):
             return bare, ""
-        if (called := _CALLED_OUT.search(line.text)) and set(fold(called["said"]).split()) <= prose.EXCLAMATIONS:
+        if (called := _CALLED_OUT.search(line.text)) and set(fold(called["said"]).split()) <= sayings.EXCLAMATIONS:
             line = msgspec.structs.replace(line, text=line.text[: called.start()])  # ... . Sadly.
         if listed := self._places_listed(line):
             return listed, ""
@@ -199,7 +199,9 @@ class PartReader(SentenceReader):
             ):
                 parser.at += 1
             parser.at += parser.numbered
-            if parser.peek() in prose.LABELS_WITHIN and parser.peek(1) == ":":  # Moves: A par - bur. Supports: ...
+            if (
+                parser.peek() in heading_text.LABELS_WITHIN and parser.peek(1) == ":"
+            ):  # Moves: A par - bur. Supports: ...
                 parser.at += 2
             self._step_over_rest(parser)
             self._step_over_ordinal(parser)
@@ -238,7 +240,7 @@ class PartReader(SentenceReader):
                     continue
                 parser.at = stop = part_end(parser, begin, begin)
                 if not self._needs_no_order(parser, begin, parts, line):
-                    against = prose.objection([t.text for t in tokens[begin:stop]], self.reader.places)
+                    against = objections.objection([t.text for t in tokens[begin:stop]], self.reader.places)
                     if (end := self.asked_end(parser, begin)) > 0:  # Is the deadline on Friday? A par - gas
                         parser.at = end
                         part.end = line.start + tokens[end - 1].end
@@ -320,7 +322,7 @@ class PartReader(SentenceReader):
     def _step_over_ordinal(self, parser: Parser) -> None:
         """Step over ``First,`` before a unit that has no order yet; of one that has, it may count choices."""
         start = parser.at
-        if parser.take_one(prose.ORDINALS):
+        if parser.take_one(sayings.ORDINALS):
             parser.take_one(_COUNTED)  # Second build: F lon
         if parser.at == start or not parser.take_one((",", ":")):
             parser.at = start
@@ -339,15 +341,15 @@ class PartReader(SentenceReader):
         """Step over what isn't an order and need not be: a greeting, or that former orders do not count."""
         tokens = parser.tokens
         said = line.text[tokens[begin].start : tokens[parser.at - 1].end]
-        if self.phase is Phase.PLACEMENT and prose.keeps_back(fold(said).split()):
+        if self.phase is Phase.PLACEMENT and announcing.keeps_back(fold(said).split()):
             return True
-        if self.is_courtesy(said) and not any(t.text in prose.QUESTIONS for t in tokens[begin : parser.at]):
+        if self.is_courtesy(said) and not any(t.text in sayings.QUESTIONS for t in tokens[begin : parser.at]):
             return True
-        if self.ordered or any(part.orders for part in before) or tokens[begin].text not in prose.REPLACING:
+        if self.ordered or any(part.orders for part in before) or tokens[begin].text not in former_orders.REPLACING:
             return False
         ending = sentence_end(parser, begin + 1)
         said = line.text[tokens[begin].start : tokens[ending - 1].end]
-        if not prose.replaces_former(fold(said).split()) or prose.heads_former(said):
+        if not former_orders.replaces_former(fold(said).split()) or former_orders.heads_former(said):
             return False
         parser.at = ending
         self.replaced.append(line.start + tokens[begin].start)
@@ -416,7 +418,7 @@ class PartReader(SentenceReader):
             return False
         words = [token.text for token in parser.tokens[begin + 1 : stop]]
         named = {key for at in range(begin + 1, stop) for key in parser.longest_name(at)[0].keys[:1]}
-        plain = set(words).isdisjoint(prose.AGAINST | {"-", "?"})
+        plain = set(words).isdisjoint(sayings.AGAINST | {"-", "?"})
         return (
             plain
             and bool(named)
@@ -552,7 +554,9 @@ _CONTRASTS = (
 )
 
 
-_ELSE = (prose.CONDITIONS - prose.CHATTY) | prose.NEGATIONS | prose.CORRECTS | prose.RETRACTS | {"-", "?", ":"}
+_ELSE = (
+    (sayings.CONDITIONS - sayings.CHATTY) | sayings.NEGATIONS | sayings.CORRECTS | sayings.RETRACTS | {"-", "?", ":"}
+)
 
 
 def _contrast_end(parser: Parser, orders: Sequence[Order]) -> int:

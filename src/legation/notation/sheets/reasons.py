@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.board import province_of
-from legation.notation import other_languages, prose
+from legation.notation import other_languages
 from legation.notation.grammar import PAST, Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
 from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
 from legation.notation.sheets.shapes import looks_like_order, part_end
@@ -28,20 +29,20 @@ _TELLS = frozenset(
 )
 """Words of hearsay by which a remark gives a reason."""
 _DOUBTFUL = (
-    prose.AGAINST
-    | prose.DOUBTS
-    | prose.QUESTIONS
-    | prose.QUOTES
-    | prose.CORRECTS
-    | prose.CROSSES
-    | prose.BACK_OUT
-    | prose.HAPPENED
-    | prose.HELPED
+    sayings.AGAINST
+    | sayings.DOUBTS
+    | sayings.QUESTIONS
+    | sayings.QUOTES
+    | sayings.CORRECTS
+    | sayings.CROSSES
+    | sayings.BACK_OUT
+    | sayings.HAPPENED
+    | sayings.HELPED
     | SAYS_HOW
     | other_languages.DOUBT
-    | prose.SEASONS.keys()
+    | seasons.SEASONS.keys()
     | PAST
-    | (prose.HEARSAY - _TELLS)
+    | (sayings.HEARSAY - _TELLS)
     | {"option", "convoy", "convoys", "convoyed", "via", "order", "orders", "supported"}
 ) - {"because", "take", "make", "sorry", "moved", "attacked"}
 """Words of remarks that may say whether, or how, an order is meant."""
@@ -144,7 +145,7 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return said[3] in _THREATENS and set(said[2:]).isdisjoint(_DOUBTFUL | {"-"}) and not orders_own(said, parser)
     remark, said = said, _without_counts(said)
     words = [word for word in said if word.isalpha()]
-    if words[:2] == ["as", "in"] and set(said).isdisjoint(prose.AGAINST | {"-"}):  # as in the rules
+    if words[:2] == ["as", "in"] and set(said).isdisjoint(sayings.AGAINST | {"-"}):  # as in the rules
         return True
     if words and tells_of_others(words, said, parser, order):
         return True
@@ -156,7 +157,7 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return False
     if set(said) & (COASTS.keys() | {"coast"}) and _has_coasts(order, reader):
         return False
-    if orders_own(said, parser) or set(words) <= prose.OUTCOMES:
+    if orders_own(said, parser) or set(words) <= sayings.OUTCOMES:
         return False
     named = any(may_name(word, reader) for word in said)
     if isinstance(order, SupportHold) and (named or len(words) < 2):  # it may say where the supported unit goes
@@ -187,7 +188,7 @@ def _without_counts(said: Sequence[str]) -> list[str]:
         if said[at] in ("rule", "rules", "clause", "section") and after[:1].isdecimal():  # (rule 7)
             at += 2
             continue
-        counts = said[at] in prose.ORDINALS and (before in _WHOSE or after in prose.COUNTED or len(said) == 1)
+        counts = said[at] in sayings.ORDINALS and (before in _WHOSE or after in sayings.COUNTED or len(said) == 1)
         if courtesy or not counts:
             kept += [] if courtesy else [said[at]]
         else:
@@ -200,7 +201,7 @@ def _is_another_turns(said: Sequence[str]) -> bool:
     """Whether a remark says what comes in a later turn: ``then Lvp in Fall``, ``build there later``."""
     later = any(tuple(said[i : i + len(words)]) == words for words in _OTHER_TURNS for i in range(len(said)))
     plans = said[:1] != [] and (said[0] in _LATER or said[-1] in _LATER)
-    return later and plans and set(said).isdisjoint((prose.AGAINST - prose.DRAFTS) | prose.QUESTIONS | {"this"})
+    return later and plans and set(said).isdisjoint((sayings.AGAINST - sayings.DRAFTS) | sayings.QUESTIONS | {"this"})
 
 
 def _is_its_name(said: Sequence[str], parser: Parser, order: Order) -> bool:

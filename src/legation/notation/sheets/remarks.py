@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import courtesies, other_languages, prose
+from legation.notation import courtesies, other_languages
 from legation.notation.attributions import is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import COASTS, fold
+from legation.notation.prose import announcing, chats, heading_text, objections, sayings
 from legation.notation.sheets.asides import (
     LONGEST_LOOKED_AT,
     SAYS_HOW,
@@ -44,12 +45,12 @@ SIGNED_PLAINLY = re.compile(
 )
 """A name at the end of a line, behind a comma or a stop."""
 NAMES_NOBODY = (
-    prose.NO_TITLE
-    | prose.DOUBTS
-    | prose.OUTCOMES
-    | prose.CORRECTS
-    | prose.HELPED
-    | prose.ORDINALS
+    heading_text.NO_TITLE
+    | sayings.DOUBTS
+    | sayings.OUTCOMES
+    | sayings.CORRECTS
+    | sayings.HELPED
+    | sayings.ORDINALS
     | SAYS_HOW
     | LIKEWISE
     | other_languages.DOUBT
@@ -92,8 +93,8 @@ class RemarkReader(HeadingReader):
             else:
                 self.remark(line)
             return True
-        if self.press or prose.PRESS.match(text):
-            self.press = not prose.PRESS_ENDS.match(text)
+        if self.press or chats.PRESS.match(text):
+            self.press = not chats.PRESS_ENDS.match(text)
             self.refuse(line.start, line.end, line.number, "this is part of a letter, so it wasn't read")
             return True
         if self._greets_another(text):
@@ -113,7 +114,7 @@ class RemarkReader(HeadingReader):
             self.press = to is not None and to != self.power
             self.remark(line)
             return True
-        if is_attribution(text) and not prose.RETRACTS & set(fold(text).split()):
+        if is_attribution(text) and not sayings.RETRACTS & set(fold(text).split()):
             self.quotation = self.block_opens = self.unmarked = True
             self.block = "this is in a quotation, so it isn't carried out"
             self.remark(line)
@@ -122,7 +123,7 @@ class RemarkReader(HeadingReader):
 
     def _said_in_chat(self, line: Line) -> bool:
         """Refuse a line copied from a chat, with its speaker's name."""
-        match = prose.CHAT_LINE.match(line.text) or prose.SAID_BY.match(line.text)
+        match = chats.CHAT_LINE.match(line.text) or chats.SAID_BY.match(line.text)
         name = (match.group("name") or "").strip(" <>:") if match is not None else ""
         if not match or not name or self.reader.powers.exact(fold(name)) is not None:
             return False
@@ -135,7 +136,7 @@ class RemarkReader(HeadingReader):
 
     def _tells_of_centers(self, line: Line) -> bool:
         """Refuse a line of results that tells whose centers are whose: ``Gains: Belgium, Spain``."""
-        match = prose.CENTERS.match(line.text)
+        match = chats.CENTERS.match(line.text)
         words = self._words(line.text[match.end() :]) if match is not None else []
         if not words or any(
             word in self.reader.kinds or (word in self.reader.verbs and len(word) > 1) for word in words
@@ -148,7 +149,7 @@ class RemarkReader(HeadingReader):
     def _greets_another(self, text: str) -> bool:
         """Whether a line greets other powers and nobody else: ``Dear Germany,``."""
         words = [word for word in fold(text[:LONGEST_GREETING]).split() if word != "and"]
-        if len(text) > LONGEST_GREETING or len(words) < 2 or words[0] not in prose.GREETINGS or not self.section:
+        if len(text) > LONGEST_GREETING or len(words) < 2 or words[0] not in sayings.GREETINGS or not self.section:
             return False
         named = {self.reader.powers.exact(word) for word in words[1:] if len(word) > 2 or word == "all"}
         return len(named) > 0 and named.isdisjoint({None, self.section})
@@ -163,7 +164,7 @@ class RemarkReader(HeadingReader):
         text = line.text.lstrip("#/ ")
         if self.reads(text) or speaks_of_orders(self._words(text), self.reader, self.section):
             self.refuse(line.start, line.end, line.number, IN_COMMENT)
-        elif prose.RETRACTS & set(fold(text).split()):
+        elif sayings.RETRACTS & set(fold(text).split()):
             self.refuse(
                 line.start,
                 line.end,
@@ -199,7 +200,7 @@ class RemarkReader(HeadingReader):
             and "- " not in text
             and not any(w in self.reader.telling_words and not self._names_nothing(words) for w in words if len(w) > 1)
         )
-        against = prose.objection(words, self.reader.places) or prose.AGAINST & set(words)
+        against = objections.objection(words, self.reader.places) or sayings.AGAINST & set(words)
         if plain_name and not against and not self.reads(text):
             self.remark(line)
             return True
@@ -232,7 +233,7 @@ class RemarkReader(HeadingReader):
         known = self.reader.places
         for word in words:
             place = known.meaning(word).keys or known.shortened(word).keys or known.nearly(word)
-            if place or word in COASTS or word in prose.AGAINST | prose.QUESTIONS or self._acts(word):
+            if place or word in COASTS or word in sayings.AGAINST | sayings.QUESTIONS or self._acts(word):
                 return line
         kept = line.text[: signed.start()].rstrip()
         begin, end = line.start + signed.start("mark"), line.start + len(line.text)
@@ -265,7 +266,7 @@ class RemarkReader(HeadingReader):
         if known or word in self.reader.telling_words or places.nearly(word) or places.misspelled(word, self.section):
             return False
         power = self.reader.powers.exact(word)
-        return power == self.section if power else prose.is_plain_name(word, self.reader.powers, places)
+        return power == self.section if power else heading_text.is_plain_name(word, self.reader.powers, places)
 
     def _signs_each(self, name: str) -> bool:
         """Whether a name stands behind a comma at the end of each line, or of nearly each."""
@@ -298,9 +299,9 @@ class RemarkReader(HeadingReader):
         text = line.text
         if self.broke_off or not text.endswith((".", "!", ")")) or "?" in text or len(text) > LONGEST_LOOKED_AT:
             return False
-        sentences, last = prose.last_sentence(text)
+        sentences, last = announcing.last_sentence(text)
         for words in (*sentences, fold(last).split()):
-            if len(words) < 2 or not is_chat(words, self.reader) or not (prose.DOUBTS | SAYS_HOW).isdisjoint(words):
+            if len(words) < 2 or not is_chat(words, self.reader) or not (sayings.DOUBTS | SAYS_HOW).isdisjoint(words):
                 return False
         self.remark(line)
         return True
@@ -315,11 +316,11 @@ class RemarkReader(HeadingReader):
         """Whether what follows a ``#`` or ``//`` takes the order before it back, or gives another place for it."""
         words = self._words(line.comment)
         said = set(words)
-        if prose.DOUBTS & said or said >= {"not", "sure"} or prose.CROSSES & said:
+        if sayings.DOUBTS & said or said >= {"not", "sure"} or sayings.CROSSES & said:
             return True
-        if said & prose.HAPPENED and said <= prose.OUTCOMES:  # what came of it in another turn
+        if said & sayings.HAPPENED and said <= sayings.OUTCOMES:  # what came of it in another turn
             return True
-        return bool(prose.TAKES_OVER & said) and any(
+        return bool(sayings.TAKES_OVER & said) and any(
             self.reader.places.meaning(w, self.section).keys or self.reader.places.nearly(w) for w in words
         )
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import fold
+from legation.notation.prose import correcting
 from legation.notation.sheets.apart import ApartReader
 from legation.notation.sheets.parts import places_of
 from legation.notation.sheets.passages import Part
@@ -55,20 +55,22 @@ def ordered_anew(text: str) -> list[Anew]:
     plain, count, former = text, 0, ""
     for _ in range(MOST_LEADS):
         lead = len(plain) - len(plain.lstrip())
-        match = next((m for known in prose.CORRECTING if (m := known.match(plain[lead:]))), None)
+        match = next((m for known in correcting.CORRECTING if (m := known.match(plain[lead:]))), None)
         if match is None or not plain[lead + match.end() :].strip():
             break
         former = match.groupdict().get("former") or former
-        count = next((prose.COUNTS[word] for word in fold(match.group()).split() if word in prose.COUNTS), count)
+        count = next(
+            (correcting.COUNTS[word] for word in fold(match.group()).split() if word in correcting.COUNTS), count
+        )
         plain = " " * (lead + match.end()) + plain[lead + match.end() :]
     if match := _AGAINST.search(plain):
         former = match["former"]
         plain = plain[: match.start()]
     plain = _INSTEAD_WITHIN.sub(lambda match: " " * len(match.group()), plain)
-    if match := prose.INSTEAD.search(plain):
+    if match := correcting.INSTEAD.search(plain):
         plain = plain[: match.start()] + " " * (match.end() - match.start())
     lead = len(plain) - len(plain.lstrip())
-    change = prose.CHANGE.match(plain[lead:])
+    change = correcting.CHANGE.match(plain[lead:])
     if change is None:
         return [Anew(plain, "", former, count)] if plain != text else []
     begin = lead + change.end()
@@ -108,7 +110,7 @@ class ReplacingReader(ApartReader):
                 continue
             if not before and self._adjusts and self._may_replace(line):
                 return True
-            if not before and not prose.CORRECTION.match(line.text):
+            if not before and not correcting.CORRECTION.match(line.text):
                 return self._amends_nothing(line)
             if not before:
                 self.amendments.append(line.number)
@@ -174,7 +176,7 @@ class ReplacingReader(ApartReader):
             return same
         if anew.count:
             return above[anew.count - (anew.count > 0) :][:1] if abs(anew.count) <= len(above) else []
-        return above if len(above) == 1 and prose.SUBSTITUTES.search(line.text) else []
+        return above if len(above) == 1 and correcting.SUBSTITUTES.search(line.text) else []
 
     def _was(self, text: str, at: int) -> bool:
         """Whether words say what the order of a passage was: where it went, whose it was, or that it held."""
@@ -203,7 +205,7 @@ class ReplacingReader(ApartReader):
     def _goes_elsewhere(self, line: Line) -> bool:
         """Read ``Sorry, make that Helgoland for the fleet``: the last move above goes to another place, or the only one
         of a unit of that kind; whether it is such a line."""
-        match = prose.MAKE_THAT.fullmatch(line.text)
+        match = correcting.MAKE_THAT.fullmatch(line.text)
         if match is None or self.phase not in (Phase.MOVEMENT, Phase.RETREATS):
             return False
         moves = [i for i in self._orders_above() if isinstance(self.passages[i].order, Move | Retreat)]
@@ -244,7 +246,7 @@ class ReplacingReader(ApartReader):
         """Refuse ``change Paris to hold`` and ``A par H instead`` where no order stands above."""
         if self._orders_above():
             return False
-        if not (prose.CHANGE.match(line.text) or prose.INSTEAD.search(line.text)):
+        if not (correcting.CHANGE.match(line.text) or correcting.INSTEAD.search(line.text)):
             return False
         self.refuse(line.start, line.end, line.number, AMENDS_EARLIER, "superseded")
         self.last = None
@@ -254,7 +256,7 @@ class ReplacingReader(ApartReader):
         """Refuse ``Correction: build A mar`` and the orders above it, of other places: it may replace one of them or
         come beside them."""
         above = self._orders_above()
-        if not above or prose.POSTSCRIPT.match(line.text):
+        if not above or correcting.POSTSCRIPT.match(line.text):
             return False
         for i in above:
             self.take_back(i, f"line {line.number} may correct this; {SEND_ONCE}")

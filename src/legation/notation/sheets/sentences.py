@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.courtesies import is_courtesy
 from legation.notation.errors import OrderTextError
 from legation.notation.parsing.orders import Parser
+from legation.notation.prose import objections, sayings
 from legation.notation.sheets.asides import is_chat, names, orders_in_short
 from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.progress import Progress
@@ -76,8 +76,10 @@ class SentenceReader(Progress):
         if end >= len(tokens) or (begin and not tokens[begin - 1].stop) or ":" in said or len(said) > MOST_FORBIDDING:
             return False
         words = {word for word in said if word.isalpha()}
-        pointing = prose.POINTS_BACK | prose.POINTS_AT | (prose.RETRACTS - {"not"}) | prose.CONDITIONS | prose.QUOTES
-        if not words & prose.FORBIDS or "?" in said or words & (pointing - {"my"}):
+        pointing = (
+            sayings.POINTS_BACK | sayings.POINTS_AT | (sayings.RETRACTS - {"not"}) | sayings.CONDITIONS | sayings.QUOTES
+        )
+        if not words & sayings.FORBIDS or "?" in said or words & (pointing - {"my"}):
             return False
         of = {key for token in tokens[begin:end] for key in self.reader.places.meaning(token.text, parser.power).keys}
         mine = {unit.province for unit in self.position.units_of(self.section)} if self.position else set()
@@ -102,7 +104,7 @@ class SentenceReader(Progress):
             return 0
         while end < len(said) and said[end] in "?!":
             end += 1
-        against = (prose.AGAINST - prose.CHATTY - {"if"}) | prose.CORRECTS | prose.ORDERING
+        against = (sayings.AGAINST - sayings.CHATTY - {"if"}) | sayings.CORRECTS | sayings.ORDERING
         plain = not set(said[:end]) & against and end < len(said)
         plain = plain and not any(
             word == "-" or word in self.reader.telling_words or (len(word) > 1 and names(word, self.reader))
@@ -117,4 +119,4 @@ class SentenceReader(Progress):
         if "?" not in said or not apart or not looks_like_order(parser, begin) or said[-1] != "?":
             return False
         rest = [word for word in said if word != "?"]
-        return not prose.objection(rest, self.reader.places)
+        return not objections.objection(rest, self.reader.places)

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.voyages import LANDS_ELSEWHERE
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.names import fold
+from legation.notation.prose import chats, correcting
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
 from legation.notation.sheets.parts import says_same
@@ -218,7 +218,7 @@ class SheetReader(RemarkReader):
         if adjusting and _TAKEN_OFF.fullmatch(self.plain, begin, line.end):  # -gas -eng
             line = msgspec.structs.replace(line, text=line.text.replace("-", ","))
         self.minus = self.plain[begin : line.start].strip() in ("-", "–", "—")
-        if (time := prose.CHAT_LINE.match(line.text)) and not time.group("name"):  # [10:32] A par - gas
+        if (time := chats.CHAT_LINE.match(line.text)) and not time.group("name"):  # [10:32] A par - gas
             line = msgspec.structs.replace(line, start=line.start + time.end(), text=line.text[time.end() :])
         if self.ticked and UNTICKED.match(self.text, begin):
             self.refuse(line.start, line.end, line.number, _NOT_TICKED)
@@ -283,7 +283,7 @@ class SheetReader(RemarkReader):
 
     def _corrects_within(self, line: Line) -> re.Match[str] | None:
         """Where an order within a line corrects the one before it; after a comma only where that is one."""
-        turn = prose.AT_ONCE_WITHIN.search(line.text)
+        turn = correcting.AT_ONCE_WITHIN.search(line.text)
         if turn is None or line.comment:
             return None
         before = line.text[: turn.start()]

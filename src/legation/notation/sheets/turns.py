@@ -7,10 +7,10 @@ import re
 import msgspec
 
 from legation.board import province_of
-from legation.notation import prose
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import fold
+from legation.notation.prose import correcting, sayings
 from legation.notation.sheets.parts import PartReader
 from legation.orders import Build, Remove
 from legation.position import Phase
@@ -37,7 +37,10 @@ _CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
 _ASKED = re.compile(r"(?:\?[?!]{0,3}|\.{3}|…)\s{1,3}(?=\w)")
 """Where a question ends, or what is broken off."""
 _STOPS = re.compile(r"[.!?…]{1,3}\s{1,3}(?=\w)")
-_LEAVES_OPEN = (prose.OPENS | prose.HEARD | prose.QUOTES | {"or", "depends", "depending", ":"}) - {"because", "while"}
+_LEAVES_OPEN = (sayings.OPENS | sayings.HEARD | sayings.QUOTES | {"or", "depends", "depending", ":"}) - {
+    "because",
+    "while",
+}
 """Words with which what stands between a question and an order may say when the order counts."""
 
 
@@ -70,7 +73,7 @@ def find_turn(sheet: PartReader, text: str) -> Turn | None:
 def _built_instead(sheet: PartReader, text: str, mark: re.Match[str]) -> Turn | None:
     """Return the turn by which the only build or removal before it on its line is replaced by another: ``Build A war,
     no, make that A mos``; None if it is none."""
-    if sheet.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or not prose.SUBSTITUTES.search(mark.group()):
+    if sheet.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or not correcting.SUBSTITUTES.search(mark.group()):
         return None
     before = text[: mark.start()].rstrip(" ,;.")
     parts, against = sheet.tried(Line(0, 0, before))

@@ -1,0 +1,1 @@
+"""Text on a sheet besides orders: headings, corrections, and sentences about orders."""
