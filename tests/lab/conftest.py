@@ -5,10 +5,8 @@ To compile takes minutes of processor time where nothing is kept: tests that nee
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
@@ -28,17 +26,14 @@ def games_compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     if find_spec("numba") is None or find_spec("pyarrow") is None:
         yield
         return
+    from legation.lab.compiled import compiling_alone
     from legation.lab.results import Results
     from legation.lab.running import run
     from legation.lab.runs import RunPlan
     from legation.variants import load
 
-    mine = tmp_path_factory.getbasetemp()
-    shared = mine.parent if mine.name.startswith("popen") else mine
-    with Path(shared / "compiling").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        plan = RunPlan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
-        for _ in run(Results.begin(mine / "compiled", plan), load(plan.variant)):
+    plan = RunPlan("hundred", ("dumbbot", "random", "easy"), 1, "compiled once", 2, piece=1)
+    with compiling_alone():
+        for _ in run(Results.begin(tmp_path_factory.getbasetemp() / "compiled", plan), load(plan.variant)):
             pass
-        fcntl.flock(lock, fcntl.LOCK_UN)
     yield

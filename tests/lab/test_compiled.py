@@ -3,6 +3,9 @@ readings included; what a batch cannot carry is refused."""
 
 from __future__ import annotations
 
+import select
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -15,6 +18,12 @@ from tests.judge.positions import convoy_position, ferry_position, random_positi
 
 pytest.importorskip("numba", reason="the compiled core needs the extra 'lab'")
 
+WAITS = """
+from legation.lab.compiled import compiling_alone
+print("waits", flush=True)
+with compiling_alone():
+    print("compiles", flush=True)
+"""
 MAKERS = (random_position, convoy_position, ferry_position)
 
 
@@ -80,3 +89,13 @@ def test_what_a_batch_cannot_carry_is_refused() -> None:
         changed: dict[str, Any] = {field: [7, *getattr(plain, field)[1:]]}
         with pytest.raises(BatchError):
             batch_of([plain._replace(**changed)])
+
+
+def test_two_processes_do_not_compile_the_same() -> None:
+    from legation.lab.compiled import compiling_alone
+
+    with compiling_alone():
+        other = subprocess.Popen([sys.executable, "-c", WAITS], stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None and other.stdout.readline() == "waits\n"
+        assert not select.select([other.stdout], [], [], 0.3)[0], "it waits until this one is done"
+    assert other.communicate()[0] == "compiles\n"

@@ -7,12 +7,16 @@ option that it was made from, so that a later process is ready at once.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import math
+import os
+import sys
 from functools import cache
 from importlib import import_module
 from logging import getLogger
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +43,7 @@ from legation.lab.dense import (
 from legation.lab.movement import UNIT_ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -132,6 +136,22 @@ def compiled() -> dict[str, Any]:
         options = {"cache": True} if name in ENTRIES else INNER
         names[name] = njit(**FLAGS, **options, forceinline=name in INLINED)(bound)
     return names
+
+
+@contextlib.contextmanager
+def compiling_alone() -> Iterator[None]:
+    """Have other processes that would compile for this installation wait, and read from disk what this one has kept."""
+    if sys.platform == "win32":  # not reached: Windows, where the tests do not run and folders have no such locks
+        yield
+    else:
+        import fcntl
+
+        folder = os.open(Path(__file__).parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
 
 
 def _tell_when_compiling() -> None:

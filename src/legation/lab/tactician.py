@@ -15,6 +15,7 @@ import numpy as np
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
+from legation.lab.compiled import compiling_alone
 from legation.lab.dense.layout import COUNT, DUMB, POWER, SHEETS
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.games import Games
@@ -62,10 +63,11 @@ def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
 
 
 def compile_all() -> bool:
-    """Compile, or read from disk, all that a search needs, by searching once."""
+    """Compile, or read from disk, all that a search needs, by searching once; one process at a time."""
     rules = load(STANDARD)
     view = rules.opening()
-    explain(rules, view, next(iter(rules.powers)), Random(0), 0.0)
+    with compiling_alone():
+        explain(rules, view, next(iter(rules.powers)), Random(0), 0.0)
     return True
 
 
