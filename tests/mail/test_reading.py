@@ -346,3 +346,62 @@ def test_html_that_is_too_long_is_told(filler: str) -> None:
     assert any(
         "only the first" in note and ("HTML" in note or "bytes" in note) for note in read_mail(message.as_bytes()).notes
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        (
+            "<table><tr><td><p>A Paris</p></td><td><p>-</p></td><td><p>Dijon</p></td></tr>"
+            "<tr><td>A Mar</td><td>H</td></tr></table>",
+            ["A Paris - Dijon", "A Mar H"],
+        ),
+        (
+            "<blockquote><table><tr><td><p>Due</p></td><td><p>Monday</p></td></tr></table></blockquote>",
+            ["> Due Monday"],
+        ),
+        (
+            "<table><tr><td>Logo</td><td><p>A Paris - Dijon</p><p>A Mar H</p></td></tr></table>",
+            ["Logo", "A Paris - Dijon", "A Mar H"],
+        ),
+        (
+            "<table><tr><td><table><tr><td>A Paris</td><td>H</td></tr>"
+            "<tr><td>A Mar</td><td>H</td></tr></table></td></tr></table>",
+            ["A Paris H", "A Mar H"],
+        ),
+    ],
+    ids=["Word", "quoted", "layout", "nested"],
+)
+def test_a_row_of_a_table_is_a_line_where_each_cell_is_one(html: str, lines: list[str]) -> None:
+    assert html_as_text(html).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ('<table style="font-size:0"><tr><td style="font-size:16px">A Paris H</td></tr></table>', "A Paris H"),
+        ('<div style="font-size:0">A Mar H<div style="color:red">A Bre H</div></div>A Paris H', "A Paris H"),
+        ('<div style="opacity:0">A Mar H</div>A Paris H', "A Paris H"),
+        ('<div style="opacity: 0.9">A Paris H</div>', "A Paris H"),
+        ('<div style="max-height:0;overflow:hidden">A Mar H</div>A Paris H', "A Paris H"),
+        ('<div style="max-height:0.5em">A Paris H</div>', "A Paris H"),
+        ('<span style="color:transparent">A Mar H</span>A Paris H', "A Paris H"),
+        ('<p style="background-color:transparent">A Paris H</p>', "A Paris H"),
+    ],
+)
+def test_only_what_is_shown_in_html_is_read(html: str, text: str) -> None:
+    assert html_as_text(html) == text
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        ("Content-Type: multipart/mixed", "A Paris - Dijon"),
+        ("Content-Type: text/plain\nContent-Transfer-Encoding: BASE64 ", "QSBQYXJpcyAtIERpam9u"),
+        ("Content-Type: text/plain\nContent-Transfer-Encoding: base64; x=y", "QSBQYXJpcyAtIERpam9u"),
+        ("Content-Type: text/enriched", "<bold>A <fontfamily><param>Arial</param>Paris</fontfamily></bold> - Dijon"),
+    ],
+)
+def test_heads_that_say_it_wrong_or_in_old_ways_lose_no_text(head: str, text: str) -> None:
+    found = read_mail(f"From: eve@example.org\n{head}\n\n{text}\n".encode())
+    assert (found.text.strip(), found.notes) == ("A Paris - Dijon", ())

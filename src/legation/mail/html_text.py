@@ -14,8 +14,13 @@ MOST_HTML = 400_000  # characters of a text that is HTML, most of which is marku
 DEEPEST_HTML = 500  # tags of it that are open at the same time; browsers end there, too
 
 
-_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])")
+_HIDES = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0{0,3})?(?![.\d])"
+    r"|max-height\s*:\s*0(?![.\d])|(?<![\w-])color\s*:\s*transparent"
+)
 """Styles of text that nobody sees."""
+_SIZE = re.compile(r"font-size\s*:\s*(0(?![.\d]))?")
+"""A size of text, which what is within may change again: none at all, or another."""
 _KEEPS_LINES = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
 """Styles of text that is shown in the lines in which it is written, as in ``pre``."""
 _PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
@@ -42,6 +47,8 @@ class _Text(HTMLParser):
         self.quoted = 0
         self.hidden: list[str] = []  # the tags that are open from the first on that hides
         self.struck: list[str] = []  # the tags that are open from the first on that strikes out
+        self.sizeless: list[bool] = []  # of each tag that is open, whether its text has no size
+        self.rows: list[list[int]] = []  # of each row that is open, the lines with which its cells begin
         self.in_lines: list[str] = []  # the tags that are open from the first on that keeps the lines of its text
 
     def _break(self) -> None:
@@ -67,10 +74,16 @@ class _Text(HTMLParser):
             self.in_lines.append(tag)
         if tag == "blockquote":
             self.quoted = min(self.quoted + 1, self.MOST_NESTED)
+        if tag not in self.VOID:
+            size = _SIZE.search(said.get("style", ""))
+            self.sizeless.append(size[1] is not None if size else bool(self.sizeless and self.sizeless[-1]))
         if tag == "li":
             self._add("- ")
-        if tag in ("td", "th") and self.line:
-            self._add(" ")
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th") and self.rows:
+            self._break()
+            self.rows[-1].append(len(self.lines))
         strikes = tag in self.STRIKES or "line-through" in said.get("style", "")
         strikes = strikes or not self.striking.isdisjoint(said.get("class", "").split())
         if tag not in self.VOID and (self.struck or strikes) and len(self.struck) < self.MOST_NESTED:
@@ -92,11 +105,25 @@ class _Text(HTMLParser):
                 self.line.append(STRUCK)
         if tag in self.BLOCKS:
             self._break()
+        if self.sizeless:
+            self.sizeless.pop()
+        if tag == "tr" and self.rows:
+            self._join(self.rows.pop())
         if tag == "blockquote":
             self.quoted = max(0, self.quoted - 1)
 
+    def _join(self, cells: list[int]) -> None:
+        """Make one line of a row's cells where each of them is a line at most."""
+        ends = [*cells[1:], len(self.lines)]
+        if len(cells) > 1 and all(end - begin <= 1 for begin, end in zip(cells, ends, strict=True)):
+            first, *others = self.lines[cells[0] :] or [""]
+            mark = "> " * self.quoted
+            self.lines[cells[0] :] = [
+                line for line in [" ".join([first, *(o.removeprefix(mark) for o in others)])] if line
+            ]
+
     def handle_data(self, data: str) -> None:
-        if self.hidden:
+        if self.hidden or (self.sizeless and self.sizeless[-1]):
             return
         first, *others = data.split("\n") if self.in_lines else [data]
         self._add(first)

@@ -34,6 +34,8 @@ class _Bounded(EmailPolicy):
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
+        if name.lower() == "content-transfer-encoding":
+            value = value.partition(";")[0].strip()  # else the library decodes nothing
         return name, value[: LONGEST_PARAMETERS if name.lower().startswith("content-") else LONGEST_FIELD]
 
 

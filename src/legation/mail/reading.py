@@ -40,6 +40,8 @@ UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", 
 """What is read where a mail has nothing else to read."""
 _PICTURE_DATA = re.compile(rb"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
 """A picture that stands within HTML, and may be longer than all that is read."""
+_ENRICHED = re.compile(r"<param>[^<]{0,200}</param>|</?[A-Za-z-]{1,60}>")
+"""The marks of ``text/enriched`` (RFC 1896)."""
 _COMMENT = re.compile(r"\([^()]{0,500}\)")
 _TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
 _OPENS_HTML = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE)
@@ -410,8 +412,10 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
     usual = any(part.get_content_type() in USUAL_TEXTS for part in written)
     for part in written:
         kind = part.get_content_type()
-        if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual):
+        if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual) or part.get_content_maintype() == "multipart":
             said = _decoded(part, notes)
+            if kind == "text/enriched":
+                said = _ENRICHED.sub("", said)
             if kind == "text/html" or _OPENS_HTML.match(said):
                 if len(shown_html(said)) > MOST_HTML:
                     notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
@@ -513,7 +517,7 @@ def _attachments(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attach
     for part in parts:
         kind = part.get_content_type()
         attached = part.get_content_disposition() == "attachment" or part not in texts
-        if (part.get_content_maintype() == "text" and not attached) or kind.startswith("message/"):
+        if (part.get_content_maintype() == "text" and not attached) or kind.startswith(("message/", "multipart/")):
             continue
         name = clean_line(part.get_filename() or "")[:120]
         looks = kind in PICTURE_TYPES or kind.startswith("image/")
