@@ -21,7 +21,7 @@ from legation.office import Office
 from legation.variants.packages import install, read_package
 from tests.office.playing import begin
 from tests.web.drawing import Finger, Keys, Mouse
-from tests.web.visiting import PHONE, Visit
+from tests.web.visiting import LANDSCAPE, PHONE, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -289,6 +289,10 @@ def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visits: Any) -> None:
     page.locator("#new-power").tap()
     page.locator("#power-set-0").tap()
     expect(page.locator("#sheet")).to_be_in_viewport(ratio=0.5)
+    page.set_viewport_size(LANDSCAPE)
+    page.wait_for_function("innerWidth > innerHeight")
+    sheet, tray = page.locator("#sheet").bounding_box(), page.locator(".tray").bounding_box()
+    assert sheet and tray and sheet["height"] > 0.7 * LANDSCAPE["height"] and tray["x"] >= sheet["x"] + sheet["width"]
 
 
 def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visits: Any) -> None:
