@@ -286,6 +286,22 @@ def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
     assert sentence("withdrawn", {"power": "France", "version": 2}) == "France withdrew version 2."
 
 
+@pytest.mark.parametrize(
+    ("kind", "facts", "told"),
+    [
+        ("civil disorder", {"power": "Franks"}, "The Franks are in civil disorder."),
+        ("seated", {"power": "British"}, "The British have a player."),
+        ("replacement wanted", {"power": "France"}, "France needs a new player."),
+        ("bot seated", {"power": "Magyars & Polacks", "bot": "hold"}, "The bot hold plays the Magyars & Polacks."),
+        ("resigned", {"power": "Vikings"}, "The Vikings' player resigned."),
+        ("confirmed", {"power": "British"}, "The deputy read the British orders the same way."),
+        ("game created", {"name": "blitz", "title": "Hundred"}, "blitz was created: Hundred."),
+    ],
+)
+def test_a_line_agrees_with_its_power(kind: str, facts: dict[str, str], told: str) -> None:
+    assert sentence(kind, facts) == told
+
+
 # Mail and passkeys
 
 

@@ -56,10 +56,10 @@ def test_what_must_be_removed_is_said_with_what_there_is_to_remove() -> None:
         Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar", "F bre"), owners=owners
     )
     text = packet(rules, position, "France")
-    assert "France owns 2 centers and has 3 units. It must remove 1." in text
+    assert "You own 2 centers and have 3 units. You must remove 1." in text
     assert "Remove one of these Army Marseilles, Army Paris, Fleet Brest" in text
     even = Position(Turn.parse("Winter 1901 Adjustments"), units("France", "A par", "A mar"), owners=owners)
-    assert "It has nothing to build or remove." in packet(rules, even, "France")
+    assert "You have nothing to build or remove." in packet(rules, even, "France")
 
 
 def test_what_may_retreat_may_disband_and_does_so_without_an_order() -> None:
@@ -68,7 +68,7 @@ def test_what_may_retreat_may_disband_and_does_so_without_an_order() -> None:
     gone = Dislodged(Unit("A", "par", "France"), "bur")
     position = Position(turn, (*units("France", "A mar"), *units("Germany", "A par")), dislodged=(gone,))
     text = packet(rules, position, "France")
-    assert "has 1 unit in place, and 1 that was dislodged." in text
+    assert "have 1 unit in place, and 1 that was dislodged." in text
     assert "A unit without an order is disbanded." in text
     assert "Army Paris to Brest, Gascony, Picardy or disband" in text
     assert "None of your units was dislodged" in packet(rules, position, "Germany")

@@ -116,7 +116,7 @@ def test_a_movement_packet_lists_units_moves_and_lines_to_write_on() -> None:
     due = Deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=UTC))
     packet = turn_packet(GAME, rules, atlas, rules.opening(), CROWN, DAY, [due], "orders@example.org")
     units = text_of(packet, 2)
-    assert "Crown owns 7 centers and has 7 units." in units
+    assert "You own 7 centers and have 7 units." in units
     assert "Army Wiltshire to Berkshire, Dorset, Gloucestershire, Hampshire, Somerset" in units
     assert "Fleet Glamorganshire to Bristol Channel, Gower, the Lundy Sea Area, Monmouthshire, Severn Mouth" in units
     assert "also convert to army" in units

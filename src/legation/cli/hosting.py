@@ -10,6 +10,7 @@ import msgspec
 
 from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_json, say
+from legation.notation import agrees
 from legation.office import (
     Actor,
     Office,
@@ -160,21 +161,21 @@ def seat_bot(place: Place, game: str, power: str, name: str) -> None:
     """Seat a bot at a vacant power."""
     with opened(place) as (office, actor):
         seats.seat_bot(office, actor, game, power, name)
-        say(f"{power} is played by {name}.")
+        say(f"{power} {agrees(power, 'is', 'are')} played by {name}.")
 
 
 def replace(place: Place, game: str, power: str, email: str, reason: str) -> None:
     """Give a seat to another player."""
     with opened(place) as (office, actor):
         seats.replace(office, actor, game, power, email, reason)
-        say(f"{power} has a new player.")
+        say(f"{power} {agrees(power, 'has', 'have')} a new player.")
 
 
 def vacate(place: Place, game: str, power: str, reason: str) -> None:
     """Take a seat from its player."""
     with opened(place) as (office, actor):
         seats.vacate(office, actor, game, power, reason)
-        say(f"{power} has no player and is in civil disorder.")
+        say(f"{power} {agrees(power, 'has', 'have')} no player and {agrees(power, 'is', 'are')} in civil disorder.")
 
 
 def cancel(place: Place, game: str, reason: str) -> None:

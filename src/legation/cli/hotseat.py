@@ -34,7 +34,7 @@ from legation.game import Game, PlayedTurn, SavedGameError, check_orders, check_
 from legation.game.report import business, count, ended, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
-from legation.notation import OrderTextError, possessive, write
+from legation.notation import OrderTextError, agrees, possessive, write
 from legation.notation.errors import said_of
 from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
 from legation.position import Phase, Position
@@ -272,7 +272,9 @@ def _hand_over(power: str) -> None:
     """Let the next power sit down at a screen on which nothing is left of the last one's sheet."""
     wipe()
     if sys.stdin.isatty():
-        typer.prompt(f"{power} is next; press Enter", default="", show_default=False, prompt_suffix=" ")
+        typer.prompt(
+            f"{power} {agrees(power, 'is', 'are')} next; press Enter", default="", show_default=False, prompt_suffix=" "
+        )
 
 
 def _introduce(rules: Ruleset, position: Position, power: str, orders: list[Order]) -> None:

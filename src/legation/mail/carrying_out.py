@@ -33,7 +33,7 @@ from legation.mail.questions import ask
 from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
 from legation.mail.wording import called, link, moment_in_words, without_order
-from legation.notation import OrderTextError, listed
+from legation.notation import OrderTextError, agrees, listed
 from legation.office import (
     absences,
     games,
@@ -310,7 +310,7 @@ class CommandHandler(EnteringHandler):
                 self._extend(game, when, reason)
             case Eject(power):
                 if self._done(lambda: seats.vacate(self.office, self.once(), game, power, "by mail")):
-                    self._say(f"{power} is free for another player.")
+                    self._say(f"{power} {agrees(power, 'is', 'are')} free for another player.")
 
     def _process(self, game: str, wanted: str) -> None:
         record = games.game(self.office, self.actor, game)

@@ -98,15 +98,15 @@ def unit_name(rules: Ruleset, kind: str, at: str) -> str:
 def _summary(rules: Ruleset, view: Position, power: str) -> str:
     centers, units = len(view.centers_of(power)), len(view.units_of(power))
     owned, had = "center" if centers == 1 else "centers", "unit" if units == 1 else "units"
-    text = f"{power} owns {centers} {owned} and has {units} {had}."
+    text = f"You own {centers} {owned} and have {units} {had}."
     dislodged = sum(d.unit.power == power for d in view.dislodged)
     if dislodged:
         return f"{text[:-1]} in place, and {dislodged} that {'was' if dislodged == 1 else 'were'} dislodged."
     if view.turn.phase is Phase.ADJUSTMENTS:
         room = rules.limit(view, power) - rules.size(view, power)
         if room < 0:
-            return f"{text} It must remove {-room}."
-        return f"{text} It can build {room}." if room else f"{text} It has nothing to build or remove."
+            return f"{text} You must remove {-room}."
+        return f"{text} You can build {room}." if room else f"{text} You have nothing to build or remove."
     return text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from legation.bots import levels
+from legation.notation import agrees
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import ConflictError, InvalidInputError
@@ -22,7 +23,7 @@ def is_vacant(seat: SeatRow) -> bool:
 def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
     """Seat a person; the dated list of holders is kept."""
     if not is_vacant(seat):
-        raise ConflictError(f"{seat.power} has a player.")
+        raise ConflictError(f"{seat.power} {agrees(seat.power, 'has', 'have')} a player.")
     if seat.stand_in:
         leave(act, scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
@@ -97,7 +98,7 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
         )
     seat = scene.seats[power]
     if seat.state == "held":
-        raise ConflictError(f"{power} has a player.")
+        raise ConflictError(f"{power} {agrees(power, 'has', 'have')} a player.")
     if seat.state == "bot":
         leave(act, scene, seat, "open", "another bot")
         seat = scene.seats[power]

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from legation.notation import agrees
 from legation.office.accounts.credentials import credential_for, use_credential
 from legation.office.accounts.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.accounts.holding import (
@@ -83,7 +84,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
-        raise ConflictError(f"{power} has a player.")
+        raise ConflictError(f"{power} {agrees(power, 'has', 'have')} a player.")
     if email:
         act.refuse_many_addresses(act.actor.person)
     if power:
@@ -252,7 +253,7 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
     if scene.own:
         raise ConflictError(f"You already play {scene.own[0]}.")
     if not scene.held.survives:
-        raise ConflictError(f"{scene.held.power} is out of the game.")
+        raise ConflictError(f"{scene.held.power} {agrees(scene.held.power, 'is', 'are')} out of the game.")
     person = act.actor.person
     assert person is not None
     take_seat(act, scene, scene.held, person, "took over")
@@ -329,7 +330,7 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
     scene = act.authorize_game(game, power)
     seat = scene.held
     if seat.state not in ("held", "bot"):
-        raise ConflictError(f"{seat.power} has no player.")
+        raise ConflictError(f"{seat.power} {agrees(seat.power, 'has', 'have')} no player.")
     lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
     have_bot_stand_in(act, scene, seat.power)

@@ -12,7 +12,7 @@ NEEDS = {
     "publish": "The results of {turn} are ready: review and publish them.",
     "final": "The season is over: make the results of {turn} final.",
     "wait": "The game is waiting for orders for {turn}{from_whom}.",
-    "replace": "{power} needs a new player.",
+    "replace": "{power} {power:needs|need} a new player.",
     "voted": "The players have voted {words}; the decision is yours.",
     "failed": "Something keeps failing: {what}.",
     "failed mails": "{count} mails could not be delivered; the last: {why}.",
@@ -24,7 +24,7 @@ NEEDS = {
     "resume the game under the new ones.",
     "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
-    "objection": "{power} objects to the orders entered for them.",
+    "objection": "{power} {power:objects|object} to the orders entered for them.",
 }
 JUDGED_THEN = "The turn isn't judged until this is done."
 OTHERWISE = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation import listed, possessive
+from legation.notation import PowerInText, called, capital, listed, possessive
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.coordination.task_words import EMPTY, NEEDS, OTHERWISE
@@ -95,9 +95,9 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
     power = seat.power if seat is not None else ""
     words = {
-        "whose": possessive(power),
-        "from_whom": f" from {listed(facts['powers'])}" if facts.get("powers") else "",
-        "power": power,
+        "whose": possessive(called(power)),
+        "from_whom": f" from {listed(list(map(called, facts['powers'])))}" if facts.get("powers") else "",
+        "power": PowerInText(power),
         "turn": turn.name if turn else "",
         "what": "",
         "subject": "",
@@ -134,8 +134,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=NEEDS.get(row.kind, row.kind).format(**words),
-        otherwise=otherwise.format(**words),
+        text=capital(NEEDS.get(row.kind, row.kind).format(**words)),
+        otherwise=capital(otherwise.format(**words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
         due=moment_or_none(row.due),

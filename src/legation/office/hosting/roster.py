@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from legation.notation import possessive
+from legation.notation import agrees, possessive
 from legation.office.act import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
@@ -168,7 +168,9 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
     address = address_at(act, seat.person, arrives) if seat.person is not None else None
     if address is None:
-        raise NotFoundError(f"{seat.power} has given no address for {day_in_words(arrives)}.")
+        raise NotFoundError(
+            f"{seat.power} {agrees(seat.power, 'has', 'have')} given no address for {day_in_words(arrives)}."
+        )
     return address
 
 

@@ -22,7 +22,7 @@ import msgspec
 
 from legation.game.report import count
 from legation.judge import changes
-from legation.notation import listed, possessive
+from legation.notation import agrees, listed, possessive
 from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -284,7 +284,7 @@ def _no_vote(scene: GameContext, question: Question) -> str:
     if seat.machine:
         return "Programs have no vote."
     if not seat.survives:
-        return f"{seat.power} is out of the game and has no vote."
+        return f"You have no vote: {seat.power} {agrees(seat.power, 'is', 'are')} out of the game."
     return "You can't vote on your own seat. Send orders, and you keep it."
 
 

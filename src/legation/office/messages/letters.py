@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from legation.notation import agrees
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
 from legation.office.errors import (
@@ -54,7 +55,10 @@ def write(
     sender = scene.held
     last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
     if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
-        raise LimitExceededError(f"{sender.power} has written {MOST_A_DAY} letters in a day, which is the limit.")
+        raise LimitExceededError(
+            f"{sender.power} {agrees(sender.power, 'has', 'have')} written {MOST_A_DAY} letters in a day, which is the "
+            "limit."
+        )
     recipients = (
         list(scene.seats.values())
         if public

@@ -12,6 +12,7 @@ from datetime import datetime
 import msgspec
 
 from legation.game.sheets import take_apart
+from legation.notation import agrees
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
@@ -88,7 +89,9 @@ def _next_version(act: CommandContext, turn: TurnRow, seat: SeatRow) -> int:
     """
     version = 1 + queries.last_version(act.tx, turn, seat.id)
     if version > act.office.settings.most_versions:
-        raise LimitExceededError(f"{seat.power} has sent {version - 1} versions this turn, the most allowed.")
+        raise LimitExceededError(
+            f"{seat.power} {agrees(seat.power, 'has', 'have')} sent {version - 1} versions this turn, the most allowed."
+        )
     return version
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from legation.notation import possessive
+from legation.notation import PowerInText, called, capital, possessive
 from legation.office.act import CommandContext, GameContext, query
 from legation.office.clock import moment
 from legation.office.errors import DamagedError, KeyNotReleasedError
@@ -31,15 +31,15 @@ SENTENCES = {
     "signed up": "Somebody signed up.",
     "sign-up withdrawn": "A sign-up was withdrawn.",
     "seats dealt": "The powers were assigned at random.",
-    "seated": "{power} has a player.",
+    "seated": "{power} {power:has|have} a player.",
     "bot seated": "The bot {bot} plays {power}.",
     "stand-in": "{whose} player has left; the bot {bot} plays until someone takes over.",
     "bot failed": "{whose} units held. {why}",
-    "machine": "{power} is played by a program.",
+    "machine": "{power} {power:is|are} played by a program.",
     "resigned": "{whose} player resigned.",
-    "replaced": "{power} has a new player.",
-    "replacement wanted": "{power} needs a new player.",
-    "civil disorder": "{power} is in civil disorder.",
+    "replaced": "{power} {power:has|have} a new player.",
+    "replacement wanted": "{power} {power:needs|need} a new player.",
+    "civil disorder": "{power} {power:is|are} in civil disorder.",
     "game started": "The game started.",
     "imported": "The game began elsewhere ({source}) and continues here from {name}.",
     "taken in": "The game moved here from another office, where it was called {key}.",
@@ -58,16 +58,16 @@ SENTENCES = {
     "entered is confirmed": "{power} confirmed version {version}, which was entered for them.",
     "entered is refused": "{power} refused version {version}, which was entered for them.",
     "seat key": "{whose} orders have a new signing key.",
-    "objection": "{power} objects to the orders entered for them: {reason}.",
+    "objection": "{power} {power:objects|object} to the orders entered for them: {reason}.",
     "opened": "Version {version} of {power} was opened: {why}.",
-    "ready": "{power} is ready.",
-    "not ready": "{power} is no longer ready.",
+    "ready": "{power} {power:is|are} ready.",
+    "not ready": "{power} {power:is|are} no longer ready.",
     "keeper waits": "Everyone is ready, but the keeper releases this turn's key only at the deadline.",
     "deadline moved": "The deadline was moved to {deadline}: {reason}.",
     "keys lost": "The keys of {names} are lost ({reason}). Orders sent before can't be opened.",
     "vote begun": "A vote began {words}.",
-    "vote": "{power} votes {words}.",
-    "vote taken back": "{power} no longer votes {words}.",
+    "vote": "{power} {power:votes|vote} {words}.",
+    "vote taken back": "{power} no longer {power:votes|vote} {words}.",
     "vote carried": "The players have voted {words}.",
     "voted out": "{whose} player was voted out. Anyone can take the seat.",
     "waiting": "The game waits for orders.",
@@ -183,7 +183,9 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
 def sentence(kind: str, facts: dict[str, Any]) -> str:
     """A line in a sentence."""
     try:
-        words = {**facts, **({"whose": possessive(facts["power"])} if "power" in facts else {})}
+        words = dict(facts)
+        if "power" in facts:
+            words |= {"power": PowerInText(facts["power"]), "whose": possessive(called(facts["power"]))}
         if "deadline" in facts:
             words["deadline"] = moment_in_words(datetime.fromisoformat(facts["deadline"]))
         if "until" in facts:
@@ -192,7 +194,8 @@ def sentence(kind: str, facts: dict[str, Any]) -> str:
         told |= ANY_SEAT if not facts.get("power", True) else {}
         told |= BY_POST if facts.get("channel") == "post" else {}
         told |= REASONED if facts.get("reason") else {}
-        return told[kind].format(**words)
+        text = told[kind].format(**words)
+        return capital(text) if told[kind].startswith(("{power", "{whose")) else text
     except (KeyError, TypeError, ValueError, AttributeError):
         return f"{kind}."
 
