@@ -138,7 +138,9 @@ def test_each_line_means_what_the_corpus_says(setting: Setting) -> None:
 )
 def test_a_list_and_a_text_mean_the_same(setting: Setting) -> None:
     rules, position = situation(setting)
-    for line, _ in ROWS[setting]:
+    for number, (line, _) in enumerate(ROWS[setting]):
+        if number % 4 and "\n" not in line:
+            continue  # what is on one line is one entry of the list
         faults: list[str] = []
         as_text, untold = read_orders(rules, position, {setting.power: line}, faults)
         as_list, lost = read_orders(rules, position, {setting.power: line.split("\n")}, faults)

@@ -23,7 +23,7 @@ from tests.mail.conftest import Outbox
 from tests.office.playing import begin, send_all
 
 GAMES = 3000
-VERY_MANY = 100_000
+VERY_MANY = 40_000
 FOLK = 2000  # people who play those of before
 
 
