@@ -474,3 +474,22 @@ def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World) -> 
     world.flush()
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     assert "A Dauphine - Provence" in text and secret not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "hinted"),
+    [
+        ("Sure, let's do that. I will support you into Calais.", True),
+        ("Yes!\n\nBest, Eve", True),
+        ("Dear England,\n\nA Paris - Calais then. Agreed?\n\nFrance", True),
+        ("PRESS TO England\nSure.\nENDPRESS", False),
+        (ORDERS, False),
+    ],
+)
+def test_who_answers_a_letter_without_press_is_told_that_it_went_nowhere(world: World, text: str, hinted: bool) -> None:
+    letters.write(world.office, world.players["England"], world.game.key, "England", ["France"], "Shall we?")
+    world.flush()
+    letter = world.outbox.to(world.address_of("France"), "letter")[-1]
+    told = " ".join(world.write("France", text, f"Re: {letter['Subject']}").split())
+    assert ("Your answer wasn't sent to England." in told and "write PRESS TO England on one line" in told) is hinted
+    assert len(world.outbox.to(world.address_of("England"), "letter")) == ("PRESS" in text)

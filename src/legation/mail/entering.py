@@ -8,13 +8,14 @@ from legation.game.report import count
 from legation.mail.commands import (
     Draw,
     ForPhase,
+    Letter,
     Request,
 )
 from legation.mail.content import Facts, Heading, Lines, Paragraph
 from legation.mail.handling import Handling, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
-from legation.mail.subjects import MailSubject
+from legation.mail.subjects import MailSubject, letters_sender
 from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
 from legation.notation import resembles_an_order
 from legation.office import (
@@ -54,6 +55,8 @@ WANTED = (
 class EnteringHandler(Handling):
     """Handler that sends in the orders and pictures of a mail."""
 
+    wrote = False  # whether the mail has a letter in it
+
     def _send_pictures(self, pictures: list[Picture], subject: MailSubject) -> None:
         assert self.seat is not None
         note = self.mail.text.strip()[:20_000]
@@ -83,6 +86,7 @@ class EnteringHandler(Handling):
 
     def _send_orders(self, request: Request, subject: MailSubject) -> None:
         ahead = [c for c in request.commands if isinstance(c, ForPhase)]
+        self.wrote = any(isinstance(c, Letter) for c in request.commands)
         votes = [c for c in request.commands if isinstance(c, Draw) and c.on]
         if not (request.has_orders or ahead or votes):
             return
@@ -151,7 +155,14 @@ class EnteringHandler(Handling):
         )
 
     def _name_commands(self, text: str) -> None:
-        """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``."""
+        """Name the command for what somebody may have wanted who wrote no orders: ``I'm ready``, an answer to a
+        letter."""
+        if (sender := letters_sender(self.mail.subject)) and not self.wrote:
+            whom = "and the power's name" if sender.startswith("an anonymous") else sender
+            self._say(
+                f"Your answer wasn't sent to {sender}. To answer a letter by mail, write PRESS TO {whom} on one line, "
+                "then your letter, then ENDPRESS on its own line."
+            )
         for words, command in WANTED:
             if words.search(text):
                 self._say(command)

@@ -33,6 +33,7 @@ SENTENCES = (
     "Keep this: it proves what the game's record said",
     "Send one of these lines back",
     "To answer by mail, write PRESS TO and the power's name on one line",
+    "To answer a letter by mail, write PRESS TO",
     *(told for told in OTHERWISE.values() if len(told) > A_PERSONS and "{" not in told),
     *(told for _, told in HELP if ";" in told),
 )

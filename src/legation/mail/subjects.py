@@ -146,11 +146,18 @@ def is_own_subject(text: str) -> bool:
     return _ends(said, _OWN_ENDS) or _is_receipt(said) or " - you play " in said or " - a letter from " in said
 
 
+def letters_sender(text: str) -> str:
+    """The power whose letter a mail answers, by its subject; empty where it answers none."""
+    found = _LETTER.search(without_replies(text))
+    return found[1] if found else ""
+
+
 def _ends(said: str, ends: Sequence[str]) -> bool:
     """Whether one of the office's endings stands in a subject, whatever else somebody put behind it (``- late``)."""
     return any(re.search(rf"{re.escape(end)}(?!\w)", said) for end in ends)
 
 
+_LETTER = re.compile(r" - a letter from (.{1,60}?) to ", re.IGNORECASE)
 _UNITS = re.compile(r": orders v\d{1,4}, \d{1,3} of \d{1,3} units(?!\w)")
 """What only the office writes of a sheet, whatever a program or its owner puts before or after it."""
 
