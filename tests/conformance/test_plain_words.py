@@ -24,7 +24,8 @@ understood|nobody looked before|Nobody is known by|nothing is due from you|no ga
 BROADCAST|nobody acts for another|mail counter|web counter|pins the whole journal|Shares of bots are|That turn is over
 by now|taken for a logo| what stands now|have one middle|Nobody can read any more|opens such turns anew|Nothing is
 remarked|None counts until you| mail goes where it went|and so have enough others|falls otherwise|judged anew|in our
-hand|the office's ear|the designer's bench|a workpiece
+hand|the office's ear|the designer's bench|a workpiece|No variant that ships|these kinds alone|a province that wins|in a
+draw of them all|left out when nobody|lends the supply|owns most when|and as large
 """
 
 
