@@ -13,6 +13,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from legation.bots.chance import plausible_sheets
@@ -445,6 +446,25 @@ def test_a_forged_ending_is_told() -> None:
         assert told({**saved, "ending": {**saved["ending"], key: value}})
         last = {**saved["turns"][-1], "ending": {**saved["ending"], key: value}}
         assert told({**saved, "turns": [*saved["turns"][:-1], last]})
+
+
+def test_an_ending_without_articles_is_of_an_earlier_version() -> None:
+    """A replay of it reports nothing; an ending that says something else is told."""
+    rules = load("1000ad")
+    rich = msgspec.structs.replace(rules.opening(), owners=dict.fromkeys(rules.board.centers, "Franks"))
+    game = Game(rules, opening=rich)
+    while game.ending is None:
+        game.play({})
+    saved = json.loads(json.dumps(save_game(game)))
+    assert saved["ending"]["reason"].startswith("the Franks ") and not told(saved)
+
+    def said(reason: str) -> object:
+        ending = {**saved["ending"], "reason": reason}
+        last = {**saved["turns"][-1], "after": {**saved["after"], "ending": ending}, "ending": ending}
+        return told({**saved, "turns": [*saved["turns"][:-1], last], "after": last["after"], "ending": ending})
+
+    assert not said(saved["ending"]["reason"].removeprefix("the "))
+    assert said(saved["ending"]["reason"].replace("the Franks", "Vikings"))
 
 
 def test_turns_after_the_end_are_no_game() -> None:

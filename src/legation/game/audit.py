@@ -14,7 +14,14 @@ from typing import Any
 
 import msgspec
 
-from legation.game.documents import after_document, ending_document, position_document, reworded, unread_document
+from legation.game.documents import (
+    after_document,
+    ending_document,
+    ending_in_present_words,
+    position_document,
+    reworded,
+    unread_document,
+)
 from legation.game.formats import GAME, POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders
@@ -73,7 +80,7 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
         for key in ("opening", "after"):
             _compare_marks(differences, "", key, saved.get(key) or {}, form, rules)
     compare_positions(differences, "", "after", saved["after"], after_document(rules, game.position, game.ending))
-    _compare(differences, "", "ending", saved.get("ending"), ending_document(game.ending))
+    _compare_endings(differences, "", saved.get("ending"), ending_document(game.ending))
     _compare(differences, "", "options", saved.get("options", {}), dict(rules.chosen))
     _commitment(differences, form, game)
     if older:  # the first format listed verdicts otherwise, and a position did not tell the ending
@@ -112,8 +119,9 @@ def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[D
     _compare(differences, name, "orders", stored["orders"], fresh["orders"])
     told = reworded(stored["verdicts"], {line.power for line in unread})
     _compare_verdicts(differences, name, told, fresh["verdicts"])
-    for key in ("unread", "lots", "ending"):
+    for key in ("unread", "lots"):
         _compare(differences, name, key, stored.get(key), fresh.get(key))
+    _compare_endings(differences, name, stored.get("ending"), fresh.get("ending"))
     _read_again(game, before, stored, name, differences)
     _still_unread(game, before, unread, name, differences)
 
@@ -164,10 +172,16 @@ def _still_unread(game: Game, before: Position, unread: list[Unread], name: str,
         differences.append(Difference(name, f"unread of {line.power}", _short(line.text), "it is understood"))
 
 
+def _compare_endings(differences: list[Difference], turn: str, stored: Any, fresh: dict[str, Any] | None) -> None:
+    _compare(differences, turn, "ending", ending_in_present_words(stored, fresh), fresh)
+
+
 def compare_positions(differences: list[Difference], turn: str, what: str, stored: Any, fresh: Any) -> None:
     """Compare positions, whatever the order in which units and centers are listed, but for their format and the digest
     that they are marked with."""
     apart = ("format", "rules")
+    if "ending" in stored:
+        stored = {**stored, "ending": ending_in_present_words(stored["ending"], fresh.get("ending"))}
     old, new = ({key: _plain(entry) for key, entry in d.items() if key not in apart} for d in (stored, fresh))
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key) and (old.get(key) or new.get(key)):

@@ -170,6 +170,7 @@ EARLIER_TEXTS = {
     "dislodged doesn't count",
 }
 OPEN_TO = re.compile(r" may retreat to (.+?)(?=, so the unit is disbanded)")
+ARTICLE = re.compile(r"\b[Tt]he ")
 IS_NO = re.compile(r" is no (?=(?:supply|coastal) center\b|(?:home|center) of )")
 
 
@@ -196,6 +197,15 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
     if ending is None:
         return None
     return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
+
+
+def ending_in_present_words(stored: Any, present: dict[str, Any] | None) -> Any:
+    """Return the present ending for a stored one whose reason differs by articles alone, as earlier versions named
+    powers; else the stored one."""
+    if not isinstance(stored, Mapping) or present is None or stored.keys() != present.keys():
+        return stored
+    plain = [{**ending, "reason": ARTICLE.sub("", str(ending["reason"])).lower()} for ending in (stored, present)]
+    return present if plain[0] == plain[1] else stored
 
 
 def ending_in_words(ending: Mapping[str, Any] | None) -> str:
