@@ -24,7 +24,6 @@ from legation.notation.small_words import AUXILIARIES, BESIDES
 from legation.notation.tokens import Token
 
 MOST_SENTENCES = 30  # of a line
-MOST_WORDS = 40  # of a sentence that is refused alone
 LEAST_TALK = 5  # words of a sentence about nothing of the board: I think so. would doubt an order
 SHORT_ANSWER = 6  # words of an answer to a question that stands before it
 _TURN_WORDS = frozenset("turn turns year season time spring summer fall autumn winter phase move moves game".split())
@@ -45,7 +44,8 @@ _TAKES_BACK = (
     | {":", "-", "yet", "confirm", "confirms", "instead", "otherwise", "else"}
 )
 _LEADS_TO = frozenset("should will would might may could ought ll".split())
-_IS = [["be"], ["have"], ["read"], ["say"], ["not"], ["change"]]
+_IS = frozenset("be have read say not change".split())
+"""Words by which a sentence says what an order should be, and not what it will lead to."""
 _OF_SEVERAL = frozenset("these those above all everything everyone moves others rest same".split())
 """Words by which a condition may be of other units, too."""
 _CHOOSES = frozenset(["-", "otherwise", "else", ":", "instead"])
@@ -110,8 +110,7 @@ class ApartReader(PartReader):
                 refused = True
                 asked = fine and (question or asked)
             else:
-                fine = not (asked and tokens[0].text == "then") and tokens[0].text not in sayings.TURNS_BACK
-                fine = fine and not unanswered & _ordered_places(parts)
+                fine = not (asked and tokens[0].text == "then") and not unanswered & _ordered_places(parts)
                 asked = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None
                 refused = refused or asked
             if not fine:
@@ -128,7 +127,20 @@ class ApartReader(PartReader):
         """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
         follow; ``asked``: a question stands right before it."""
         words = [token.text for token in tokens]
-        said = {word for word in words if word not in _TURN_WORDS}
+        if not _ends(tokens) or self._points(words) or _takes_back(words):
+            return False
+        if not asked and any(part.orders for part in before) and words[0] in sayings.BACK_OUT | sayings.NEGATIONS:
+            return False  # build A par. No, build F bre
+        if self._places(words) & _ordered_places(before):
+            return False
+        if self._excuses(words):
+            return True
+        if words[-1] == "?":
+            return self._asks_apart(words)
+        return self._tells_apart(words) or (asked and len(words) <= SHORT_ANSWER and not _sets_a_condition(words))
+
+    def _points(self, words: Sequence[str]) -> bool:
+        """Whether a sentence may point at orders: ``Germany asked me to do the following``, ``that is the plan``."""
         pointed = {
             word
             for word, after in pairwise([*words, ""])
@@ -138,34 +150,22 @@ class ApartReader(PartReader):
             pointed -= {"orders"}  # When are the spring orders due?
         if self._comments(words):
             pointed -= {words[0]}
-        question = words[-1] == "?"
-        against = _TAKES_BACK - ({"-"} if question else set())
-        if sayings.LAST_TURN.search(" ".join(words)):
-            against -= {"wrong", "mistake"}
-        if len(words) > MOST_WORDS or pointed or said & against or not _ends(tokens):
+        return bool(pointed)
+
+    def _asks_apart(self, words: Sequence[str]) -> bool:
+        """Whether a question names a place or a power that no order before it names, or asks of the game."""
+        asks_when = words[0] == "when" and words[1] in AUXILIARIES | {"do", "does"}
+        if _sets_a_condition(words) and not asks_when:
             return False
-        plain = words[0] == "no" and len(words) > 2 and not before and not self._places(words)
-        if plain and not words_of_units(words, self.reader):
-            return True
-        if not asked and any(part.orders for part in before) and words[0] in sayings.BACK_OUT | sayings.NEGATIONS:
-            return False  # build A par. No, build F bre
-        if "until" in words[:-1] and words[words.index("until") + 1] in DATE_WORDS and self._excuses(words):
-            return True
-        asks_when = question and words[0] == "when" and words[1] in AUXILIARIES | {"do", "does"}
-        if (words[0] in _GOES_ON or said & (sayings.CONDITIONS - _MAY_BE)) and not asks_when:
+        names_one = bool(self._places(words)) or any(self._is_power(word) for word in words)
+        return names_one or self._asks_of_the_game(words)
+
+    def _tells_apart(self, words: Sequence[str]) -> bool:
+        """Whether a statement names a place or a power, says what orders will lead to, or is mere talk."""
+        if _sets_a_condition(words) or not {"or", "either", "?"}.isdisjoint(words):
             return False
-        if not question and (said & {"or", "either"} or "?" in said):
-            return False
-        places = self._places(words)
-        if places & _ordered_places(before):
-            return False
-        if not question and not said & sayings.NEGATIONS and self._orders_own(tokens):
-            return False  # Germany wants A par - bur. A mar - spa
-        if question:
-            return bool(places) or any(self._is_power(word) for word in words) or self._asks_of_the_game(words)
-        if places or any(self._is_power(word) for word in words):
-            return len(words) > 2
-        return (asked and len(words) <= SHORT_ANSWER) or self._comments(words) or self._talks(words)
+        names_one = bool(self._places(words)) or any(self._is_power(word) for word in words)
+        return names_one or self._comments(words) or self._talks(words)
 
     def _asks_of_the_game(self, words: Sequence[str]) -> bool:
         """Whether a question names nothing that an order says, and asks for dates, rules or what others do: ``Is it
@@ -176,15 +176,16 @@ class ApartReader(PartReader):
 
     def _excuses(self, words: Sequence[str]) -> bool:
         """Whether a sentence only tells where the writer is: ``I'm on holiday until Sunday``."""
+        if "until" not in words[:-1] or words[words.index("until") + 1] not in DATE_WORDS:
+            return False
         begins = words[:1] == ["im"] or words[:2] in (["i", "am"], ["sorry", "im"])
         when = [word for word in words if word != "until"]
         return begins and sayings.DOUBTS.isdisjoint(words) and is_chat(["here", *when[1:]], self.reader)
 
     def _comments(self, words: Sequence[str]) -> bool:
         """Whether a sentence says what orders will lead to, and names nothing: ``That should stir things up!``"""
-        if words[0] not in ("that", "this") or words[1:2] == [] or words[1] not in _LEADS_TO or words[2:3] in _IS:
-            return False
-        return len(words) > 3 and not self._places(words) and self.reader.telling_words.isdisjoint(words)
+        leads = words[0] in ("that", "this") and len(words) > 2 and words[1] in _LEADS_TO and words[2] not in _IS
+        return leads and not self._places(words) and self.reader.telling_words.isdisjoint(words)
 
     def _doubts_one(self, parser: Parser, sentences: Sequence[Sequence[Token]], number: int) -> bool:
         """Whether a sentence gives an order of an own unit a condition or a choice, and no other sentence orders that
@@ -254,15 +255,21 @@ class ApartReader(PartReader):
             self.reader.powers.exact(word) or self.reader.powers.exact(word.removesuffix("s"))
         ) not in (None, self.section)
 
-    def _orders_own(self, tokens: Sequence[Token]) -> bool:
-        """Whether something is said in a sentence that an own unit is to do."""
-        parser = self.parser(self.plain[0:0])
-        parser.tokens = list(tokens)
-        for at in range(len(tokens)):
-            parser.at = at
-            if parser.own_unit_comes():
-                return True
-        return False
+
+def _takes_back(words: Sequence[str]) -> bool:
+    """Whether a sentence has a word that takes orders back or puts them off; of an earlier turn something may be wrong,
+    and a question may hold an order."""
+    said = set(words) - _TURN_WORDS
+    against = _TAKES_BACK - ({"-"} if words[-1] == "?" else set())
+    if sayings.LAST_TURN.search(" ".join(words)):
+        against -= {"wrong", "mistake"}
+    return not against.isdisjoint(said)
+
+
+def _sets_a_condition(words: Sequence[str]) -> bool:
+    """Whether a sentence goes on with the one before or sets a condition."""
+    said = set(words) - _TURN_WORDS
+    return words[0] in _GOES_ON or not said.isdisjoint(sayings.CONDITIONS - _MAY_BE)
 
 
 def words_of_units(words: Sequence[str], reader: Grammar) -> bool:
