@@ -17,7 +17,8 @@ from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import is_chat, names
-from legation.notation.sheets.parts import PartReader, places_of
+from legation.notation.sheets.order_text import places_of
+from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.notation.sheets.shapes import ends_sentence
 from legation.notation.small_words import AUXILIARIES, BESIDES
@@ -133,7 +134,7 @@ class ApartReader(PartReader):
             return False  # build A par. No, build F bre
         if self._places(words) & _ordered_places(before):
             return False
-        if self._excuses(words):
+        if self._excuses(words) or (not before and self._says_there_is_no(words)):
             return True
         if words[-1] == "?":
             return self._asks_apart(words)
@@ -173,6 +174,11 @@ class ApartReader(PartReader):
         said = [word for word in words if word != "to"]
         plain = not words_of_units(said, self.reader) and sayings.DOUBTS.isdisjoint(words)
         return plain and not _OF_THE_GAME.isdisjoint(words) and _OF_AN_ORDER.isdisjoint(words)
+
+    def _says_there_is_no(self, words: Sequence[str]) -> bool:
+        """Whether a sentence says that there is none of something that is no unit: ``No news from anybody.``"""
+        names_one = bool(self._places(words)) or words_of_units(words, self.reader)
+        return words[0] == "no" and len(words) > 2 and not names_one
 
     def _excuses(self, words: Sequence[str]) -> bool:
         """Whether a sentence only tells where the writer is: ``I'm on holiday until Sunday``."""

@@ -14,7 +14,8 @@ from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import correcting, former_orders, sayings
 from legation.notation.sheets.asides import names, orders_a_place
-from legation.notation.sheets.parts import PartReader, places_of
+from legation.notation.sheets.order_text import places_of
+from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.progress import FEW_WORDS, Progress
 from legation.orders import Order

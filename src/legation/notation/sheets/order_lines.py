@@ -15,7 +15,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.prose import announcing, correcting, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import may_mean_an_order
 from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, order_anew, retract
-from legation.notation.sheets.parts import without_kinds
+from legation.notation.sheets.order_text import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.reasons import UNREAD

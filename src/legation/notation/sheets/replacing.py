@@ -14,7 +14,7 @@ from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.prose import correcting
 from legation.notation.sheets.apart import ApartReader
-from legation.notation.sheets.parts import places_of
+from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.passages import Part
 from legation.notation.sheets.reasons import UNREAD
 from legation.orders import Build, Hold, Move, Order, Remove, Retreat

@@ -15,7 +15,7 @@ from legation.notation.names import fold
 from legation.notation.prose import chats, correcting
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
-from legation.notation.sheets.parts import says_same
+from legation.notation.sheets.order_text import says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
