@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import msgspec
 
-from legation.notation import other_languages
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS
+from legation.notation.parsing.foreign_words import in_english, united
 from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
+from legation.notation.parsing.stream import ends
+from legation.notation.parsing.waivers import waived_by_writer, waived_last, without_reason
 from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import SIGNS, Token
 
@@ -19,8 +20,6 @@ _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 _ROMAN = frozenset("i ii iii iv v vi vii viii ix x".split())
 _IN_ORDER = (("in", "that", "order"), ("in", "this", "order"))
-_AND = frozenset(["y", "e", "en", "og", "och"])
-"""``And`` of other languages, between units."""
 _DOES = frozenset(["do", "does", "doing"])
 _STAYS = (
     ("dont", "move"),
@@ -54,32 +53,21 @@ _STAGES = frozenset(
     "begin begins start starts continue continues complete completes finish finishes keep keeps".split()
 )
 _SPEAKING = frozenset("i we ill will hereby shall".split())
-_DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
-_WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other", "others", "rest", "remaining"])
-_UNUSED = frozenset(["waived", "waive", "waives", "unused"])
-_REASONS = frozenset(["since", "because", "as"])
-_CASTS_DOUBT = frozenset("if unless ? maybe perhaps until not - or should would".split())
 LONGEST_LIST = 30  # words in brackets behind ``armies``
 LONGEST_PLACE = 4  # words of a place between commas
-LONGEST_SENTENCE = 10  # words from a verb to its other part
-_FIRST_WORDS = frozenset(said[0] for said in other_languages.PHRASES)
-_ELSEWHERE = (
-    other_languages.SUPPORT | other_languages.CONVOY | other_languages.UNITS.keys() | other_languages.GO | {"attacks"}
-)
+LONGEST_OFFER = 10  # words of what is lent
 
 
 def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
-    tokens = _without_reason(
-        _in_english(_united(_in_full(_in_one_word(_without_labels(tokens)), reader)), reader), reader
-    )
+    tokens = without_reason(in_english(united(_in_full(_in_one_word(_without_labels(tokens)), reader)), reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
     said = [token.text for token in tokens]
     if tuple(said[-3:]) in _IN_ORDER:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
-    tokens = _waived_last(_waived_by_writer(_with_signs(tokens, reader)))
+    tokens = waived_last(waived_by_writer(_with_signs(tokens, reader)))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
     if not PLURAL.isdisjoint(token.text for token in tokens):
         tokens = _listed(tokens, reader)
@@ -112,14 +100,14 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif token.text == "s" and _is_sea(tokens, i, reader):  # to the Black S.
             token = msgspec.structs.replace(token, text="sea")
         elif (
-            token.text == "rest" and kept and _ends(tokens, i + 1) and _is_place(kept[-1], reader)
+            token.text == "rest" and kept and ends(tokens, i + 1) and _is_place(kept[-1], reader)
         ):  # Oran and Bone rest
             token = msgspec.structs.replace(token, text="holds")
         elif token.text[:1] in ("d", "l") and _without_elision(token, reader) != token:
             token = _without_elision(token, reader)
         elif token.text == "@" and kept and kept[-1].text in reader.kinds:  # Army @ Paris
             token = msgspec.structs.replace(token, text="at")
-        elif token.text in _DOES and beside and beside[0].text == "nothing" and _ends(tokens, i + 2):
+        elif token.text in _DOES and beside and beside[0].text == "nothing" and ends(tokens, i + 2):
             token = msgspec.structs.replace(token, text="holds", end=beside[0].end, stop=beside[0].stop)
             i += 1
         elif kept and token.text in _STAYING and (length := _stays(tokens, i)):
@@ -193,7 +181,7 @@ def _without_elision(token: Token, reader: Grammar) -> Token:
 def _is_sea(tokens: list[Token], at: int, reader: Grammar) -> bool:
     """Whether an ``S`` at the end of an order stands for ``Sea`` in the name of where a unit goes."""
     begin = next((i for i in range(at - 1, max(at - 4, 0), -1) if tokens[i - 1].text in ("-", "to")), 0)
-    if not begin or begin == at or not _ends(tokens, at + 1):
+    if not begin or begin == at or not ends(tokens, at + 1):
         return False
     return reader.places.exact(" ".join(token.text for token in tokens[begin:at]) + " sea") is not None
 
@@ -202,7 +190,7 @@ def _stays(tokens: list[Token], at: int) -> int:
     """Return how many tokens from ``at`` on say ``does not move``, if the order ends there; else 0."""
     for words in _STAYS:
         end = at + len(words)
-        if tuple(token.text for token in tokens[at:end]) == words and _ends(tokens, end):
+        if tuple(token.text for token in tokens[at:end]) == words and ends(tokens, end):
             return len(words)
     return 0
 
@@ -216,25 +204,6 @@ def _glued_kind(token: Token, reader: Grammar) -> str:
             if reader.places.exact(token.text[len(kind) :]) is not None:
                 return kind
     return ""
-
-
-def _united(tokens: list[Token]) -> list[Token]:
-    """The tokens with German verbs in one piece: ``greift Burgund an`` as ``attacks Burgund``."""
-    for i, token in enumerate(tokens):
-        apart = other_languages.APART.get(token.text)
-        if apart is None:
-            continue
-        end = next((k for k in range(i + 1, min(i + LONGEST_SENTENCE, len(tokens))) if _ends(tokens, k + 1)), 0)
-        if end > i + 1 and tokens[end].text == apart[0]:
-            last = msgspec.structs.replace(tokens[end - 1], end=tokens[end].end, stop=tokens[end].stop)
-            verb = msgspec.structs.replace(token, text=apart[1])
-            return [*tokens[:i], verb, *tokens[i + 1 : end - 1], last, *_united(tokens[end + 1 :])]
-    return tokens
-
-
-def _ends(tokens: list[Token], at: int) -> bool:
-    """Whether what is said ends before a token."""
-    return at >= len(tokens) or tokens[at - 1].stop or tokens[at].text in JOINTS
 
 
 def _is_plural(word: str, code: str, reader: Grammar) -> bool:
@@ -332,7 +301,7 @@ def _lent(tokens: list[Token], reader: Grammar) -> list[Token]:
     at = next((i for i, token in enumerate(tokens[:4]) if token.text not in _SPEAKING), 0)
     if not reader.lending or [t.text for t in tokens[at : at + 1]] not in (["lend"], ["give"]):
         return tokens
-    said = [token.text for token in tokens[at + 1 : at + LONGEST_SENTENCE]]
+    said = [token.text for token in tokens[at + 1 : at + LONGEST_OFFER]]
     what = said[: min((said.index(end) for end in ("to", ",", ";") if end in said), default=len(said))]
     if reader.kinds.keys().isdisjoint(what) or not {"supply", "support"}.isdisjoint(what):
         return tokens
@@ -346,7 +315,7 @@ def _becoming(tokens: list[Token], reader: Grammar) -> list[Token]:
         return tokens
     for at in range(2, len(tokens) - 1):
         new = reader.kinds.get(said[at + 1])
-        if said[at] != "-" or new is None or not _ends(tokens, at + 2):
+        if said[at] != "-" or new is None or not ends(tokens, at + 2):
             continue
         begin = next((i for i in range(at - 1, -1, -1) if said[i] in JOINTS or tokens[i].stop), -1) + 1
         old = reader.kinds.get(said[begin])
@@ -388,78 +357,6 @@ def _changes(tokens: list[Token], reader: Grammar) -> bool:
     into = next((i for i, word in enumerate(said) if word in ("to", "into")), 0)
     new = [word for word in said[into + 1 : into + 3] if word not in ("a", "an")][:1]
     return into > 1 and new != [] and new[0] in reader.kinds and not {"-", ",", ";"} & set(said)
-
-
-def _waived_last(tokens: list[Token]) -> list[Token]:
-    """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived``, ``rest: waive`` and
-    ``one unused`` as ``waive one``."""
-    said = [token.text for token in tokens]
-    last = next((i for i, word in enumerate(said) if i and word in _UNUSED and said[i - 1] not in JOINTS), 0)
-    if not last:
-        return tokens
-    first = last
-    while first and said[first - 1] in AUXILIARIES | {":"}:
-        first -= 1
-    builds = first > 0 and (
-        said[first - 1] in ("build", "builds") or (said[first - 1] == "one" and _counts(said, first))
-    )
-    begin = first - builds - 1
-    pair = begin > 0 and {said[begin - 1], said[begin]} in ({"two", "other"}, {"two", "others"}, {"both", "others"})
-    begin -= pair  # the two others waived
-    if begin < 0 or (begin > 0 and said[begin - 1] not in JOINTS | {"the", "my", ":"} and not tokens[begin - 1].stop):
-        return tokens
-    count = "two" if pair else _DIGITS.get(said[begin], said[begin])
-    if count not in _WAIVED or (last + 1 < len(said) and said[last + 1] not in JOINTS and not tokens[last].stop):
-        return tokens
-    words = ["waive", count, *["build"] * builds]
-    spans = [*tokens[begin : begin + len(words) - 1], tokens[last]]
-    plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
-    before = begin - (begin > 0 and said[begin - 1] in ("the", "my"))
-    return [*tokens[:before], *plain, *tokens[last + 1 :]]
-
-
-_WRITER_WAIVES = re.compile(
-    r"(?:the |my )?(?P<count>first|second|third|fourth|last|other|others|rest|remaining|other two|two others)"
-    r"(?P<build> builds?| one)? (?:i|we|ill|well|id|wed|i will|we will|i would|we would)(?: like to| want to)? "
-    r"(?:waive|wont use|dont use|do not use|will not use|not use|dont need|do not need|skip)"
-    r"(?: for now)?"
-)
-
-
-def _waived_by_writer(tokens: list[Token]) -> list[Token]:
-    """The tokens with ``the third build I'd like to waive`` as ``waive third build``."""
-    if {"waive", "use", "need", "skip"}.isdisjoint(token.text for token in tokens):
-        return tokens
-    begin = 0
-    for i in range(len(tokens) + 1):
-        if i < len(tokens) and not tokens[i].stop and tokens[i].text not in JOINTS:
-            continue
-        end = i + (i < len(tokens) and tokens[i].text not in JOINTS)
-        match = _WRITER_WAIVES.fullmatch(" ".join(token.text for token in tokens[begin:end]))
-        if match is not None:
-            words = ["waive", *match["count"].split(), *["build"] * bool(match["build"])]
-            spans = [*tokens[begin : begin + len(words) - 1], tokens[end - 1]]
-            plain = [msgspec.structs.replace(span, text=word) for span, word in zip(spans, words, strict=True)]
-            return [*tokens[:begin], *plain, *_waived_by_writer(tokens[end:])]
-        begin = i + 1
-    return tokens
-
-
-def _counts(said: Sequence[str], at: int) -> bool:
-    """Whether the word before the last counts: ``third one``."""
-    return at > 1 and said[at - 2] in _WAIVED
-
-
-def _without_reason(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without the reason behind a waiver, which names nothing of the board: ``waived since I have no home
-    free``."""
-    said = [token.text for token in tokens]
-    at = next((i for i, word in enumerate(said) if i and word in _REASONS and said[i - 1] in _UNUSED), len(said))
-    end = at
-    while end < len(tokens) and not tokens[end - 1].stop and said[end] not in JOINTS:
-        end += 1
-    names = any(word in reader.telling_words or (word in reader.kinds and len(word) > 1) for word in said[at:end])
-    return tokens if names or not _CASTS_DOUBT.isdisjoint(said[at:end]) else tokens[:at] + tokens[end:]
 
 
 def _acts(before: list[Token], reader: Grammar) -> bool:
@@ -531,64 +428,3 @@ def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:
         return False
     after = said[at + 2] if after in reader.kinds and at + 2 < len(said) else after  # par x A bur
     return reader.places.exact(before) is not None and reader.places.exact(after) is not None
-
-
-def _in_english(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens with words of other languages for all units, for what is left out, for ``and``, and beside units, in
-    English."""
-    said = {token.text for token in tokens}
-    if not said.isdisjoint(_FIRST_WORDS):
-        tokens = list(tokens)
-        for i in (i for i, token in enumerate(tokens) if token.text in _FIRST_WORDS):
-            for length in (4, 3, 2, 1):
-                means = other_languages.PHRASES.get(tuple(token.text for token in tokens[i : i + length]))
-                if means is not None:
-                    for k, word in enumerate(means):
-                        tokens[i + k] = msgspec.structs.replace(tokens[i + k], text=word)
-                    break
-    if not said.isdisjoint(_AND):
-        for i in range(1, len(tokens) - 1):
-            after = i + 1 + (tokens[i + 1].text in other_languages.ARTICLES and i + 2 < len(tokens))
-            joins = tokens[i].text in _AND and tokens[i - 1].text.isalpha() and tokens[after].text in reader.kinds
-            verb = reader.verbs.get(tokens[i - 1].text)
-            joins = joins and (verb is None or verb.stays)  # S E F iri - eng: E is a power's
-            if joins and not (tokens[i].text == "e" and _has_coast(tokens[i - 1].text, "ec", reader)):
-                tokens = [*tokens[:i], msgspec.structs.replace(tokens[i], text="and"), *tokens[i + 1 :]]
-    return tokens if said.isdisjoint(_ELSEWHERE) else _beside_units(tokens, reader)
-
-
-def _has_coast(name: str, code: str, reader: Grammar) -> bool:
-    """Whether a place of this name has this coast: of ``bul e F con`` the letter is one."""
-    return any(code in reader.board.provinces[key].coasts for key in reader.places.meaning(name).keys)
-
-
-def _article(i: int, tokens: list[Token], reader: Grammar) -> bool:
-    """Whether an article stands before a place, behind a word that says what a unit does: ``attaque la Roumanie``."""
-    before, place = tokens[i - 1].text if i else "", tokens[i + 1].text if i + 1 < len(tokens) else ""
-    known = reader.places.exact
-    return (
-        before in other_languages.GO | other_languages.TOWARDS | {"in", "attacks"}
-        and len(place) > 2
-        and known(place) is not None
-        and known(f"{tokens[i].text} {place}") is None
-    )
-
-
-def _beside_units(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without articles of other languages before units, and with their ``in`` and ``to`` in English: ``une
-    flotte à Brest``, ``A bur apoya A pic a Bel``."""
-    kept: list[Token] = []
-    helping = False
-    for i, token in enumerate(tokens):
-        before = tokens[i - 1].text if i else ""
-        after = tokens[i + 1].text if i + 1 < len(tokens) else ""
-        helping = helping or before in other_languages.SUPPORT | other_languages.CONVOY
-        if token.text in other_languages.ARTICLES and (after in other_languages.UNITS or _article(i, tokens, reader)):
-            continue
-        if reader.places.exact(after) is not None and len(after) > 2:
-            if before in other_languages.UNITS and token.text in other_languages.IN:
-                token = msgspec.structs.replace(token, text="in")
-            elif helping and token.text in other_languages.TOWARDS and reader.places.exact(before) is not None:
-                token = msgspec.structs.replace(token, text="to")
-        kept.append(token)
-    return kept

@@ -8,7 +8,7 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from legation.notation.errors import FaultKind, OrderTextError
-from legation.notation.small_words import ASIDES, NUMBERS
+from legation.notation.small_words import ASIDES, JOINTS, NUMBERS
 from legation.notation.tokens import Token
 
 T = TypeVar("T")
@@ -45,6 +45,11 @@ def _aside(tokens: list[Token], at: int) -> int:
             opened = at > 0 and tokens[at - 1].text == "("
             return 0 if opened else length  # what stands in brackets is one remark
     return 0
+
+
+def ends(tokens: list[Token], at: int) -> bool:
+    """Whether what is said ends before a token."""
+    return at >= len(tokens) or tokens[at - 1].stop or tokens[at].text in JOINTS
 
 
 class WordStream:
