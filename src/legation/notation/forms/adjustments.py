@@ -7,8 +7,9 @@ from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
-from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.places import Test
+from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.small_words import ENDINGS, JOINTS, PREPOSITIONS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Order, VoteDraw, Waive

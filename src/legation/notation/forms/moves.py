@@ -6,7 +6,8 @@ from legation.board import province_of
 from legation.notation import other_languages
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
-from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.phrases import Phrases
 from legation.notation.subjects import Subject
 from legation.notation.tokens import BACKWARDS

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from legation.notation.parsing.orders import SAYS_NOTHING
+from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.prose import sayings
 from legation.notation.sheets.passages import Part, refuse_whole
 from legation.orders import SupportHold

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from legation.notation.grammar import Grammar
 from legation.notation.names import fold
-from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.subjects import Subject
 from legation.orders import Build, Disband, Hold, Order, Remove
 from legation.position import Phase, Position

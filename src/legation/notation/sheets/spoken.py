@@ -10,7 +10,8 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.layout import Line
 from legation.notation.names import fold
-from legation.notation.parsing.orders import SAYS_NOTHING, Parser
+from legation.notation.parsing.orders import Parser
+from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.prose import announcing, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.grounds import opens_reason, reason_before
