@@ -94,7 +94,7 @@ class Parser(SayingParser):
         if self.peek() in BESIDES:
             polite = self.peek(1) in POLITE  # Also please
             self.at += 1 + polite
-            self.at -= not (polite or self.names_unit())
+            self.at -= not (polite or self.names_unit() or self.opening_comes())
         self._own_words()
         if self.peek() in ("a", "an") and self.peek(1) == "new" and self._kind_in_words(2):  # a new army in Paris
             self.at += 1
@@ -127,9 +127,14 @@ class Parser(SayingParser):
             orders = opening.read(self, word)
         else:
             orders = self._said_of_units()
-        while self.peek() in ENDINGS and not self.place_acts():
+        while self.peek() in ENDINGS and not self.place_acts() and not self._sentence_begins():
             self.at += 1
         return orders
+
+    def _sentence_begins(self) -> bool:
+        """Return whether a word that may end an order begins another: ``A par H. Please move A mar to spa``."""
+        word = self.tokens[self.at]
+        return self.stopped and word.text in FILLERS and not word.stop and self.peek(1) not in JOINTS | {""}
 
     def _misspelled_opening(self) -> Opening | None:
         """Read a misspelled first word before a unit (``Bulid A par``): two letters changed places, or one is missing,

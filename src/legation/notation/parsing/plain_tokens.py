@@ -403,7 +403,9 @@ def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
         before = kept[at - 1].text if at else ""
         begins = not before or before in JOINTS or before == ":" or before in reader.verbs
         if kept[at].text == "(" and kept[at + 2].text == ")" and inner in reader.kinds and begins:
-            if place.isalpha() and place not in reader.verbs and place not in reader.kinds:
+            after = kept[at + 4].text if at + 4 < len(kept) else ""
+            named = place not in reader.verbs or (reader.places.exact(place) and after in reader.verbs)  # (F) Con - Smy
+            if place.isalpha() and named and place not in reader.kinds:
                 kept[at : at + 3] = [kept[at + 1]]
         elif kept[at].text == "(" and before in PLURAL and before in reader.kinds and at + 4 < len(kept):
             end = next((i for i in range(at, min(at + LONGEST_LIST, len(kept))) if kept[i].text == ")"), 0)

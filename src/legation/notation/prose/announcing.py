@@ -87,7 +87,8 @@ _BY_ITSELF = frozenset("i we my our us me".split())
 def announces(words: Sequence[str]) -> bool:
     """Whether the words before a colon only announce the writer's own orders: no doubt, condition or correction."""
     said = set(words)
-    own = bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS)
+    hands_over = tuple(words[:3]) in {("here", "you", "go"), ("there", "you", "go")}
+    own = hands_over or bool(said & _BY_ITSELF) or said.isdisjoint(_TELLS_OF_OTHERS)
     doubtful = AGAINST | HEARD | OF_OTHER_TURNS | CORRECTS | (ORDERING - _ANNOUNCES) | DOUBTS | _OF_NO_ORDERS
     asks = ("do", "i") in pairwise(words) or ("do", "we") in pairwise(words)
     return own and not asks and 2 < len(words) <= 16 and bool(said & _ANNOUNCES) and said.isdisjoint(doubtful)
@@ -130,8 +131,8 @@ def leads_in(text: str, powers: Names) -> bool:
 
 _KEEPS = frozenset(["keep", "save", "hold", "reserve", "rest", "remaining", "others"])
 _KEPT_BACK = _KEEPS | frozenset(
-    "the my all of units builds other everything else is are am kept keep unplaced remainder back for later next a "
-    "another build season turn winter year in reserve to come and "
+    "the my all of unit units build builds place other everything else is are am kept keep unplaced remainder "
+    "back for later next a another season turn winter year in reserve to come and "
     "keeping saving holding kept one two three four five six seven eight nine ten i will ill we well".split()
 )
 _NO_MORE = frozenset("i we no nothing more units for now place build this winter turn season at first yet".split())
@@ -143,4 +144,5 @@ def keeps_back(words: Collection[str]) -> bool:
     if said <= _NO_MORE and said & {"nothing", "more"} and said & {"place", "more", "now", "build"}:
         return True
     when = said & {"back", "later", "next", "reserve"}
-    return bool(when and said <= _KEPT_BACK and (said & (_KEEPS | {"keeping", "saving", "holding", "kept"})))
+    keeps = said & (_KEEPS | {"keeping", "saving", "holding", "kept"}) or said & {"build", "place"}
+    return bool(when and keeps and said <= _KEPT_BACK)

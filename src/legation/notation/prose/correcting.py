@@ -7,7 +7,8 @@ import re
 _REMARK_BEFORE = r"(?:(?:oops|sorry|oh|ah|please|pls|p\.?\s?s\.?)[,!.:]{0,2}\s{1,5})?"
 CORRECTION = re.compile(
     _REMARK_BEFORE + r"(?:(?:p\.\s?s\.?|ps|(?:(?:one|a|small|last|minor)\s){0,3}changes?|correction|"
-    r"corrected|amendment|amended|edit|edited|erratum|revised|revision|update|updated)\s{0,5}[:,;-]\s{0,5}"
+    r"corrected|amendment|amended|edit|edited|erratum|revised|revision|update|updated)"
+    r"(?:\s(?:to|of)\s(?:the above|that|this|the line above))?\s{0,5}[:,;-]\s{0,5}"
     r"|p\.?\s?s\.\s{1,5}(?=and\s|[AF]\s|army\s|fleet\s)"
     r"|correction\s{1,5})",
     re.IGNORECASE,

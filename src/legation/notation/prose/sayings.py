@@ -178,6 +178,7 @@ PURPOSES_ALONE = frozenset(
     "naturally phew cutting important honest honestly really nro".split()
 ) | {
     "just in case",
+    "just",
     "same reason",
     "for the same reason",
     "as always",

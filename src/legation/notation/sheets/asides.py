@@ -64,6 +64,8 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)
     if said and all(word in sayings.EXCLAMATIONS or (len(word) > 2 and reader.powers.exact(word)) for word in said):
         return bool(set(said) & sayings.EXCLAMATIONS) and not set(words) & _AGAINST
+    if said[:2] == ["just", "to"]:  # just to cut support
+        said = said[1:]
     if said[:2] == ["to", "be"]:  # to be confirmed
         return False
     if not said or len(said) < 2 or "-" in words or set(words) & (_AGAINST | sayings.HELPED):
