@@ -173,7 +173,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     said = said or bool(p.take_one(SAME)) or pointed in ("this", "that")
     said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
     said = said or (p.peek(-1) in ("s", "c") and p.peek() == ";")  # A pic - bel; F eng s;
-    p.take_one(("too", "also"))
+    p.take_one(("too", "also", "there", "in"))  # supports it there
     if not said or not p.ended or not p.ordered or p.after_fault:
         p.at = start
         return None

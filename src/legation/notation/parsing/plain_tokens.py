@@ -66,6 +66,8 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     said = [token.text for token in tokens]
     if tuple(said[-3:]) in _IN_ORDER:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
+    if "new" in said:
+        tokens = _without_new(tokens, reader)
     tokens = _without_numbers(_without_comma(tokens, reader), reader)
     tokens = waived_last(waived_by_writer(_with_signs(tokens, reader)))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
@@ -76,6 +78,16 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
     if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
         tokens = _without_brackets(_in_words(tokens, reader), reader)
     return tokens
+
+
+def _without_new(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens without ``new`` before a kind of unit: ``a new army in Paris``, ``two new fleets``."""
+    following = [*tokens[1:], None]
+    return [
+        token
+        for token, after in zip(tokens, following, strict=True)
+        if token.text != "new" or after is None or len(after.text) < 2 or after.text not in reader.kinds
+    ]
 
 
 def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:

@@ -35,7 +35,7 @@ _LEAD_IN_WORDS = (
     - {"or", "what", "how", "think"}
 )
 ORDERS_ARE = re.compile(
-    r"\s{0,9}(?:so\s{1,5})?(?:my|our|the)\s{1,5}(?P<what>orders?|moves?|builds?|retreats?|removals?|disbands?)"
+    r"\s{0,9}(?:so\s{1,5})?(?:(?P<whose>my|our|the)\s{1,5})?(?P<what>orders?|moves?|builds?|retreats?|removals?|disbands?)"
     r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase))?\s{1,5}(?:are|is|"
     r"will\s{1,5}be)\s{1,5}"
     r"(?:these\s{1,5}|as\s{1,5}follows[,;]?\s{1,5})?(?=\S)(?!not\b|no\b|the\s|still\b|below)",

@@ -284,6 +284,22 @@ class HeadingReader(OrderLineReader):
         heading, length = self._heading_of(text[begin:])
         return heading, begin + length
 
+    def _how_many(self, text: str) -> tuple[str, int] | None:
+        """What a line counts that it is about to give, as the verb of a heading, and the length of these words."""
+        match = _HOW_MANY.match(text) if self.phase is Phase.ADJUSTMENTS else None
+        if match is None or not (self._order_comes(text[match.end() :]) or self.reads(text[match.end() :])):
+            return None
+        return heading_text.STARTS[(match["what"] or "removal").casefold()], match.end()
+
+    def _with_how_many(
+        self, text: str, heading: heading_text.SheetHeading | None, length: int
+    ) -> tuple[heading_text.SheetHeading | None, int]:
+        """A heading with what it goes on to count: ``France, W04: one build, army in Paris``."""
+        counted = self._how_many(text[length:]) if heading is not None and not heading.verb else None
+        if heading is None or counted is None:
+            return heading, length
+        return msgspec.structs.replace(heading, verb=counted[0]), length + counted[1]
+
     def _heading_of(self, text: str) -> tuple[heading_text.SheetHeading | None, int]:
         """The heading with which a line begins, and its length: before a colon, or a turn (``F1901M A par - bur``)."""
         names = self.reader.powers, self.reader.places
@@ -298,14 +314,8 @@ class HeadingReader(OrderLineReader):
         doubted = is_against(" ".join(title)) or not sayings.HEARSAY.isdisjoint(title)
         if name and not doubted and not any(self.reader.places.exact(word) for word in title):
             return heading_text.SheetHeading(anew=True), name.end()
-        if (
-            (match := _HOW_MANY.match(text))
-            and self.phase is Phase.ADJUSTMENTS
-            and (self._order_comes(text[match.end() :]) or self.reads(text[match.end() :]))
-        ):
-            return heading_text.SheetHeading(
-                verb=heading_text.STARTS[(match["what"] or "removal").casefold()]
-            ), match.end()
+        if counted := self._how_many(text):
+            return heading_text.SheetHeading(verb=counted[0]), counted[1]
         opens = _OPENS_WITH.match(text)  # England opens with F lon - nth
         if (
             opens
@@ -313,15 +323,16 @@ class HeadingReader(OrderLineReader):
             and self._order_comes(text[opens.end() :])
         ):
             return heading_text.SheetHeading(anew=True), opens.end()
-        if match := announcing.ORDERS_ARE.match(text):  # my orders are A par - bur
+        match = announcing.ORDERS_ARE.match(text)
+        if match and (match["whose"] or self._opens_an_order(text[match.end() :])):  # my orders are A par - bur
             return heading_text.SheetHeading(verb=heading_text.STARTS.get(match["what"].casefold(), "")), match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
-            return found
+            return self._with_how_many(text, *found)
         if (dash := _DASH.search(text[:80])) and self._opens_an_order(text[dash.end() :]):  # France - A par h
             heading = heading_text.read_heading(text[: dash.start()], *names, whole=False, own=self.power)
             if heading is not None and not heading.verb:
                 return heading, dash.end()
-        if (match := _PLAYED_BY.match(text)) and self.parser(text[match.end() :]).names_unit():
+        if (match := _PLAYED_BY.match(text)) and self._opens_an_order(text[match.end() :]):
             heading = heading_text.read_heading(match.group(), *names, whole=False, own=self.power)
             if heading is not None and heading.power and not heading.verb:
                 return heading, match.end()
