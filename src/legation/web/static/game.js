@@ -401,6 +401,7 @@ if (since) {
 /** @type {EventSource | null} */
 let stream = null;
 let seen = facts.seen;
+let leaving = false;
 let unread = Number(document.querySelector(".count")?.firstChild?.textContent || 0);
 
 async function news() {
@@ -419,7 +420,11 @@ async function news() {
   unread = reply.unread;
   if (!lines.length) return;
   const waits = facts.live ? !unsent() : facts.turns && at === facts.turns.at(-1)[0];
-  if (reply.judged && waits) return setTimeout(() => location.assign(`${here}/${facts.present}`), SOON);
+  if (reply.judged && waits) {
+    if (!leaving) setTimeout(() => location.assign(`${here}/${facts.present}`), SOON);
+    leaving = true; // further news of the same judgment would call the next page off, and ask for it again
+    return;
+  }
   if (reply.stale) announce(lines.join(" "), "Show the current turn", here);
   else if (lines.some((line) => line.includes("etter"))) announce(lines.join(" "), "Read", `${here}/letters`);
   else announce(lines.join(" "));

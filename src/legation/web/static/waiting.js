@@ -7,6 +7,7 @@ const chosen = () =>
   );
 const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
 let after = seen;
+let leaving = false;
 /** @type {EventSource | null} */
 let stream = null;
 
@@ -15,8 +16,10 @@ async function look() {
   if (!answer?.ok) return;
   const news = await answer.json();
   after = news.last;
-  if (news.judged) setTimeout(() => location.assign(then), SOON);
-  else if (news.lines.length && then === location.pathname && !chosen()) location.reload(); // somebody has joined, say
+  if (news.judged && !leaving) setTimeout(() => location.assign(then), SOON);
+  leaving ||= news.judged; // further news of the same judgment would call the next page off, and ask for it again
+  if (leaving) return;
+  if (news.lines.length && then === location.pathname && !chosen()) location.reload(); // somebody has joined, say
 }
 
 function listen() {
