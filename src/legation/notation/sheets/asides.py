@@ -216,6 +216,8 @@ def unquoted(text: str, reader: Grammar) -> str:
     words = [token.text for token in tokenize(said[lead.end() :] if lead else said, reader.codes)]
     if any(word not in small and word not in SIGNS and word not in _MARKS for word in words):
         return text
+    if any(kind in reader.kinds and reader.places.exact(word) for kind, word in pairwise(words)):
+        return text  # "build A lis", build A and
     bare = list(text)
     for begin, end in runs:
         bare[begin] = bare[end] = " "

@@ -153,7 +153,7 @@ class SpokenReader(SentenceReader):
         return (reason_end(reading.parser, before) if reading.parts else 0) or reason_before(reading.parser)
 
     def _no_order(self, reading: _Reading, begin: int, fault: OrderTextError) -> bool:
-        """Deal with a part that is no order, in the first way that fits; whether another part may follow."""
+        """Deal with a part that isn't an order, in the first way that fits; return whether another part may follow."""
         parser, line = reading.parser, reading.line
         if (run := self._run_together(parser, begin, line)) is not None:
             reading.parts += run
