@@ -144,6 +144,7 @@ def test_items_that_come_one_by_one_are_gathered_for_an_hour(edgehill: World) ->
     assert len(told(edgehill)) == 2, "an urgent one doesn't wait for the hour"
 
 
+@pytest.mark.long
 def test_one_reminder_a_day_until_all_is_done(edgehill: World) -> None:
     on_desk(edgehill, "objection", "replace")
     passes(edgehill, HOUR)

@@ -13,6 +13,7 @@ import pytest
 
 from legation.position import Phase
 from legation.variants import load
+from tests.sampling import some
 
 SHORT, LONG = 1_500, 6_000  # characters; a line is at most 6,000 long
 MOST = 1.5  # times as much work for each character of the long line, or for each of several lines
@@ -88,7 +89,7 @@ def calls(text: str, variant: str = "three-kingdoms", phase: str = "Movement") -
     return counted
 
 
-@pytest.mark.parametrize("repeated", REPEATED)
+@pytest.mark.parametrize("repeated", some(REPEATED))
 def test_a_line_costs_in_proportion_to_its_length(repeated: str) -> None:
     short, long = ((repeated * length)[:length].rstrip() for length in (SHORT, LONG))
     assert calls(long) < MOST * calls(short) * LONG / SHORT
@@ -100,7 +101,9 @@ def test_several_lines_cost_no_more_than_each_of_them(repeated: str) -> None:
     assert calls(f"{line}\n" * 8) < MOST * 8 * calls(line)
 
 
-@pytest.mark.parametrize(("variant", "phase", "length", "repeated"), DOCUMENTS)
+@pytest.mark.parametrize(
+    ("variant", "phase", "length", "repeated"), some(pytest.param(*document) for document in DOCUMENTS)
+)
 def test_a_whole_sheet_costs_a_bounded_number_of_calls(variant: str, phase: str, length: int, repeated: str) -> None:
     line = (repeated * length)[: min(length, LONG - 1)].rstrip()
     assert calls((f"{line}\n" * WHOLE)[:WHOLE], variant, phase) < MOST_CALLS

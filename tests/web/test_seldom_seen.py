@@ -598,6 +598,7 @@ def test_files_have_the_names_of_their_games_in_all_letters(office: Office, cloc
         assert not any(ends in told.headers.get("content-disposition", "") for ends in "\r\n")
 
 
+@pytest.mark.long
 def test_all_maps_of_a_player_are_shaded_alike(tmp_path: Path, fog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures, papers and mails: each with its legend, and what the reader sees is not shaded."""
     drawn: list[str] = []
