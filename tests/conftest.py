@@ -50,6 +50,10 @@ def pytest_runtest_teardown() -> None:
     """No test leaves a variant to those after it in the registry that all of a process share."""
     left = set(USUAL.names()).symmetric_difference(ALL)
     assert not left, f"the shared registry has changed: {', '.join(sorted(left))}; use a registry of your own"
+    terminal = sys.modules.get("legation.cli.terminal")
+    if terminal is not None and terminal.known_variants.cache_info().currsize:
+        if set(terminal.known_variants().names()) != ALL:  # of a command that ran in this process
+            terminal.known_variants.cache_clear()
 
 
 @pytest.fixture(scope="module", autouse=True)
