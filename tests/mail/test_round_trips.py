@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
 from email.message import EmailMessage
@@ -202,8 +202,8 @@ _PIECE = re.compile(r"[\w-]{11,}")
 
 
 def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_most: int = 0) -> tuple[object, ...]:
-    """What is wrong with how an answer is read; nothing where it says just what is new in it. ``at_most``: how many
-    lines may be told as not understood."""
+    """What is misread in an answer; empty if exactly its new text is read. ``at_most`` so many lines may be told as not
+    understood."""
     actor = world.players["France"]
     reader = world.office.variants.load("hundred").reader
     mail = read_mail(data)
@@ -229,36 +229,45 @@ def test_an_answer_says_only_what_is_new(world: World, mails: dict[str, EmailMes
     assert wrong == []
 
 
+CASES: tuple[tuple[str, str, list[str]], ...] = (
+    ("receipt", NEW, ORDERS),
+    ("results", THANKS, []),
+    ("letter", NEW, ORDERS),
+)
+"""Which mails are answered with what, and the orders in it."""
+
+
+def misread(
+    world: World,
+    mails: dict[str, EmailMessage],
+    answers: Mapping[str, Callable[[EmailMessage, str], bytes]],
+    nth: int,
+    told: int = 0,
+    cases: Sequence[tuple[str, str, list[str]]] = CASES,
+) -> list[tuple[object, ...]]:
+    """What is misread in each ``nth`` of the programs' answers; of those in ``TELLING``, ``told`` lines may be told as
+    not understood."""
+    return [
+        (name, kind, why)
+        for name, answered in list(answers.items())[::nth]
+        for kind, new, wanted in cases
+        if (why := misunderstood(world, answered(mails[kind], new), new, wanted, told * (name in TELLING)))
+    ]
+
+
 @pytest.mark.parametrize("nth", [4, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_further_programs_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    wrong = []
-    for program, answered in list(MORE.items())[::nth]:
-        for kind, new, wanted in (("receipt", NEW, ORDERS), ("results", THANKS, []), ("letter", NEW, ORDERS)):
-            if why := misunderstood(world, answered(mails[kind], new), new, wanted, program in TELLING):
-                wrong.append((program, kind, why))
-    assert wrong == []
+    assert misread(world, mails, MORE, nth, told=1) == []
 
 
 @pytest.mark.parametrize("nth", [5, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_programs_of_today_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    wrong = []
-    for program, answered in list(TODAYS.items())[::nth]:
-        for kind, new, wanted in (
-            ("receipt", NEW, ORDERS), ("results", THANKS, []), ("letter", NEW, ORDERS), ("game started", NEW, ORDERS)
-        ):  # fmt: skip
-            if why := misunderstood(world, answered(mails[kind], new), new, wanted):
-                wrong.append((program, kind, why))
-    assert wrong == []
+    assert misread(world, mails, TODAYS, nth, cases=(*CASES, ("game started", NEW, ORDERS))) == []
 
 
 @pytest.mark.parametrize("nth", [19, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_what_programs_and_people_add_says_nothing(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    wrong = []
-    for habit, answered in list(HABITS.items())[::nth]:
-        for kind, new, wanted in (("receipt", NEW, ORDERS), ("results", THANKS, []), ("letter", NEW, ORDERS)):
-            if why := misunderstood(world, answered(mails[kind], new), new, wanted, 3 * (habit in TELLING)):
-                wrong.append((habit, kind, why))
-    assert wrong == []
+    assert misread(world, mails, HABITS, nth, told=3) == []
 
 
 OTHER = "A Paris - Dijon\nA Toulouse - Guyenne"

@@ -33,7 +33,7 @@ def test_a_server_that_tells_of_mail_is_not_asked_again_and_again(monkeypatch: p
                 with contextlib.suppress(polling.PollError):  # an office begins anew, too, where a server misspeaks
                     mailbox.follow(lambda *_: filed.set(), lambda size: None, stop, 600, looked.set)
 
-        thread = threading.Thread(target=follow)
+        thread = threading.Thread(target=follow, daemon=True)  # it goes on where the test fails
         thread.start()
         assert looked.wait(60) and not filed.is_set()
         append(port, b"From: a@b.example\r\n\r\nA par H\r\n")

@@ -326,7 +326,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         return None
 
     def opening(self, rules: RulesetT, position: Position) -> Position:
-        """Return the position that the game opens with, changed."""
+        """Return the opening position as this rule changes it."""
         return position
 
     def rewrite(
@@ -400,7 +400,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         return None
 
     def describe(self, rules: RulesetT) -> tuple[str, ...]:
-        """Return the rule for players, as its settings make it, a sentence each."""
+        """Return sentences for players that say what the rule does with its settings."""
         return ()
 
     def basics(self, rules: RulesetT) -> Mapping[str, str]:

@@ -23,7 +23,7 @@ _SIZE = re.compile(r"font-size\s*:\s*(0(?![.\d]))?")
 """A size of text, which what is within may change again: none at all, or another."""
 _KEEPS_LINES = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
 """Styles of text that is shown in the lines in which it is written, as in ``pre``."""
-_PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
+PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
 """A picture that stands within HTML."""
 _STRIKING = re.compile(r"\.([\w-]{1,60})\s{0,3}\{[^{}]{0,300}line-through", re.IGNORECASE)
 """A class of a style sheet that strikes out."""
@@ -185,7 +185,7 @@ def _shallow(html: str) -> str:
 
 def shown_html(html: str) -> str:
     """HTML without what shows no words and may be long: pictures within it, style sheets, comments."""
-    html = _PICTURE_DATA.sub("", html)
+    html = PICTURE_DATA.sub("", html)
     for begin, end in (("<style", "</style>"), ("<!--", "-->")):
         html = "".join(_outside(html, begin, end))
     return html

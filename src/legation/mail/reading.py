@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from legation.mail.html_text import MOST_HTML, html_as_text, shown_html
+from legation.mail.html_text import MOST_HTML, PICTURE_DATA, html_as_text, shown_html
 from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
@@ -38,7 +38,7 @@ NOT_DECRYPTED = "the mail is encrypted and can't be read here; send your orders 
 USUAL_TEXTS = frozenset(["text/plain", "text/html"])
 UNUSUAL_TEXTS = frozenset(["text/markdown", "text/x-markdown", "text/enriched", "text/x-web-markdown"])
 """What is read where a mail has nothing else to read."""
-_PICTURE_DATA = re.compile(rb"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
+_PICTURE_BYTES = re.compile(PICTURE_DATA.pattern.encode())
 """A picture that stands within HTML, and may be longer than all that is read."""
 _ENRICHED = re.compile(r"<param>[^<]{0,200}</param>|</?[A-Za-z-]{1,60}>")
 """The marks of ``text/enriched`` (RFC 1896)."""
@@ -417,7 +417,7 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
             if kind == "text/enriched":
                 said = _ENRICHED.sub("", said)
             if kind == "text/html" or _OPENS_HTML.match(said):
-                if len(shown_html(said)) > MOST_HTML:
+                if len(said) > MOST_HTML and len(shown_html(said)) > MOST_HTML:
                     notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
                 html.append(html_as_text(said))
                 continue
@@ -493,7 +493,7 @@ def _decoded(part: EmailMessage, notes: list[str]) -> str:
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
     if part.get_content_type() == "text/html":
-        data = _PICTURE_DATA.sub(b"", data)
+        data = _PICTURE_BYTES.sub(b"", data)
     if len(data) > MOST_BYTES:
         notes.append(f"only the first {MOST_BYTES:,} bytes of the text were read")
         data = data[:MOST_BYTES]

@@ -100,7 +100,8 @@ def prepare(
     find_board: Callable[[str], Board],
     facts_of: Callable[[str], Mapping[str, Any]],
 ) -> Mapping[str, Any]:
-    """Return the arguments of a variant's :class:`Ruleset`, the same for all options of a game, and tried out.
+    """Return the arguments with which a variant's :class:`Ruleset` is made, checked by making one; a game's options
+    are not among them.
 
     ``where`` is the file's name in errors, ``known`` has the rule modules by key, ``facts_of`` returns the file of a
     variant by name.

@@ -118,7 +118,7 @@ def _taken_off(p: Parser, word: str) -> list[Order]:
 
 
 def _taken_off_comes(p: Parser) -> bool:
-    """Whether units come that are taken off the board."""
+    """Whether what follows takes units off the board: ``take F mao off the board``."""
     return p.phase is not Phase.MOVEMENT and "off" in [p.peek(i) for i in range(1, 10)]
 
 

@@ -84,7 +84,7 @@ class SheetHeading(msgspec.Struct, frozen=True):
     anew: bool = False  # it says that these orders count, whatever stands above
 
     def fits(self, turn: Turn) -> bool:
-        """Whether this can be said of a turn."""
+        """Return whether a heading can be that of a turn: its season, year and phase, as far as it names them."""
         if self.phase and turn.phase not in _CODED[self.phase]:
             return False
         if self.year and len(self.year) == 4 and int(self.year) != turn.year:

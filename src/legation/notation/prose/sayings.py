@@ -17,7 +17,7 @@ OPENS = frozenset(
     "if unless when whenever otherwise else or provided providing assuming until while because either failing "
     "except".split()
 )
-"""Conditions after which, at the end of a line, something follows: ``A par - bur unless``."""
+"""Conditions with which a line breaks off, so that the next line belongs to it: ``A par - bur unless``."""
 NEGATIONS = frozenset(
     "not no never dont doesnt didnt wont isnt arent cant cannot shouldnt neither without nothing none cancel cancels "
     "cancelled canceled "
@@ -87,7 +87,7 @@ POINTS_BACK = frozenset(
 )
 """Words that point at what stands above or was sent before: ``my last orders``."""
 POINTS_CLEARLY = frozenset("above previous earlier those these following below".split())
-"""Those that can point at nothing else: ``the above``."""
+"""Words that can only point at orders on the sheet: ``the above``."""
 POINTS_ON = frozenset("following below next".split())
 """Words that point at what follows: ``the following``."""
 DRAFTS = (
@@ -145,7 +145,7 @@ POINTS_AT_ALL = frozenset("both everything them these those order orders moves t
 CORRECTS_LAST = frozenset("kidding joking jk sorry oops wait actually correction meant mean rather reflection".split())
 """Words with which a sentence corrects the order before it."""
 SAYS_ANOTHER = CORRECTS_LAST - {"sorry"}
-"""Those that begin a line by which the unit of the order before is to do something else: ``Actually disband it``."""
+"""Words that begin a line with another order for the unit just ordered: ``Actually disband it``."""
 OUTCOMES = frozenset(
     "bounce bounced bounces succeed succeeds succeeded success successful fail fails failed failure cut void dislodged "
     "moved moves disbanded destroyed illegal invalid standoff stand off resolved ok held holds no convoy disrupted and "

@@ -1,4 +1,4 @@
-"""The orders that a stretch of a line gives, with what may stand in brackets beside them."""
+"""Reads the orders in a part of a line, and the remarks in brackets beside them."""
 
 from __future__ import annotations
 
