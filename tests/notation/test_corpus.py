@@ -1,7 +1,7 @@
 """Lines as people write them, on all boards: each means what the tables say, or is refused for the reason that they
 give.
 
-What the rows of all tables but ``corpus.tsv`` mean was written down before any
+What the rows of all tables but ``corpus.tsv`` and ``messages.tsv`` mean was written down before any
 of them was read; the refusals in ``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
@@ -36,6 +36,7 @@ CORPORA = [
         "writers",
         "senders",
         "ordinary",
+        "messages",
     )
 ]
 

@@ -17,6 +17,7 @@ from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import is_chat, names
+from legation.notation.sheets.concerns import concerned
 from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, refuse_whole
@@ -24,6 +25,7 @@ from legation.notation.sheets.shapes import ends_sentence
 from legation.notation.small_words import AUXILIARIES, BESIDES
 from legation.notation.tokens import Token
 
+LEFT_OPEN = "another sentence leaves open what this unit does; write what it should do in any case"
 MOST_SENTENCES = 30  # of a line
 LEAST_TALK = 5  # words of a sentence about nothing of the board: I think so. would doubt an order
 SHORT_ANSWER = 6  # words of an answer to a question that stands before it
@@ -77,9 +79,14 @@ class ApartReader(PartReader):
 
     def parts(self, line: Line) -> tuple[list[Part], str]:
         """The parts of a line, and why nothing on it counts (empty if something does)."""
+        before = dict(self.ordered)
         parts, against = super().parts(line)
-        if against and (apart := self._apart(line)):
+        if not against:
+            return parts, against
+        ordered, self.ordered = self.ordered, before
+        if apart := self._apart(line):
             return apart, against if apart[-1].error is not None and apart[-1].shaped else ""
+        self.ordered = ordered
         return parts, against
 
     def _apart(self, line: Line) -> list[Part]:
@@ -92,11 +99,12 @@ class ApartReader(PartReader):
         self.sentences_left -= len(sentences)
         ordered = dict(self.ordered)
         found: list[Part] = []
-        sure: list[Part] = []  # those that are not doubtful for one unit alone
-        asked = refused = doubted = False
+        doubtful: set[int] = set()  # the sentences that leave open what some units alone do
+        asked = refused = doubted = conditional = False
         unanswered: set[str] = set()  # where the places are of which other questions speak
+        first = 0
         for number, tokens in enumerate(sentences):
-            begin = tokens[0].start
+            begin, at, first = tokens[0].start, first, first + len(tokens)
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
             parts, against = self.spoken_parts(one)
@@ -107,22 +115,53 @@ class ApartReader(PartReader):
                 parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
                 question = tokens[-1].text == "?"
                 fine = doubted or self._speaks_apart(tokens, found, asked=asked)
+                doubtful |= {number} if doubted else set()
+                if not fine and (units := self._concerned(parser, at, tokens, found, line)):
+                    parts[0].about, fine = units, True
+                    found = [self._left_open(part, units) for part in found]
+                    unanswered |= units
+                    doubtful.add(number)
+                    conditional = tokens[0].text in sayings.OPENS
                 unanswered |= self._places([token.text for token in tokens]) if question else set()
                 refused = True
                 asked = fine and (question or asked)
             else:
                 fine = not (asked and tokens[0].text == "then") and not unanswered & _ordered_places(parts)
+                fine = fine and not conditional  # If Italy attacks, A par - bur. A mar - spa.
                 asked = tokens[-1].text == "?" and bool(parts) and parts[-1].error is not None
                 refused = refused or asked
             if not fine:
                 self.ordered = ordered
                 return []
             found += [msgspec.structs.replace(part, sentence=number) for part in parts]
-            sure += [] if doubted else parts
+        sure = [part for part in found if part.sentence not in doubtful]
         if not refused or not any(part.orders for part in found) or self._contradicts(sure):
             self.ordered = ordered
             return []
         return found
+
+    def _concerned(
+        self, parser: Parser, begin: int, tokens: Sequence[Token], before: Sequence[Part], line: Line
+    ) -> frozenset[str]:
+        """The units of which alone a sentence speaks that is no order, or ``REST``; empty where it may speak of others,
+        or go on below."""
+        end = begin + len(tokens)
+        below = self.plain[line.end + 1 :].split("\n", 1)[0].strip()
+        if not _ends(tokens) and (end < len(parser.tokens) or below):
+            return frozenset()
+        orders = [order for part in before for order in part.orders]
+        orders += [p.order for p in self.passages if p.order is not None and p.power == self.section]
+        return concerned(parser, begin, end, len(orders))
+
+    def _left_open(self, part: Part, units: Collection[str]) -> Part:
+        """A part of a line; if it orders units of which a sentence leaves open what they do, it is refused."""
+        ordered = {province_of(getattr(order, "at", "")) for order in part.orders}
+        if ordered.isdisjoint(units):
+            return part
+        for unit in ordered:
+            self.ordered.pop(unit, None)
+        written = self.text[part.start : part.end]
+        return msgspec.structs.replace(part, orders=[], error=refuse_whole(written, LEFT_OPEN))
 
     def _speaks_apart(self, tokens: Sequence[Token], before: Sequence[Part], *, asked: bool) -> bool:
         """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
@@ -295,9 +334,20 @@ def _sentences(parser: Parser) -> list[list[Token]]:
         while word == "?" and at < len(tokens) and tokens[at].text in ("?", "!"):
             at += 1
         if at == len(tokens) or (not depth and (word == "?" or ends_sentence(parser, at))):
-            found.append(tokens[begin:at])
+            choice = _choice_begins(tokens, begin, at)
+            found += [part for part in (tokens[begin:choice], tokens[choice:at]) if part]
             begin = at
     return found
+
+
+def _choice_begins(tokens: Sequence[Token], begin: int, end: int) -> int:
+    """Where what is left open begins behind a comma in a sentence: ``Build A par, and either F bre or A mar``; where
+    the sentence begins if nothing is."""
+    words = [token.text for token in tokens[begin:end]]
+    if "either" not in words:
+        return begin
+    commas = [i for i in range(words.index("either")) if words[i] in (",", ";")]
+    return begin + commas[-1] + 1 if commas else begin
 
 
 def _ordered_places(parts: Sequence[Part]) -> set[str]:

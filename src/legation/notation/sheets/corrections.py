@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -175,6 +175,17 @@ def _says_another(sheet: PartReader, text: str) -> bool:
     """Whether a line says that the unit above it is to do something else: ``Actually disband it``."""
     first, *words = fold(text).split()[:FEW_WORDS]
     return first in sayings.SAYS_ANOTHER and any(len(w) > SHORTEST_BEGINNING and w in sheet.reader.verbs for w in words)
+
+
+def leave_open(sheet: Progress, line: Line, units: Collection[str]) -> None:
+    """``A par - bur. I'm not sure about Brest``: what was ordered above for units of which a line leaves open what they
+    do doesn't count."""
+    for i, passage in enumerate(sheet.passages):
+        mine = passage.order is not None and passage.power == sheet.section and passage.line != line.number
+        if mine and province_of(getattr(passage.order, "at", "")) in units:
+            sheet.take_back(
+                i, f"line {line.number} leaves open what this unit does; write what it should do in any case"
+            )
 
 
 def retract(sheet: Progress, line: Line) -> None:

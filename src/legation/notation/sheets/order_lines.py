@@ -14,7 +14,8 @@ from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import announcing, correcting, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import may_mean_an_order
-from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, order_anew, retract
+from legation.notation.sheets.concerns import concerned
+from legation.notation.sheets.corrections import correct, correct_last, doubt_changed, leave_open, order_anew, retract
 from legation.notation.sheets.order_text import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
@@ -98,6 +99,7 @@ class OrderLineReader(ReplacingReader):
             if not pointed:
                 correct_last(self, line, parts, first)
             retract(self, line)
+        leave_open(self, line, {unit for part in parts for unit in part.about})
         if against:
             self._look_ahead(line, against, shaped=parts[0].shaped)
         elif parts and parts[-1].error is not None:
@@ -128,7 +130,8 @@ class OrderLineReader(ReplacingReader):
             self.block_opens = True
             self.block = f"this belongs to a sentence that isn't an order: {message}"
         elif _is_open(ending, words):
-            self._carry(message, "")
+            chosen = words[-2:-1] == ["or"] and self.reader.places.exact(words[-1], self.section) is not None
+            self._carry(message, self.unit_begun(ending) if chosen else "")  # F nth - either Fri or Vik
         elif not shaped and not ending.endswith((".", "!", "?", ")")) and self._leads_on(words):
             self._carry(message, self.unit_begun(ending))
         elif shaped and message == objections.DEPENDS and (unit := self.unit_begun(ending)):
@@ -180,6 +183,8 @@ class OrderLineReader(ReplacingReader):
             or line.text[0] in "-–—→>(,"
             or (lead in ("-", "–", "—") and lead != self._lead(before))  # else it is a bullet
         )
+        if goes_on and self._sets_own_condition(line, before):
+            goes_on = False
         if goes_on and first == "when" and line.text.endswith("?") and not may_mean_an_order(line.text, self.reader):
             goes_on = False  # When is the deadline?
         helps = parts[0].error is not None and (first in HELPERS_BELOW or self._helps_above(line))
@@ -233,6 +238,16 @@ class OrderLineReader(ReplacingReader):
                 self.add_orders(part.start, part.end, number, part.orders, general=part.general)
         self.last, self.broke_off = (whole, open_ended) if fine else (None, False)
         return True
+
+    def _sets_own_condition(self, line: Line, before: Line) -> bool:
+        """Whether a line is a sentence of its own that sets conditions for units of which those above say nothing: ``If
+        Italy attacks, Mar holds.``"""
+        opens = line.text[0].isupper() and fold(line.text.split(maxsplit=1)[0]) in sayings.OPENS
+        if not opens or self.broke_off or before.text.rstrip().endswith((",", "-", "(")):
+            return False
+        parser = self.parser(line.text)
+        units = concerned(parser, 0, len(parser.tokens), 0)
+        return bool(units) and units.isdisjoint(self._ordered_by(self.passages))
 
     def _too_long(self, above: str, line: Line) -> bool:
         """Refuse a line that is too long to be read together with what stands above it."""

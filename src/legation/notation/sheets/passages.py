@@ -34,6 +34,7 @@ class Part(msgspec.Struct):
     shaped: bool = True  # it looks like an order
     sentence: int = 0
     general: frozenset[str] = frozenset()  # the units of which it says something in one with all others
+    about: frozenset[str] = frozenset()  # the units of which alone it speaks though it isn't understood
 
 
 def refuse_whole(
