@@ -56,7 +56,7 @@ def test_what_is_right_wrong_and_to_be_done_stands_line_by_line() -> None:
 
 def test_a_hint_stands_behind_its_order() -> None:
     done = run("check", "three-kingdoms", "-", "--power", "Crown", given="A carlis - allerd")
-    assert "A carlis - allerd  (if Cumberland places it under Crown's orders)" in done.stdout
+    assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
 
 
 def test_a_power_that_there_is_not_is_told() -> None:

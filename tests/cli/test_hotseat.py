@@ -56,7 +56,7 @@ def test_every_survivor_is_asked_in_movement(monkeypatch: pytest.MonkeyPatch) ->
 def test_another_powers_unit_is_remarked_as_what_it_is(tmp_path: Path) -> None:
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "three-kingdoms", *save, given="A carlis - allerd\nquit\n")
-    assert "A carlis - allerd  (if Cumberland places it under Crown's orders)" in done.stdout
+    assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
 
 
 def test_one_plays_against_the_machine(tmp_path: Path) -> None:

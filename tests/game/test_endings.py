@@ -9,6 +9,7 @@ import pytest
 
 from legation.bots import BOTS, bot
 from legation.game import adjudicate, read_task
+from legation.game.documents import ending_in_words
 from legation.game.report import business, how_it_ended, turn_report
 from legation.judge import legal_orders, resolve
 from legation.orders import Build
@@ -73,24 +74,32 @@ def test_the_machine_orders_no_second_defensive_army() -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "reason"),
+    ("units", "reason", "tied", "places"),
     [
         (
             {"Franks": ["A par"], "Vikings": ["A jor"]},
             "the Franks and the Vikings with 2 centers, the Moors with 1 center",
+            [["Franks", "Vikings"]],
+            "1st shared by the Franks and the Vikings, 3rd the Moors",
         ),
         (
             {"Franks": ["A par"], "Vikings": ["A jor", "A osl"]},
             "the Vikings with 2 centers and 2 units, the Franks with 2 centers and 1 unit, the Moors with 1 center",
+            [],
+            "1st the Vikings, 2nd the Franks, 3rd the Moors",
         ),
     ],
 )
-def test_a_ranking_says_what_decides_each_place(units: dict[str, list[str]], reason: str) -> None:
+def test_a_ranking_says_what_decides_each_place(
+    units: dict[str, list[str]], reason: str, tied: list[list[str]], places: str
+) -> None:
     """K-12e: size is centers, then units; powers equal in both share their place."""
     centers = {"Franks": ["par", "bor"], "Vikings": ["jor", "osl"], "Moors": ["lis"]}
     position = {"variant": "1000ad", "turn": "Winter 1005 Adjustments", "units": units, "centers": centers}
     ending = adjudicate({**position, "orders": {"Franks": ["waive"]}})["ending"]
     assert ending["reason"] == f"only 3 powers survive: {reason}"
+    assert ending.get("tied", []) == tied
+    assert ending_in_words(load("1000ad"), ending) == f"Ranking: {places}"
 
 
 def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:
@@ -112,8 +121,8 @@ def test_powers_bear_their_article_and_one_unit_counts_in_the_singular() -> None
     report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
     assert "\nThe British take London (from the Franks).\nThe Franks take Bordeaux.\n" in report, report
     assert "Moors: 2 centers, 1 unit that counts as 2" in report
-    assert how_it_ended("draw", ("British", "Franks")) == "A draw between the British and the Franks"
-    assert how_it_ended("solo", ("Vikings",)) == "The Vikings have won"
+    assert how_it_ended(task.rules, "draw", ("British", "Franks")) == "A draw between the British and the Franks"
+    assert how_it_ended(task.rules, "solo", ("Vikings",)) == "The Vikings have won"
     three = turn_report(load("three-kingdoms"), resolve(load("three-kingdoms"), *_crown_takes_york()))
     assert "\nThe Crown takes York (from Newcastle).\n" in three, three
 

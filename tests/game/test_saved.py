@@ -28,7 +28,7 @@ from legation.game import (
     replay,
     save_game,
 )
-from legation.game.documents import reworded
+from legation.game.documents import ending_in_present_words, reworded
 from legation.game.reading_sheets import Unread
 from legation.game.saved import game_schema
 from legation.judge import changes
@@ -465,6 +465,14 @@ def test_an_ending_without_articles_is_of_an_earlier_version() -> None:
 
     assert not said(saved["ending"]["reason"].removeprefix("the "))
     assert said(saved["ending"]["reason"].replace("the Franks", "Vikings"))
+
+
+def test_a_ranking_without_shared_places_is_of_an_earlier_version() -> None:
+    present = {"kind": "ranking", "powers": ["Franks", "Vikings"], "reason": "so", "tied": [["Franks", "Vikings"]]}
+    earlier = {key: value for key, value in present.items() if key != "tied"}
+    assert ending_in_present_words(earlier, present) == present
+    assert ending_in_present_words({**present, "tied": [["Franks", "Moors"]]}, present) != present
+    assert ending_in_present_words({**earlier, "powers": ["Vikings", "Franks"]}, present) != present
 
 
 def test_turns_after_the_end_are_no_game() -> None:

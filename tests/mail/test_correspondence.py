@@ -16,6 +16,7 @@ from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS, coded, versions
 from tests.office.playing import begin, person
+from tests.web.test_players import as_person
 
 
 def ask(world: World, sender: str, text: str, subject: str = "A question") -> str:
@@ -172,6 +173,24 @@ def test_joining_a_game_that_has_begun_takes_the_seat_that_is_open(world: World)
     seats.take_over(world.office, person(world.office, "Max"), game, "England")
     assert "You play France in Powick Bridge from now on." in ask(world, eve, f"JOIN {game}")
     assert "You already play France in Powick Bridge." in ask(world, eve, f"JOIN {game}")
+
+
+def test_mails_name_a_power_with_its_article(world: World) -> None:
+    office = world.office
+    plan = {"name": "Hastings", "variant": "1000ad", "settings": {"coordinated": True}}
+    gathering = games.create(office, world.host, plan)
+    games.invite(office, world.host, gathering.key, "eve@example.org", "British")
+    world.flush()
+    assert "Coordinator invites you to play the British in Hastings, a game of 1000 AD" in " ".join(
+        body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
+    )
+    world.begin("three-kingdoms", name="Naseby", coordinated=True)
+    ann, crown = world.address_of("Crown"), world.players["Crown"]
+    answer = ask(world, people.me(office, world.host).email, "EJECT crown", world.game.name)
+    assert "The Crown is free for another player." in answer
+    world.flush()
+    assert "you no longer play the Crown" in str(world.outbox.to(ann)[-1]["Subject"])
+    assert "You no longer play the Crown" in as_person(office, crown).get(f"/games/{world.game.key}").text
 
 
 def test_joining_and_wishes(world: World) -> None:

@@ -48,6 +48,13 @@ def test_adjustments_are_told_in_the_judge_s_words() -> None:
     assert "Germany: Removes the fleet in Kiel." in text
 
 
+def test_a_placement_is_no_adjustment() -> None:
+    document = {"variant": "1897", "turn": "Winter 1897 Placement", "orders": {"France": ["build A par"]}}
+    text = results(load("1897"), "g", 1, adjudicate(document))
+    assert text.startswith("Placement results for Winter of 1897.  (g.001)")
+    assert "France: Builds an army in Paris." in text
+
+
 def test_long_names_of_powers_stand_apart_from_what_they_own() -> None:
     document = {"variant": "three-kingdoms", "turn": "Winter 1643 Adjustments", "centers": {"Protectorate": ["canter"]}}
     text = results(load("three-kingdoms"), "g", 3, {**document, "verdicts": [], "after": document})

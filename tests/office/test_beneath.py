@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from legation import variants
+from legation.judge import Power
 from legation.office import (
     Actor,
     Office,
@@ -282,8 +284,8 @@ def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClo
 
 
 def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
-    assert sentence("comet seen", {}) == "comet seen."
-    assert sentence("withdrawn", {"power": "France", "version": 2}) == "France withdrew version 2."
+    assert sentence("comet seen", {}, Power) == "comet seen."
+    assert sentence("withdrawn", {"power": "France", "version": 2}, Power) == "France withdrew version 2."
 
 
 @pytest.mark.parametrize(
@@ -295,11 +297,14 @@ def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:
         ("bot seated", {"power": "Magyars & Polacks", "bot": "hold"}, "The bot hold plays the Magyars & Polacks."),
         ("resigned", {"power": "Vikings"}, "The Vikings' player resigned."),
         ("confirmed", {"power": "British"}, "The deputy read the British orders the same way."),
+        ("resigned", {"power": "Crown"}, "The Crown's player resigned."),
+        ("ready", {"power": "Protectorate"}, "The Protectorate is ready."),
         ("game created", {"name": "blitz", "title": "Hundred"}, "blitz was created: Hundred."),
     ],
 )
 def test_a_line_agrees_with_its_power(kind: str, facts: dict[str, str], told: str) -> None:
-    assert sentence(kind, facts) == told
+    rules = variants.load("three-kingdoms")
+    assert sentence(kind, facts, rules.named) == told
 
 
 # Mail and passkeys

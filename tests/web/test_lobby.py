@@ -43,20 +43,23 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
 
 
 @pytest.mark.parametrize(
-    ("kind", "powers", "own", "told"),
+    ("ending", "own", "told"),
     [
-        ("ranking", ["Burgundy", "France"], "France", "2 of 2"),
-        ("ranking", ["Burgundy", "England"], "France", "lost"),
-        ("solo", ["England"], "France", "lost"),
-        ("solo", ["France"], "France", "won"),
-        ("draw", ["France", "England"], "France", "shares the draw"),
+        ({"kind": "ranking", "powers": ["Burgundy", "France"]}, "France", "2nd of 2"),
+        (
+            {"kind": "ranking", "powers": ["Burgundy", "England", "France"], "tied": [["England", "France"]]},
+            "France",
+            "shared 2nd of 3",
+        ),
+        ({"kind": "ranking", "powers": ["Burgundy", "England"]}, "France", "lost"),
+        ({"kind": "solo", "powers": ["England"]}, "France", "lost"),
+        ({"kind": "solo", "powers": ["France"]}, "France", "won"),
+        ({"kind": "draw", "powers": ["France", "England"]}, "France", "shares the draw"),
     ],
 )
-def test_an_end_is_told_to_each_power(office: Office, kind: str, powers: list[str], own: str, told: str) -> None:
+def test_an_end_is_told_to_each_power(office: Office, ending: dict[str, Any], own: str, told: str) -> None:
     record, players, _ = begin(office)
-    over = msgspec.structs.replace(
-        games.game(office, players[own], record.key), state="ended", ending={"kind": kind, "powers": powers}
-    )
+    over = msgspec.structs.replace(games.game(office, players[own], record.key), state="ended", ending=ending)
     assert owed_in(over) == (told, False)
     running = games.game(office, players[own], record.key)
     gone = [msgspec.structs.replace(s, survives=s.power != own) for s in running.seats]
@@ -117,6 +120,33 @@ def test_an_invitation_to_a_power_says_so_and_asks_for_no_preferences(office: Of
     assert next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France") == "Eve"
     assert "2 of 3 seats are open" in visitor(office).get(f"/games/{record.key}").text
     assert "Somebody was invited to play France." in as_person(office, boss).get(f"/desk/{record.key}").text
+
+
+def test_a_power_is_named_with_its_article_where_its_seat_is_offered_and_taken(office: Office) -> None:
+    boss = person(office, "Host")
+    plan = {"name": "Powick Bridge", "variant": "three-kingdoms", "settings": {"coordinated": True}}
+    record = games.create(office, boss, plan)
+    secret = games.invite(office, boss, record.key, "eve@example.org", "Crown").secret
+    address, host = f"/games/{record.key}/invitation/{secret}", as_person(office, boss)
+    assert "Sign in to join as the Crown<" in visitor(office).get(address).text
+    guest = as_person(office, person(office, "Eve"))
+    offered = guest.get(address).text
+    assert "invited to play <strong>the Crown</strong>" in offered and "Join as the Crown<" in offered
+    guest.post(f"/games/{record.key}/sign-up", data={"secret": secret})
+    assert "You play the Crown. " in guest.get(f"/games/{record.key}").text
+    told = host.get(f"/desk/{record.key}").text
+    assert "Somebody was invited to play the Crown." in told and "The Crown has a player." in told
+
+
+def test_an_invitation_to_a_private_game_names_the_power_with_its_article(office: Office) -> None:
+    boss = person(office, "Host")
+    plan = {"name": "Powick Bridge", "variant": "three-kingdoms", "settings": {"coordinated": True, "listed": False}}
+    record = games.create(office, boss, plan)
+    secret = games.invite(office, boss, record.key, "", "Crown").secret
+    assert (
+        "to Powick Bridge as the Crown, a private game"
+        in visitor(office).get(f"/games/{record.key}/invitation/{secret}").text
+    )
 
 
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:

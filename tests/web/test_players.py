@@ -540,13 +540,13 @@ def test_names_stand_beside_the_lines_of_the_chart_without_covering_each_other()
 
 def test_an_end_is_told_in_words() -> None:
     def told(kind: str, *powers: str) -> str:
-        return ending_in_words({"kind": kind, "powers": list(powers), "reason": ""})
+        return ending_in_words(load("standard"), {"kind": kind, "powers": list(powers), "reason": ""})
 
     assert told("solo", "France") == "France has won"
     assert told("draw", "England", "France", "Italy") == "A draw between England, France and Italy"
     assert told("draw", "France") == "A draw for France"
-    assert told("ranking", "France", "Italy") == "Ranked: 1. France, 2. Italy"
-    assert ending_in_words(None) == ""
+    assert told("ranking", "France", "Italy") == "Ranking: 1st France, 2nd Italy"
+    assert ending_in_words(load("standard"), None) == ""
 
 
 def test_ready_in_all_games_whose_orders_are_in(office: Office) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_json, say
+from legation.game.documents import ending_in_words
 from legation.notation import agrees
 from legation.office import (
     Actor,
@@ -138,7 +139,8 @@ def show(place: Place, game: str, as_json: bool) -> None:
         if view.turn is not None:
             say(f"{view.turn.name}, {view.turn.state}, due {cell(view.turn.deadline)}. {view.turn.note}".rstrip())
         if view.ending:
-            say(f"Ended: {view.ending['kind']} for {', '.join(view.ending['powers'])} ({view.ending['reason']}).")
+            rules = office.variants.load(view.variant, view.options)
+            say(f"Ended. {ending_in_words(rules, view.ending)}: {view.ending['reason']}.")
         rows = ((s.power, s.holder or s.bot or "-", s.state, s.centers, s.units, s.sent, s.ready) for s in view.seats)
         table(("power", "player", "seat", "centers", "units", "sent", "ready"), rows, "")
 

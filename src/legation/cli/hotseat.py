@@ -75,7 +75,7 @@ def play_game(
         fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
     if game.ending is not None:
-        say(ended(game.ending))
+        say(ended(game.rules, game.ending))
         return
     mine = _mine(game.rules, me)
     for warning in game.warnings:

@@ -196,23 +196,25 @@ def ending_document(ending: Ending | None) -> dict[str, Any] | None:
     """Return how a game ended, as a document; None while it runs."""
     if ending is None:
         return None
-    return {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
+    document = {"kind": ending.kind, "powers": list(ending.powers), "reason": ending.reason}
+    return document | {"tied": [list(powers) for powers in ending.tied]} if ending.tied else document
 
 
 def ending_in_present_words(stored: Any, present: dict[str, Any] | None) -> Any:
-    """Return the present ending for a stored one whose reason differs by articles alone, as earlier versions named
-    powers; else the stored one."""
-    if not isinstance(stored, Mapping) or present is None or stored.keys() != present.keys():
+    """Return the present ending for a stored one of an earlier version, which named powers without articles and did
+    not say who shares a place; else the stored one."""
+    if not isinstance(stored, Mapping) or present is None or not {"kind", "powers", "reason"} <= stored.keys():
         return stored
-    plain = [{**ending, "reason": ARTICLE.sub("", str(ending["reason"])).lower()} for ending in (stored, present)]
+    told = {**({"tied": present["tied"]} if "tied" in present else {}), **stored}
+    plain = [{**ending, "reason": ARTICLE.sub("", str(ending["reason"])).lower()} for ending in (told, present)]
     return present if plain[0] == plain[1] else stored
 
 
-def ending_in_words(ending: Mapping[str, Any] | None) -> str:
+def ending_in_words(rules: Ruleset, ending: Mapping[str, Any] | None) -> str:
     """Return how a game ended, for people: ``A draw between England and France``; empty for a game that goes on."""
     if not ending:
         return ""
-    return how_it_ended(ending["kind"], ending["powers"])
+    return how_it_ended(rules, ending["kind"], ending["powers"], ending.get("tied", ()))
 
 
 def lots_document(lots: Iterable[Lot]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
-from legation.notation import agrees, called, capital, listed, possessive, write
+from legation.notation import agrees, capital, listed, possessive, write
 from legation.orders import Order, Waive
 from legation.position import Phase, Position
 
@@ -59,26 +59,45 @@ def turn_report(
         lines += [*news, ""]
     lines.append(standing(rules, resolution.after, reader, names, ended=resolution.ending is not None))
     if resolution.ending is not None:
-        lines += ["", ended(resolution.ending)]
+        lines += ["", ended(rules, resolution.ending)]
     else:
         lines += ["", f"Next: {resolution.after.turn}."]
     return "\n".join(lines)
 
 
-def ended(ending: Ending) -> str:
+def ended(rules: Ruleset, ending: Ending) -> str:
     """Return how and why a game ended, in a sentence or two."""
-    return f"The game has ended. {how_it_ended(ending.kind, ending.powers)}: {ending.reason}."
+    return f"The game has ended. {how_it_ended(rules, ending.kind, ending.powers, ending.tied)}: {ending.reason}."
 
 
-def how_it_ended(kind: str, powers: Sequence[str]) -> str:
+def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequence[Sequence[str]] = ()) -> str:
     """Return how a game ended, for people: ``A draw between England and France``."""
+    called = [rules.named(power).called for power in powers]
     if kind == "ranking":
-        return "Ranked: " + ", ".join(f"{place}. {power}" for place, power in enumerate(powers, 1))
+        return f"Ranking: {_ranking(rules, powers, tied)}"
     if kind == "solo":
-        return capital(f"{called(powers[0])} {agrees(powers[0], 'has', 'have')} won")
+        return capital(f"{called[0]} {agrees(powers[0], 'has', 'have')} won")
     if len(powers) < 2:
-        return f"A draw for {''.join(map(called, powers))}"
-    return f"A draw between {listed(list(map(called, powers)))}"
+        return f"A draw for {''.join(called)}"
+    return f"A draw between {listed(called)}"
+
+
+def _ranking(rules: Ruleset, powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
+    """Return the places of a ranking: ``1st France, 2nd shared by the Franks and the Moors``."""
+    together = {power: shared for shared in tied for power in shared}
+    told = []
+    for place, power in enumerate(powers, 1):
+        shared = together.get(power, (power,))
+        if power == shared[0]:
+            names = listed([rules.named(one).called for one in shared])
+            told.append(f"{ordinal(place)} {'shared by ' if len(shared) > 1 else ''}{names}")
+    return ", ".join(told)
+
+
+def ordinal(number: int) -> str:
+    """Return ``1st``, ``2nd``, ``11th``."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number % 100 not in (11, 12, 13) else "th"
+    return f"{number}{ending}"
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:

@@ -70,6 +70,7 @@ class SavedEnding(Struct, forbid_unknown_fields=True):
     kind: Literal["solo", "draw", "ranking"]
     powers: list[str]
     reason: str
+    tied: Annotated[list[list[str]], Meta(description="Those of a ranking that share a place, together.")] = []
 
 
 class SavedTurn(Struct, forbid_unknown_fields=True):
@@ -260,7 +261,9 @@ def _retreats(rules: Ruleset, after: Position) -> Mapping[str, tuple[str, ...]]:
 
 
 def _ending(form: SavedEnding | None) -> Ending | None:
-    return Ending(form.kind, tuple(form.powers), form.reason) if form is not None else None
+    return (
+        Ending(form.kind, tuple(form.powers), form.reason, tuple(map(tuple, form.tied))) if form is not None else None
+    )
 
 
 def game_schema() -> dict[str, Any]:

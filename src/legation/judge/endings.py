@@ -11,3 +11,5 @@ class Ending(msgspec.Struct, frozen=True):
     kind: str
     powers: tuple[str, ...]
     reason: str
+    tied: tuple[tuple[str, ...], ...] = ()
+    """Those of a ranking that share a place, together."""

@@ -162,6 +162,10 @@ class Ruleset(Immutable):
         """Everything that decides a game, in four lines of JSON, from which the digest is made."""
         return rules_text(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
 
+    def named(self, power: str) -> Power:
+        """Return a power for a sentence; one by its name alone if the variant has none of that name."""
+        return self.powers.get(power) or Power(power)
+
     @cached_property
     def played(self) -> tuple[str, ...]:
         """The powers with a player, in order."""

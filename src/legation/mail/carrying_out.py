@@ -33,7 +33,7 @@ from legation.mail.questions import ask
 from legation.mail.subjects import GameNames
 from legation.mail.votes import ballot_in_words
 from legation.mail.wording import called, link, moment_in_words, without_order
-from legation.notation import OrderTextError, agrees, listed
+from legation.notation import OrderTextError, capital, listed
 from legation.office import (
     absences,
     games,
@@ -292,9 +292,10 @@ class CommandHandler(EnteringHandler):
                 self._say(f"You play {called(self.office, game, seats_open[0])} in {game.name} from now on.")
             return True
         page = link(self.office, f"/games/{game.key}/powers")
-        which = (
-            f"{listed(seats_open)} need players. Take a seat on the page: {page}" if seats_open else "No seat is open."
-        )
+        which = "No seat is open."
+        if seats_open:
+            free = capital(listed([called(self.office, game, power) for power in seats_open]))
+            which = f"{free} need players. Take a seat on the page: {page}"
         self._say(f"{game.name} has begun. {which}")
         return True
 
@@ -310,7 +311,10 @@ class CommandHandler(EnteringHandler):
                 self._extend(game, when, reason)
             case Eject(power):
                 if self._done(lambda: seats.vacate(self.office, self.once(), game, power, "by mail")):
-                    self._say(f"{power} {agrees(power, 'is', 'are')} free for another player.")
+                    record = games.game(self.office, self.actor, game)
+                    rules = self.office.variants.load(record.variant, record.options)
+                    free = rules.named(rules.reader.power(power))
+                    self._say(capital(f"{free} {free:is|are} free for another player."))
 
     def _process(self, game: str, wanted: str) -> None:
         record = games.game(self.office, self.actor, game)

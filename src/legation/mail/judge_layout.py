@@ -13,7 +13,7 @@ from legation.position import Phase, Turn
 
 WIDTH = 78
 LETTERS = {Phase.MOVEMENT: "M", Phase.RETREATS: "R", Phase.ADJUSTMENTS: "B", Phase.PLACEMENT: "B"}
-HEADS = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment", Phase.PLACEMENT: "Adjustment"}
+HEADS = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment"}
 MARKS = {
     "bounced": "bounce",
     "cut": "cut",

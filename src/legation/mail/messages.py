@@ -18,8 +18,8 @@ from legation.game.report import count
 from legation.mail import desk, postal, votes
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
-from legation.mail.wording import called, deadline_in_words, link, moment_in_words, own_units, time_left, zone_of
-from legation.notation import listed, possessive
+from legation.mail.wording import called, deadline_in_words, link, moment_in_words, named, own_units, time_left, zone_of
+from legation.notation import listed
 from legation.office import Actor, Office, games, letters, people
 from legation.office.records import GameRecord, Mailing, SeatRecord
 from legation.position import Phase, Turn
@@ -57,7 +57,7 @@ def _sign_in(office: Office, mailing: Mailing) -> Content:
 
 def _invitation(office: Office, mailing: Mailing) -> Content:
     game, host = mailing.facts.get("name") or mailing.game, mailing.facts.get("host")
-    seat = f" {mailing.power}" if mailing.power else ""
+    seat = f" {mailing.facts.get('called', mailing.power)}" if mailing.power else ""
     variant, days = mailing.facts.get("variant"), mailing.facts.get("days", 30)
     invites = f"{host} invites you" if host else "You're invited"
     pace = f"Pace: {mailing.facts['pace']}." if mailing.facts.get("pace") else ""
@@ -188,7 +188,7 @@ def _entered(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     return Content(
         f"{game.name} - {mailing.turn}: orders were entered for you",
-        f"{game.name}: orders were entered for {mailing.power}",
+        f"{game.name}: orders were entered for {called(office, game, mailing.power)}",
         (
             Paragraph(f"The coordinator entered version {facts['version']} for you, from paper.", strong=True),
             Paragraph(
@@ -251,7 +251,8 @@ def _paused(office: Office, mailing: Mailing) -> Content:
 def _ended(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
     title = f"{game.name} has ended"
-    how, reason = ending_in_words(game.ending), str((game.ending or {}).get("reason") or "")
+    rules = office.variants.load(game.variant, game.options)
+    how, reason = ending_in_words(rules, game.ending), str((game.ending or {}).get("reason") or "")
     standing = sorted((seat for seat in game.seats if seat.survives), key=lambda seat: -seat.centers)
     rows = tuple(
         (seat.power, _final_standing(seat)) for seat in [*standing, *(s for s in game.seats if not s.survives)]
@@ -286,10 +287,10 @@ def _seat_key(office: Office, mailing: Mailing) -> Content:
     )
     who = game.coordinator or "whoever runs this site"
     return Content(
-        f"{game.name} - {possessive(mailing.power)} signing key changed",
+        f"{game.name} - {named(office, game, mailing.power).whose} signing key changed",
         title,
         (
-            Paragraph(f"From now on, your orders for {mailing.power} {words}", strong=True),
+            Paragraph(f"From now on, your orders for {called(office, game, mailing.power)} {words}", strong=True),
             *([Facts((("Public key", key),))] if key else []),
             Paragraph(
                 f"If you weren't on the game's page just now, tell {who}: someone else may be using your account."
@@ -344,8 +345,8 @@ def _letter(office: Office, mailing: Mailing) -> Content:
     actor = _reader(office, mailing)
     game = games.game(office, actor, mailing.game)
     letter = letters.letter(office, actor, mailing.game, office.numbers.shown("letter", int(mailing.facts["letter"])))
-    sender = letter.sender or "an anonymous player"
-    to = "all" if letter.recipients == ("all",) else ", ".join(letter.recipients)
+    sender = called(office, game, letter.sender) if letter.sender else "an anonymous player"
+    to = "all" if letter.recipients == ("all",) else listed([called(office, game, r) for r in letter.recipients])
     return Content(
         f"{game.name} - a letter from {sender} to {to}",
         f"A letter from {sender}",
@@ -363,13 +364,13 @@ def _letter(office: Office, mailing: Mailing) -> Content:
 
 def _seat_lost(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
-    power, how, why = mailing.power, mailing.facts["how"], mailing.facts["why"]
+    power, how, why = named(office, game, mailing.power), mailing.facts["how"], mailing.facts["why"]
     words = {
         "disorder": f"{why[:1].upper()}{why[1:]}. As the game's settings say, it goes on without you: "
-        f"{possessive(power)} units are in civil disorder.",
+        f"{power.whose} units are in civil disorder.",
         "replaced": f"The coordinator gave {power} to another player.",
-        "voted": f"You sent no orders for several turns, so the other players voted to replace you. {power} needs a "
-        "new player.",
+        "voted": "You sent no orders for several turns, so the other players voted to replace you. "
+        "Your seat needs a new player.",
         "vacated": f"The coordinator removed you as the player of {power}. The seat is open.",
         "resigned": f"You resigned as {power}. Any orders you sent for this turn still count.",
     }[how]
@@ -469,12 +470,13 @@ def _approve_address(office: Office, mailing: Mailing) -> Content:
 
 def _confirm_resignation(office: Office, mailing: Mailing) -> Content:
     game = games.game(office, _reader(office, mailing), mailing.game)
-    title = f"Do you want to give up {mailing.power} in {game.name}?"
+    power = called(office, game, mailing.power)
+    title = f"Do you want to give up {power} in {game.name}?"
     text = "A mail in your name asked for this. Nothing happens unless you use the link within three days."
     return Content(
         title,
         title,
-        (Paragraph(text), Action(f"Give up {mailing.power}", link(office, f"/resign/{mailing.facts['secret']}"))),
+        (Paragraph(text), Action(f"Give up {power}", link(office, f"/resign/{mailing.facts['secret']}"))),
     )
 
 

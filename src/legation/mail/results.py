@@ -21,7 +21,7 @@ from legation.mail import judge_layout
 from legation.mail.content import Action, Block, Content, Enclosure, Facts, Heading, Image, Lines, Paragraph, wrapped
 from legation.mail.postal import post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
-from legation.notation import listed, possessive, write
+from legation.notation import listed, write
 from legation.office import Actor, Office, games
 from legation.office.hosting import deadlines
 from legation.office.keys import seals
@@ -79,7 +79,7 @@ def _results(
     corrected = [sheet for sheet in result.sheets if sheet.before]
     if corrected and result.state == "draft":
         blocks.append(Paragraph("These results replace the draft results we sent you.", strong=True))
-        blocks += [block for sheet in corrected for block in _correction(sheet)]
+        blocks += [block for sheet in corrected for block in _correction(rules, sheet)]
     if result.state == "draft":
         blocks.append(
             Paragraph(
@@ -151,10 +151,10 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
     return lines
 
 
-def _correction(sheet: Executed) -> list[Block]:
+def _correction(rules: Ruleset, sheet: Executed) -> list[Block]:
     """What was read otherwise on a sheet, line by line, and why."""
     return [
-        Heading(f"Corrected: {possessive(sheet.power)} orders"),
+        Heading(f"Corrected: {rules.named(sheet.power).whose} orders"),
         Lines(sheet.changes()),
         Paragraph(f"The reason given: {sheet.reason}"),
     ]
@@ -169,7 +169,7 @@ def _next(
         ending = result.ending
         why = ending["reason"]
         return [
-            Paragraph(f"The game has ended. {ending_in_words(ending)}.", strong=True),
+            Paragraph(f"The game has ended. {ending_in_words(rules, ending)}.", strong=True),
             *([Paragraph(f"{why[:1].upper()}{why[1:]}.")] if why else []),
         ]
     turn = game.turn

@@ -157,7 +157,7 @@ def _ends(said: str, ends: Sequence[str]) -> bool:
     return any(re.search(rf"{re.escape(end)}(?!\w)", said) for end in ends)
 
 
-_LETTER = re.compile(r" - a letter from (.{1,60}?) to ", re.IGNORECASE)
+_LETTER = re.compile(r" - a letter from (?:the )?(.{1,60}?) to ", re.IGNORECASE)
 _UNITS = re.compile(r": orders v\d{1,4}, \d{1,3} of \d{1,3} units(?!\w)")
 """What only the office writes of a sheet, whatever a program or its owner puts before or after it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from legation.game.report import count
+from legation.judge import Power
 from legation.office import Actor, Office, people, times
 from legation.office.errors import OfficeError
 from legation.office.records import GameRecord
@@ -54,7 +55,12 @@ def zone_of(office: Office, actor: Actor) -> str:
 
 def called(office: Office, game: GameRecord, power: str) -> str:
     """A power's name within a sentence, with the article where it has one: ``the Franks``."""
-    return office.variants.load(game.variant, game.options).powers[power].called
+    return named(office, game, power).called
+
+
+def named(office: Office, game: GameRecord, power: str) -> Power:
+    """A power of a game, to be named in a sentence."""
+    return office.variants.load(game.variant, game.options).named(power)
 
 
 def own_units(game: GameRecord, power: str) -> str:

@@ -15,7 +15,7 @@ from legation.notation.forms import (
     register,
 )
 from legation.notation.kind_form import check_kind
-from legation.notation.names import PowerInText, agrees, called, capital, listed, possessive
+from legation.notation.names import agrees, called, capital, listed, possessive
 from legation.notation.order_kinds import write_unit
 from legation.notation.parsing import Parser, Subject
 from legation.notation.reading import Reader
@@ -33,7 +33,6 @@ __all__ = [
     "Parser",
     "Passage",
     "Phrases",
-    "PowerInText",
     "Reader",
     "Subject",
     "Verb",

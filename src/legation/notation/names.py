@@ -406,16 +406,6 @@ def called(name: str, aliases: Sequence[str] = ()) -> str:
     return f"the {name}" if agrees(name, "", "plural") or f"The {name}" in aliases else name
 
 
-class PowerInText(str):
-    """A power's name for templates of sentences: ``{power}`` is its name with an article if it has one, and
-    ``{power:is|are}`` the form of the verb that goes with it."""
-
-    __slots__ = ()
-
-    def __format__(self, forms: str) -> str:
-        return agrees(self, *forms.split("|")) if forms else called(str(self))
-
-
 def capital(sentence: str) -> str:
     """Return a sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]

@@ -24,7 +24,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from legation.judge import Ruleset
+from legation.judge import Power, Ruleset
 from legation.notation import OrderTextError
 from legation.office import desk_readers, permissions
 from legation.office.actor import Actor
@@ -373,6 +373,10 @@ class GameContext:
     def rules(self) -> Ruleset:
         """The game's rules."""
         return self.act.office.rules(self.row)
+
+    def named(self, power: str) -> Power:
+        """Return a power, to be named in a sentence."""
+        return self.act.office.named(self.row, power)
 
     @property
     def held(self) -> SeatRow:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import structlog
 
-from legation.judge import Ruleset
+from legation.judge import Power, Ruleset
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
@@ -118,6 +118,13 @@ class Office:
         :raises DamagedError: when its variant cannot be read.
         """
         return pinned_rules(self.store, self.variants, game)
+
+    def named(self, game: GameRow, power: str) -> Power:
+        """Return a power of a game, to be named in a sentence; by its name alone if its variant cannot be read."""
+        try:
+            return self.rules(game).named(power)
+        except DamagedError:
+            return Power(power)
 
     def variant_of(self, game: GameRow) -> str:
         """The name by which a game's rules and map are found among ``variants``."""

@@ -69,7 +69,7 @@ def year_end_letter(
         "salutation": f"To {one_line(to.position, 'a position')},",
         "paragraphs": _paragraphs(year.note) or [f"Here are the results of the year that ends with {season}."],
         "valediction": "Yours faithfully,",
-        "ending": ended(ending) if ending else "",
+        "ending": ended(rules, ending) if ending else "",
         "deadlines": [deadline.written() for deadline in year.deadlines],
         "map_height": map_height(svg),
         "powers": _powers(rules, last, year.owners_before),

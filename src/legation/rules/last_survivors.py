@@ -52,7 +52,8 @@ class LastSurvivors(Rule):
             for of, powers in places
         ]
         survive = "power survives" if len(left) == 1 else "powers survive"
-        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {', '.join(shown)}")
+        tied = tuple(tuple(powers) for _, powers in places if len(powers) > 1)
+        return Ending("ranking", tuple(ranked), f"only {len(left)} {survive}: {', '.join(shown)}", tied)
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(survivors=self.count)

@@ -247,11 +247,10 @@ class ProxyOrders(Rule):
         return None
 
     def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
-        return (
-            None
-            if isinstance(order, Proxy | Remove | Build)
-            else f"if {owner} places it under {possessive(power)} orders"
-        )
+        if isinstance(order, Proxy | Remove | Build):
+            return None
+        lender = rules.named(owner)
+        return f"if {lender} {lender:places|place} it under {rules.named(power).whose} orders"
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:

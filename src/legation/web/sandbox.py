@@ -365,9 +365,8 @@ def change_units(
     there = next((unit for unit in position.units if unit.province == place), None)
     moved = next((unit for unit in position.units if unit.province == province_of(source)), None)
     if source and there is not None:
-        raise PageError(
-            422, f"{rules.board.name_of(there.at)}: {possessive(there.power, '’')} unit stands there already."
-        )
+        owner = possessive(rules.named(there.power).called, "’")
+        raise PageError(422, f"{rules.board.name_of(there.at)}: {owner} unit stands there already.")
     left = [unit for unit in position.units if unit not in (there, moved)]
     if source or kind:
         code, owner = (moved.kind, moved.power) if moved else (kind, power)
@@ -401,7 +400,7 @@ def _unit_in_words(rules: Ruleset, position: Position, place: str) -> str:
     unit = next((unit for unit in position.units if unit.province == place), None)
     if unit is None:
         return f"{rules.board.name_of(place)}: no unit."
-    return f"{rules.board.name_of(unit.at)}: {rules.kinds[unit.kind].name.lower()} of {unit.power}."
+    return f"{rules.board.name_of(unit.at)}: {rules.kinds[unit.kind].name.lower()} of {rules.named(unit.power).called}."
 
 
 def busy(error: levels.BusyError) -> PageError:

@@ -12,7 +12,7 @@
     Winter 1901 Adjustments
     France: build A par
 
-    Result: draw France, Germany
+    Result: A draw between France and Germany
 
 ``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
 ``#``, is for people. ``docs/bring-your-games.md`` is the manual.
@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 
 from legation.game import Game
+from legation.game.report import how_it_ended
 from legation.interop.errors import ForeignFileError
 from legation.interop.games.record import RecordedGame, RecordedPhase
 from legation.interop.record import clean
@@ -115,8 +116,8 @@ def write_game(game: Game) -> tuple[str, list[str]]:
             if told:
                 lines.append(f"{sheet.power}: {'; '.join(told)}")
     missing = []
-    if game.ending is not None:
-        lines += ["", f"Result: {game.ending.kind} {', '.join(game.ending.powers)}"]
+    if (ending := game.ending) is not None:
+        lines += ["", f"Result: {how_it_ended(game.rules, ending.kind, ending.powers, ending.tied)}"]
     if game.seed:
         missing.append("the seed of its lots")
     if game.opening != game.rules.opening():

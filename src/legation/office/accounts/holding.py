@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from legation.bots import levels
-from legation.notation import agrees
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment
 from legation.office.errors import ConflictError, InvalidInputError
@@ -20,10 +20,16 @@ def is_vacant(seat: SeatRow) -> bool:
     return seat.state in ("open", "civil disorder", "left") or seat.stand_in
 
 
+def has_player(scene: GameContext, power: str) -> ConflictError:
+    """The refusal of a seat that is taken."""
+    taken = scene.named(power)
+    return ConflictError(capital(f"{taken} {taken:has|have} a player."))
+
+
 def take_seat(act: CommandContext, scene: GameContext, seat: SeatRow, person: int, why: str) -> None:
     """Seat a person; the dated list of holders is kept."""
     if not is_vacant(seat):
-        raise ConflictError(f"{seat.power} {agrees(seat.power, 'has', 'have')} a player.")
+        raise has_player(scene, seat.power)
     if seat.stand_in:
         leave(act, scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
@@ -98,7 +104,7 @@ def seat_bot_now(act: CommandContext, scene: GameContext, power: str, name: str)
         )
     seat = scene.seats[power]
     if seat.state == "held":
-        raise ConflictError(f"{power} {agrees(power, 'has', 'have')} a player.")
+        raise has_player(scene, power)
     if seat.state == "bot":
         leave(act, scene, seat, "open", "another bot")
         seat = scene.seats[power]

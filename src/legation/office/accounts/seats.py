@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
-from legation.notation import agrees
+from legation.notation import capital
 from legation.office.accounts.credentials import credential_for, use_credential
 from legation.office.accounts.dealing import sign_up_number, start_if_full, wishes_of
 from legation.office.accounts.holding import (
+    has_player,
     have_bot_stand_in,
     is_vacant,
     leave,
@@ -43,12 +44,14 @@ class SignUp(Record, frozen=True, kw_only=True):
 
 
 class Invitation(Record, frozen=True, kw_only=True):
-    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose ``state`` is told."""
+    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose
+    ``state`` is told; ``called`` is the power's name within a sentence."""
 
     game: str
     name: str
     state: str
     power: str
+    called: str
     expires: datetime
 
 
@@ -84,7 +87,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
     if power and not is_vacant(scene.seats[power]):
-        raise ConflictError(f"{power} {agrees(power, 'has', 'have')} a player.")
+        raise has_player(scene, power)
     if email:
         act.refuse_many_addresses(act.actor.person)
     if power:
@@ -109,6 +112,7 @@ def invite_person(act: CommandContext, scene: GameContext, email: str, power: st
             address=email,
             game=scene.row,
             power=power,
+            called=scene.named(power).called,
             secret=secret,
             name=scene.row.name,
             variant=scene.rules.title,
@@ -164,7 +168,14 @@ def invitation(act: CommandContext, game: str, secret: str) -> Invitation:
     row = act.tx.get(GameRow, link.game) if link is not None else None
     if link is None or row is None or row.key != game_key(game) or link.used is not None or link.expires < act.at:
         raise NotFoundError("This invitation was already used or has expired. Ask for another one.")
-    return Invitation(game=row.key, name=row.name, state=row.state, power=link.power, expires=moment(link.expires))
+    return Invitation(
+        game=row.key,
+        name=row.name,
+        state=row.state,
+        power=link.power,
+        called=act.office.named(row, link.power).called if link.power else "",
+        expires=moment(link.expires),
+    )
 
 
 @command
@@ -180,7 +191,7 @@ def sign_up(act: CommandContext, game: str, preferences: Sequence[str] = (), inv
     if len(preferences) > len(scene.seats):
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
     if scene.own:
-        raise ConflictError(f"You already play {scene.own[0]}.")
+        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
@@ -249,11 +260,13 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "") 
     if link is None and scene.settings.coordinated:
         raise ConflictError("In this game the coordinator fills empty seats; ask for an invitation.")
     if link is not None and link.power != scene.held.power:
-        raise NotAllowedError(f"This invitation is for {link.power or 'a game that had not begun'}.")
+        meant = scene.named(link.power) if link.power else "a game that had not begun"
+        raise NotAllowedError(f"This invitation is for {meant}.")
     if scene.own:
-        raise ConflictError(f"You already play {scene.own[0]}.")
+        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
     if not scene.held.survives:
-        raise ConflictError(f"{scene.held.power} {agrees(scene.held.power, 'is', 'are')} out of the game.")
+        out = scene.named(scene.held.power)
+        raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
     person = act.actor.person
     assert person is not None
     take_seat(act, scene, scene.held, person, "took over")
@@ -330,7 +343,8 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
     scene = act.authorize_game(game, power)
     seat = scene.held
     if seat.state not in ("held", "bot"):
-        raise ConflictError(f"{seat.power} {agrees(seat.power, 'has', 'have')} no player.")
+        empty = scene.named(seat.power)
+        raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
     lose(act, scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
     scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, power=seat.power, reason=reason[:300])
     have_bot_stand_in(act, scene, seat.power)

@@ -6,6 +6,7 @@ import hashlib
 
 import msgspec
 
+from legation.notation import capital
 from legation.office.act import CommandContext, command
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.keys import seals
@@ -36,7 +37,7 @@ def add_copies(
         )
     choice = chosen_sheets(row)[scene.held.power]
     if choice.channel != "post":
-        raise ConflictError(f"{scene.held.power}'s orders that count didn't come by post.")
+        raise ConflictError(f"{capital(scene.named(scene.held.power).whose)} orders that count didn't come by post.")
     copies = choice.copies
     for name, content, media_type in pictures:
         digest = hashlib.sha256(content).hexdigest()

@@ -13,7 +13,7 @@ import contextlib
 import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.notation import possessive
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.coordination.tasks import choice_of, found, item_record, may_displace, place_of
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
@@ -73,8 +73,9 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     if version is None:
         raise NotFoundError("This version doesn't exist.")
     if not may_displace(act, version, unpack(row.facts)["submissions"]):
+        whose = capital(scene.named(seat.power).whose)
         raise NotAllowedError(
-            f"{possessive(seat.power)} player sent orders: orders entered for them count only if they confirm it. They "
+            f"{whose} player sent orders: orders entered for them count only if they confirm it. They "
             "can confirm it until the deadline, or say so in the version's instructions."
         )
     content = opened_content(act, turn, version)
@@ -208,20 +209,18 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     """
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
-    seat = scene.held
+    seat, whose = scene.held, scene.named(scene.held.power).whose
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(f"{row.name} is {row.state}; its orders can't be corrected.")
     choice = chosen_sheets(row)[seat.power]
     if not choice.transcribed:
         raise ConflictError(
-            f"{seat.power} sent text, and text is judged as sent; only transcriptions can be corrected."
+            capital(f"{whose} orders came as text, which is judged as sent; only transcriptions can be corrected.")
         )
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
-        raise ConflictError(f"{possessive(seat.power)} sheet is with the second reader; you can correct it after that.")
+        raise ConflictError(capital(f"{whose} sheet is with the second reader; you can correct it after that."))
     if row.state == "draft":
-        row = withdraw_draft(
-            act, scene, row, f"{possessive(seat.power)} sheet is corrected: {given_reason(reason)}"[:500]
-        )
+        row = withdraw_draft(act, scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
     row = _reads_as(act, scene, row, seat, text, given_reason(reason), corrected=True)
     scene.append_journal("corrected", turn=row, seat=seat, power=seat.power, text=text, reason=given_reason(reason))
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)

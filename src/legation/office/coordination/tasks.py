@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from legation.notation import PowerInText, called, capital, listed, possessive
+from legation.judge import Power
+from legation.notation import capital, listed
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.coordination.task_words import EMPTY, NEEDS, OTHERWISE
@@ -89,15 +90,17 @@ def may_displace(act: CommandContext, version: SubmissionRow, submissions: list[
 
 def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> DeskItem:
     """A task as its reader sees it; ``whole``: with the texts that were read."""
-    facts = unpack_facts(row.facts)
+    office, facts = act.office, unpack_facts(row.facts)
     game = act.tx.get(GameRow, row.game) if row.game is not None else None
     turn = act.tx.get(TurnRow, row.turn) if row.turn is not None else None
     seat = act.tx.get(SeatRow, row.seat) if row.seat is not None else None
     power = seat.power if seat is not None else ""
+    awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
+    named = office.named(game, power) if game is not None else Power(power)
     words = {
-        "whose": possessive(called(power)),
-        "from_whom": f" from {listed(list(map(called, facts['powers'])))}" if facts.get("powers") else "",
-        "power": PowerInText(power),
+        "whose": named.whose,
+        "from_whom": f" from {listed(awaited)}" if awaited else "",
+        "power": named,
         "turn": turn.name if turn else "",
         "what": "",
         "subject": "",

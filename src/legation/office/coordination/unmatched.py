@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from legation.notation import agrees
+from legation.notation import capital
 from legation.office.accounts.people import ADDRESS
 from legation.office.act import CommandContext, command, read_settings
 from legation.office.actor import Actor
@@ -62,9 +62,8 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     if waiting is None or waiting.state not in ("unmatched", "waits"):
         raise ConflictError("This mail can no longer be passed on. Ask its sender to send it again.")
     if scene.held.person is None:
-        raise ConflictError(
-            f"{scene.held.power} {agrees(scene.held.power, 'has', 'have')} no player who could confirm it."
-        )
+        empty = scene.named(scene.held.power)
+        raise ConflictError(capital(f"{empty} {empty:has|have} no player who could confirm it."))
     give_to(act, waiting, scene.held, mail["sender"])
     if ADDRESS.fullmatch(mail["sender"]) and "assigned" not in mail:
         act.mail("mail passed on", None, address=mail["sender"], at=moment(waiting.at).isoformat())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from legation.notation import agrees, possessive
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext, command, query, read_settings
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.hosting.absences import read_day
@@ -162,15 +162,14 @@ def address_on(act: CommandContext, game: str, power: str, day: str = "", days_i
     scene = act.authorize_game(game, power)
     seat = scene.held
     if not _sees(scene, seat):
-        raise NotAllowedError(f"You can't see {possessive(seat.power)} address.")
+        raise NotAllowedError(f"You can't see {scene.named(seat.power).whose} address.")
     if not 0 <= days_in_post <= 60:
         raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
     arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
     address = address_at(act, seat.person, arrives) if seat.person is not None else None
     if address is None:
-        raise NotFoundError(
-            f"{seat.power} {agrees(seat.power, 'has', 'have')} given no address for {day_in_words(arrives)}."
-        )
+        named = scene.named(seat.power)
+        raise NotFoundError(capital(f"{named} {named:has|have} given no address for {day_in_words(arrives)}."))
     return address
 
 

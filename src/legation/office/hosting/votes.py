@@ -22,7 +22,7 @@ import msgspec
 
 from legation.game.report import count
 from legation.judge import changes
-from legation.notation import agrees, listed, possessive
+from legation.notation import capital, listed
 from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.actor import Actor
@@ -52,7 +52,7 @@ class Question(msgspec.Struct, frozen=True):
     kind: str
     whom: str = ""
 
-    def words(self, hours: int = 0) -> str:
+    def words(self, scene: GameContext, hours: int = 0) -> str:
         """The question after "to vote": ``to extend the deadline by 24 hours``."""
         by = f" by {count(hours, 'hour')}" if hours else ""
         return {
@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
             "resume": "to go on with the game",
             "extend": f"to extend the deadline{by}",
             "cancel": "to cancel the game",
-            "replace": f"to replace {possessive(self.whom, '’')} player",
+            "replace": f"to replace {scene.named(self.whom).whose} player" if self.whom else "",
         }[self.kind]
 
 
@@ -111,7 +111,7 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
     question = _named(scene, kind, whom)
     ballot = _ballots(scene).get(question, Ballot())
     if scene.held.power not in ballot.votes:
-        raise ConflictError(f"You haven't voted {question.words()}.")
+        raise ConflictError(f"You haven't voted {question.words(scene)}.")
     _refuse_too_many(scene)
     _cast(scene, scene.turn(), question, ballot.votes[scene.held.power], on=False)
     return _answer(act, scene, question)
@@ -126,7 +126,7 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     question = _question(scene, turn, kind, whom)
     hours = _hours(scene, turn, kind, hours)
     if _ballots(scene).get(question, Ballot()).begun:
-        raise ConflictError(f"The players are already voting {question.words()}.")
+        raise ConflictError(f"The players are already voting {question.words(scene)}.")
     if not _voters(scene, turn, question, Ballot()):
         if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
             raise ConflictError("Nobody in this game has a vote.")
@@ -237,7 +237,7 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
             "extend": "The game is paused; its deadline moves when it goes on."
             if paused
             else f"{turn.name} is {turn.state}; its deadline can't be moved any more.",
-            "replace": f"{question.whom} can't be replaced yet: that takes "
+            "replace": f"{capital(scene.named(question.whom).whose)} player can't be replaced yet: that takes "
             f"{count(scene.settings.missing_after, 'turn')} without orders.",
         }[question.kind]
     )
@@ -284,7 +284,8 @@ def _no_vote(scene: GameContext, question: Question) -> str:
     if seat.machine:
         return "Programs have no vote."
     if not seat.survives:
-        return f"You have no vote: {seat.power} {agrees(seat.power, 'is', 'are')} out of the game."
+        out = scene.named(seat.power)
+        return f"You have no vote: {out} {out:is|are} out of the game."
     return "You can't vote on your own seat. Send orders, and you keep it."
 
 
@@ -336,7 +337,7 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
     """Put a question to the players, who are told by mail; who is to be replaced is told, too."""
-    reason, words = reason.strip()[:300], question.words(hours)
+    reason, words = reason.strip()[:300], question.words(scene, hours)
     scene.append_journal(
         "vote begun",
         turn=turn,
@@ -366,7 +367,7 @@ def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, re
 
 def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, on: bool) -> None:
     """Write a vote into the journal and its chain: for all where all may know who has sent, else for the seat alone."""
-    seat, words = scene.held, question.words(hours)
+    seat, words = scene.held, question.words(scene, hours)
     public = chain.shows_senders(scene)
     scene.append_journal(
         "vote" if on else "vote taken back",
@@ -379,7 +380,8 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
         hours=hours,
         words=words,
     )
-    text = f"{seat.power} {'votes' if on else 'no longer votes'} {words}"
+    voter = scene.named(seat.power)
+    text = capital(f"{voter} {'' if on else 'no longer '}{voter:votes|vote} {words}")
     if public:
         chain.tell(scene, text)
     else:
@@ -398,7 +400,7 @@ def _decide(act: CommandContext, scene: GameContext, turn: TurnRow, question: Qu
     if len(counted) < needed or (question.whom and question.whom not in gone):
         return
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
-    words = question.words(hours)
+    words = question.words(scene, hours)
     # what follows is the players' doing together, not that of who came last
     together = CommandContext(act.office, Actor.clock(), act.tx, act.name, act.now)
     together.asked = True
@@ -475,7 +477,7 @@ def _record(
         kind=question.kind,
         whom=question.whom,
         hours=hours,
-        words=question.words(hours),
+        words=question.words(scene, hours),
         votes=len(counted),
         needed=_needed(scene, question, len(voters)) if _tells_gone(scene) else None,
         voters=tuple(sorted(counted)) if chain.shows_senders(scene) else None,

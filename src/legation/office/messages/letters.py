@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from legation.notation import agrees
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext, command, query
 from legation.office.clock import moment
 from legation.office.errors import (
@@ -55,9 +55,9 @@ def write(
     sender = scene.held
     last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
     if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
+        writer = scene.named(sender.power)
         raise LimitExceededError(
-            f"{sender.power} {agrees(sender.power, 'has', 'have')} written {MOST_A_DAY} letters in a day, which is the "
-            "limit."
+            capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")
         )
     recipients = (
         list(scene.seats.values())

@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 
 from legation.game.sheets import take_apart
-from legation.notation import agrees
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
@@ -63,7 +63,7 @@ def store_submission(
     text, note = seals.at_the_door(text), seals.at_the_door(note)
     refuse_late(scene, turn, at)
     _refuse_unfit(act, scene, turn, channel, text, kind)
-    version = _next_version(act, turn, seat)
+    version = _next_version(act, scene, turn, seat)
     mark = _mark_of(act, seat, nonce)
     content, stored = _content_of(scene, turn, seat, text, note, pictures)
     said = NewSubmission(text, note, channel, at, version, entered_by, nonce, tuple(signatures))
@@ -82,15 +82,15 @@ def store_submission(
     return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
 
 
-def _next_version(act: CommandContext, turn: TurnRow, seat: SeatRow) -> int:
+def _next_version(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
     """The number of a seat's next version.
 
     :raises LimitExceededError: when it has sent as many as are taken in a turn.
     """
-    version = 1 + queries.last_version(act.tx, turn, seat.id)
+    version, power = 1 + queries.last_version(act.tx, turn, seat.id), scene.named(seat.power)
     if version > act.office.settings.most_versions:
         raise LimitExceededError(
-            f"{seat.power} {agrees(seat.power, 'has', 'have')} sent {version - 1} versions this turn, the most allowed."
+            capital(f"{power} {power:has|have} sent {version - 1} versions this turn, the most allowed.")
         )
     return version
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from legation.game.report import count
-from legation.notation import possessive
 from legation.office.accounts.holding import have_bot_stand_in, lose
 from legation.office.act import CommandContext, GameContext
 from legation.office.processing.judging import orders_ahead
@@ -56,7 +55,7 @@ def _missed(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRo
 
 def _ask_players(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow, missed: int) -> None:
     """Mail the players of a game that runs itself that they can vote on who has gone."""
-    words, why = f"to replace {possessive(seat.power, '’')} player", f"No orders came for {count(missed, 'turn')}."
+    words, why = f"to replace {scene.named(seat.power).whose} player", f"No orders came for {count(missed, 'turn')}."
     for other, person in scene.people():
         act.mail(
             "vote",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from legation.notation import PowerInText, called, capital, possessive
+from legation.judge import Power
+from legation.notation import capital
 from legation.office.act import CommandContext, GameContext, query
 from legation.office.clock import moment
 from legation.office.errors import DamagedError, KeyNotReleasedError
@@ -175,17 +176,18 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
         role=row.role,
         power=power,
         turn=turn,
-        text=sentence(row.kind, facts),
+        text=sentence(row.kind, facts, scene.named),
         facts=facts,
     )
 
 
-def sentence(kind: str, facts: dict[str, Any]) -> str:
+def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) -> str:
     """A line in a sentence."""
     try:
         words = dict(facts)
         if "power" in facts:
-            words |= {"power": PowerInText(facts["power"]), "whose": possessive(called(facts["power"]))}
+            power = named(facts["power"])
+            words |= {"power": power, "whose": power.whose}
         if "deadline" in facts:
             words["deadline"] = moment_in_words(datetime.fromisoformat(facts["deadline"]))
         if "until" in facts:

@@ -119,6 +119,8 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
             kept["pairs"] = side_by_side(*(readings.suggest(office, actor, item.id, reading) for reading in texts))
         return page(request, "desk/transcribe.html", **kept)
     if item.kind in ("choose", "unposted"):
+        rules = office.variants.load(record.variant, record.options) if record else None
+        kept["called"] = rules.named(item.power).called if rules else item.power
         return page(request, "desk/choose.html", versions=_versions(office, actor, item), **kept)
     heading = HEADINGS.get(item.kind, item.kind[:1].upper() + item.kind[1:])
     entries = [{**entry, "at": datetime.fromisoformat(entry["at"])} for entry in item.facts.get("entries", ())]
@@ -169,7 +171,8 @@ def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict
     rules = office.variants.load(record.variant, record.options)
     lines = [(line, _choices(rules, line)) for line in checked.lines if any(c.isalnum() for c in line.text)]
     phase = item.turn.rpartition(" ")[2]
-    return {"checked": checked, "lines": lines, "bad": _bad(checked), "power": item.power, "phase": phase}
+    called = rules.named(item.power).called
+    return {"checked": checked, "lines": lines, "bad": _bad(checked), "called": called, "phase": phase}
 
 
 def _bad(checked: Checked) -> int:

@@ -56,7 +56,7 @@ def render(
         ),
         owed=owed,
         owes=owes,
-        ended=ending_in_words(shown.record.ending),
+        ended=ending_in_words(shown.rules, shown.record.ending),
         unread=shown.record.unread,
         has_others=shown.power and not owes and not shown.actor.guest and shown.record.plays_others,
         rematch=rematches.rematch(shown.office, shown.actor, shown.key) if shown.may("rematches.rematch") else None,

@@ -40,7 +40,12 @@ def live_turn(rules: Ruleset, position: Position, number: dict[str, int], of: tu
     for power in rules.powers:
         room = rules.limit(position, power) - rules.size(position, power) if adjusting else 0
         sites = len(rules.build_sites(position, power)) if adjusting else 0
-        powers[power] = {"number": number[power], "builds": max(0, min(room, sites)), "removals": max(0, -room)}
+        powers[power] = {
+            "number": number[power],
+            "called": rules.named(power).called,
+            "builds": max(0, min(room, sites)),
+            "removals": max(0, -room),
+        }
     return {
         "turn": str(position.turn),
         "phase": position.turn.phase.value,

@@ -11,6 +11,7 @@ import msgspec
 from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from legation.game.report import ordinal
 from legation.office import Actor, Office, demo, games, journal, seats, submissions
 from legation.office.errors import NotFoundError, OfficeError
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
@@ -159,7 +160,9 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
 def _ended_for(power: str, ending: Document) -> str:
     """How a game ended for a power."""
     if ending["kind"] == "ranking" and power in ending["powers"]:
-        return f"{ending['powers'].index(power) + 1} of {len(ending['powers'])}"
+        shared = next((powers for powers in ending.get("tied", ()) if power in powers), [power])
+        place = ordinal(ending["powers"].index(shared[0]) + 1)
+        return f"{'shared ' if len(shared) > 1 else ''}{place} of {len(ending['powers'])}"
     if power not in ending["powers"]:
         return "lost"
     return "won" if ending["kind"] == "solo" else "shares the draw"
@@ -251,7 +254,8 @@ def invitation(request: Request, game: str, secret: str) -> Response:
     if record.state == "gathering":
         return gathering(request, record, secret, power=invited.power)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
-    return page(request, "games/take_over.html", game=record, secret=secret, open_seats=open_seats)
+    live = request.app.state.variant_uploads.map_of(record.variant)
+    return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats)
 
 
 @router.post("/games/{game}/sign-up")

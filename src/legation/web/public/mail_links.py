@@ -99,8 +99,8 @@ def ask_resign(request: Request, secret: str) -> Response:
 def resign(request: Request, secret: str) -> Response:
     """Resign a seat by its mailed link."""
     with _gone_if_used():
-        power = seats.confirm_resign(_office(request), Actor.visitor(), secret)
-    return _done(request, "You gave up your seat", f"You no longer play {power}.")
+        seats.confirm_resign(_office(request), Actor.visitor(), secret)
+    return _done(request, "You gave up your seat", "You no longer play in this game.")
 
 
 @contextmanager

@@ -12,11 +12,12 @@ from typing import Any
 
 import msgspec
 from fastapi import HTTPException, Request
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from legation.notation import possessive
+from legation.notation import agrees, called, capital, possessive
 from legation.office.times import day_in_words
 from legation.web.serving.assets import assets
 from legation.web.serving.sessions import viewer_of
@@ -47,8 +48,20 @@ def templates() -> Environment:
     environment.globals["asset"] = assets.address
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
-    environment.filters["possessive"] = lambda name: possessive(name, "’")
+    environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital}
     return environment
+
+
+@pass_context
+def _called(context: Context, name: str) -> str:
+    """Return a power's name within a sentence, by the variant of the page's map: ``the Franks``."""
+    live = context.get("live")
+    return called(name) if live is None else live.rules.named(name).called
+
+
+@pass_context
+def _whose(context: Context, name: str) -> str:
+    return possessive(_called(context, name), "’")
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -178,7 +178,7 @@ function look() {
   chart.describe = (place) => {
     const unit = units.get(place);
     return unit
-      ? `${chart.name(place)}: ${facts.live.kinds[unit.kind]} of ${unit.power}`
+      ? `${chart.name(place)}: ${facts.live.kinds[unit.kind]} of ${facts.live.powers[unit.power]?.called || unit.power}`
       : chart.name(place) + chart.sight(place);
   };
   const why = $("no-orders")?.textContent.trim().replace(/\s+/g, " ");

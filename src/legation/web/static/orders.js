@@ -13,7 +13,7 @@ import { unitRow } from "./unit-list.js";
  * @typedef {import("./choices.js").Choice} Choice
  * @typedef {import("./choices.js").Gesture} Gesture
  * @typedef {import("./choices.js").Unit} Unit
- * @typedef {{phase: string, units: string[][], dislodged: string[][], choices: Record<string, Choice[]>, gestures: Record<string, Gesture>, kinds: Record<string, string>, asks: Record<string, string>, powers: Record<string, {number: number, builds: number, removals: number}>}} Turn
+ * @typedef {{phase: string, units: string[][], dislodged: string[][], choices: Record<string, Choice[]>, gestures: Record<string, Gesture>, kinds: Record<string, string>, asks: Record<string, string>, powers: Record<string, {number: number, called: string, builds: number, removals: number}>}} Turn
  */
 
 /** The elements of a page by which orders are given. @returns {any} */
@@ -118,7 +118,12 @@ export class OrderEntry extends EventTarget {
     const name = this.chart.name(place);
     if (!unit) return name + this.chart.sight(place);
     const given = this.sheet.orders.get(place);
-    return `${name}: ${this.turn.kinds[unit.kind] || unit.kind} of ${unit.power}${given ? ", " + given.choice[4] : ""}`;
+    return `${name}: ${this.turn.kinds[unit.kind] || unit.kind} of ${this.called(unit.power)}${given ? ", " + given.choice[4] : ""}`;
+  }
+
+  // a power's name within a sentence: France, the Franks
+  called(power) {
+    return this.turn.powers[power]?.called || power;
   }
 
   say(text) {
@@ -241,7 +246,7 @@ export class OrderEntry extends EventTarget {
     }
     this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
     if (this.parts.lent)
-      this.chips([{ text: `Order it, in case ${unit.power} lets you`, action: () => this.borrow(place) }]);
+      this.chips([{ text: `Order it, with the permission of ${this.called(unit.power)}`, action: () => this.borrow(place) }]);
   }
 
   async borrow(place) {
@@ -257,7 +262,7 @@ export class OrderEntry extends EventTarget {
     unit.lent = true;
     unit.choices.length
       ? this.choose(place)
-      : this.say(`${this.describe(place)}: ${unit.power} can’t place it under your orders.`);
+      : this.say(`${this.describe(place)}: ${this.called(unit.power)} can’t place it under your orders.`);
     this.parts.chips.querySelector("button")?.focus();
   }
 
@@ -296,7 +301,7 @@ export class OrderEntry extends EventTarget {
         ? `${name}: tap where ${this.chart.name(whom)} goes, or ${this.chart.name(whom)} if it stays.`
         : by
           ? `${name}: tap the unit to ${doing}.`
-          : `${name}: ${going ? "tap a place, or pick it below." : "tap where it goes."}${unit.lent ? ` It counts if ${unit.power} places it under your orders.` : ""}`,
+          : `${name}: ${going ? "tap a place, or pick it below." : "tap where it goes."}${unit.lent ? ` It counts if its owner places it under your orders.` : ""}`,
     );
     this.chips();
   }

@@ -39,7 +39,7 @@ export class Placing {
     this.chart.describe = (place) => {
       const unit = this.at(place);
       const name = this.chart.name(place);
-      return this.on ? (unit ? `${name}: ${this.kinds[unit[0]]} of ${unit[2]}` : name) : describe(place);
+      return this.on ? (unit ? `${name}: ${this.kinds[unit[0]]} of ${this.numbers[unit[2]].called}` : name) : describe(place);
     };
     this.rest();
     this.parts.chips.querySelector("button")?.focus();
@@ -60,7 +60,7 @@ export class Placing {
     this.say(
       said ||
         { move: "Drag a unit, or tap it and then where it goes.", remove: "Tap a unit to take it away." }[this.tool] ||
-        `Tap where to place ${this.power}’s ${this.kinds[this.tool].toLowerCase()}.`,
+        `Tap where the ${this.kinds[this.tool].toLowerCase()} of ${this.numbers[this.power].called} goes.`,
     );
     this.tools();
   }
