@@ -37,6 +37,7 @@ CORPORA = [
         "senders",
         "ordinary",
         "messages",
+        "plain",
     )
 ]
 

@@ -115,6 +115,7 @@ class Names:
         self._known: dict[tuple[str, str], Meaning] = {}
         self._shortened: dict[tuple[str, str], Meaning] = {}
         self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
+        self._short: dict[tuple[str, int], list[str]] = {}  # names of few letters by the first and their number
         self.longest = 1  # words in the longest name
         self.beginnings: set[str] = set()  # first words of names of several words
         self.first_words: set[str] = set()  # of all names
@@ -278,14 +279,27 @@ class Names:
             return self._misspelled_twice(folded, power)
         return keys.pop() if len(keys) == 1 else ""
 
-    def swapped(self, folded: str, power: str = "") -> str:
-        """What a name of four letters can only mean of which two behind the first have changed places: ``keil``; empty
-        if it may mean several places."""
-        if len(folded) != SHORTEST_MISSPELLED - 1:
-            return ""
-        turned = {folded[:i] + folded[i + 1] + folded[i] + folded[i + 2 :] for i in range(1, len(folded) - 1)}
-        keys = {key for name in turned - {folded} for key in self._meanings(name, power)}
-        return keys.pop() if len(keys) == 1 else ""
+    def misspelled_in_short(self, folded: str, power: str = "", *, swapped: bool) -> tuple[str, ...]:
+        """What a name of few letters can mean of which two behind the first have changed places (``mnu``, ``keil``);
+        unless it must be that (``swapped``) or has three letters, one may be missing or too many (``romme``). None may
+        be another one: ``bel`` is no ``ber``."""
+        from rapidfuzz.distance import OSA  # only when something was misspelled
+
+        if not SHORTEST_BEGINNING <= len(folded) <= SHORTEST_MISSPELLED or not folded.isalpha():
+            return ()
+        others = 0 if swapped or len(folded) == SHORTEST_BEGINNING else 1
+        if not self._short:
+            for name in self._exact:
+                if SHORTEST_BEGINNING <= len(name) <= SHORTEST_MISSPELLED + 1:
+                    self._short.setdefault((name[0], len(name)), []).append(name)
+        close = (
+            name
+            for length in range(len(folded) - others, len(folded) + others + 1)
+            for name in self._short.get((folded[0], length), ())
+            if (length != len(folded) or sorted(name) == sorted(folded))
+            and OSA.distance(name, folded, score_cutoff=1) == 1
+        )
+        return tuple(dict.fromkeys(key for name in close for key in self._meanings(name, power)))
 
     def _misspelled_twice(self, folded: str, power: str) -> str:
         """What a long name can only mean in which two letters are wrong, if no other name is nearly as close."""

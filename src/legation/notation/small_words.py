@@ -107,7 +107,7 @@ FILLERS = POLITE | frozenset(
     "definitely obviously just ok okay so well right now hence thus therefore accordingly meanwhile anyway".split()
 )
 """What may stand before an order and changes nothing of it."""
-THANKS = frozenset("thanks thank thx ty cheers danke gracias grazie".split())
+THANKS = frozenset("thanks thank thanx thnx thx ty cheers danke gracias grazie".split())
 _SEASONS = ("spring", "summer", "autumn", "fall", "winter")
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
     "this turn",

@@ -201,7 +201,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
     if not p.stopped:
         p.take("on")
         p.take_one(("the", "my"))
-        p.take_one(("other", "first", "second", "third", "last"))
+        p.take_one(COUNTED)
         if p.take_one(("all", "any", "rest", "remaining", "remainder", "others")):
             p.skip(("of", "the", "my", "other", "others", "remaining"))
             count = _open_builds(p)
@@ -215,6 +215,7 @@ def _waive(p: Parser, word: str) -> list[Order]:
     return [Waive()] * min(count, 20)
 
 
+COUNTED = frozenset("other first second third fourth fifth sixth seventh eighth last final 1st 2nd 3rd 4th 5th".split())
 LATER = ("for", "later")
 LEFT = ["what", "is", "left"]
 SELECTS = frozenset(

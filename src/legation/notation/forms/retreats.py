@@ -49,9 +49,10 @@ def _retreat_first(p: Parser, word: str) -> list[Order]:
 
 
 def _retreat_fits(p: Parser) -> bool:
-    p.at += 1
+    start = p.at
+    p.at += 1 + (p.peek(1) == ":" and p.phase is Phase.RETREATS)  # Retreat: A ser - rum, Retreat: A tri - alb
     known = p.names_unit() or p.peek() == "from" or p.reader.places.exact(p.peek(), p.power) is not None
-    p.at -= 1
+    p.at = start
     return known
 
 
@@ -75,6 +76,7 @@ def _read_leave(p: Parser, subject: Subject, word: str) -> Order:
 def _leave_first(p: Parser, word: str) -> list[Order]:
     if word == "r" and p.phase is Phase.RETREATS:
         return _retreat_first(p, word)
+    p.leaving = True
     kind = Disband if p.phase is Phase.RETREATS else Remove
     if p.peek() == "both" and p.peek(1) in ("", "units", "of", ","):
         p.at += 1

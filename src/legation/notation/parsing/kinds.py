@@ -107,10 +107,15 @@ class KindParser(WordStream):
         return False
 
     def kind_comes(self) -> bool:
-        """Whether a kind of unit and a place come next."""
+        """Whether a kind of unit and a place come next; the place may stand in brackets."""
         before = self.at
         try:
-            return bool(self.kind()) and bool(self.longest_name(self.at)[0].keys)
+            if not self.kind():
+                return False
+            bracket = self.peek() == "("
+            meaning, end = self.longest_name(self.at + bracket)
+            closes = [token.text for token in self.tokens[end : end + 1]] == [")"]
+            return bool(meaning.keys) and (not bracket or closes)
         finally:
             self.at = before
 

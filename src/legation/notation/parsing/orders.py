@@ -64,7 +64,7 @@ class Parser(SayingParser):
         ordered: Mapping[str, Order] = MappingProxyType({}),
         bare: Callable[[Parser, Subject], Order] | None = None,
     ) -> None:
-        super().__init__(reader, text, plainly(tokens, reader), phase, power, position, ordered)
+        super().__init__(reader, text, plainly(tokens, text, reader), phase, power, position, ordered)
         self.bare = bare or reader.bare.get(phase)  # what a unit is to do of which nothing is said
         self.after_fault = False  # what stands right before is not understood
         self.entries: Mapping[str, Order] = {}  # orders of other lines of the sheet, by their letters or numbers

@@ -16,6 +16,7 @@ from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
 from legation.position import Phase, Position, Unit
 
+_BEFORE_PLACES = frozenset(["-", "to", "into", "in", "at", "of"])
 Test = Callable[[str], bool]
 """Of a province: whether it may be the one that is meant."""
 
@@ -139,10 +140,25 @@ class PlaceParser(KindParser):
         words = self.words_from(first)
         before = self.tokens[first - 1].text if 0 < first <= len(self.tokens) else ""
         said = " ".join([before] * (before in self.reader.places.beginnings) + words)  # cross tpperary
+        if self.reader.powers.nearly(said):
+            return Meaning((), False), first + len(words)
         places = self.reader.places
-        meant = places.misspelled(said, self.power) or places.swapped(said, self.power)
-        key = "" if self.reader.powers.nearly(said) else meant
-        return Meaning((key,) if key else (), bool(key)), first + len(words)
+        if key := places.misspelled(said, self.power):
+            return Meaning((key,)), first + len(words)
+        swapped = before not in _BEFORE_PLACES and before not in self.reader.kinds
+        keys = places.misspelled_in_short(said, self.power, swapped=swapped)
+        if keys and (said in self.reader.kinds or self._like_a_verb(said)):
+            keys = ()
+        return Meaning(keys, len(keys) == 1), first + len(words)
+
+    def _like_a_verb(self, word: str) -> bool:
+        """Whether a word may be one, misspelled, that says what a unit does: ``hodl`` is no Holland."""
+        from rapidfuzz.distance import OSA  # only when something was misspelled
+
+        return len(word) > SHORTEST_BEGINNING and any(
+            len(verb) > SHORTEST_BEGINNING and OSA.distance(verb, word, score_cutoff=1) <= 1
+            for verb in self.reader.verb_words
+        )
 
     def _said_in_brackets(self, first: int) -> tuple[Meaning, int]:
         """The place that stands alone in brackets behind a name that isn't known, and where it ends: ``Golfe de
@@ -315,7 +331,8 @@ class PlaceParser(KindParser):
         keys = mention.meaning.keys
         if mention.misspelled is not None:
             self.context_counted = True
-            if self.position is None or len(tests) < 2 or not all(test(keys[0]) for test in tests[:2]):
+            keys = tuple(key for key in keys if self._fits(key, mention.first, tests))
+            if len(keys) != 1:
                 raise mention.misspelled
         if len(keys) > 1:
             self.context_counted = self.context_counted or self.position is not None
@@ -340,6 +357,21 @@ class PlaceParser(KindParser):
             there = self.reader.board.provinces[keys[0]].locations
             self.fail(f"there is no such coast; its coasts are {', '.join(there)}", mention.first, there)
         return f"{keys[0]}/{mention.coast}" if mention.coast else keys[0]
+
+    def _fits(self, key: str, first: int, tests: Sequence[Test]) -> bool:
+        """Whether the position leaves no doubt that a place is the one of which a letter is wrong: an own unit stands
+        there, or gets there, or such a unit is built in that center; somebody's name may stand where none is named."""
+        if self.position is None or len(tests) < 2:
+            return False
+        if all(test(key) for test in tests[:2]):
+            return True
+        if not any(token.text in self.reader.kinds for token in self.tokens[:first]):
+            return False
+        if self.phase is Phase.ADJUSTMENTS:
+            built = key in self.position.centers_of(self.power) and key not in self.standing
+        else:
+            built = self.phase is Phase.PLACEMENT and self.reader.board.provinces[key].center
+        return built and tests[0](key)
 
     def place(self, *tests: Test, proper: bool = False) -> str:
         """A place: a province or one of its coasts; another name of it may follow in brackets."""

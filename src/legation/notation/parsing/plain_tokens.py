@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from legation.notation.grammar import Grammar
-from legation.notation.names import LETTERS
+from legation.notation.names import LETTERS, fold
 from legation.notation.parsing.foreign_words import in_english, united
 from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.parsing.stream import ends
@@ -58,7 +58,7 @@ LONGEST_PLACE = 4  # words of a place between commas
 LONGEST_OFFER = 10  # words of what is lent
 
 
-def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
+def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
     tokens = without_reason(in_english(united(_in_full(_in_one_word(_without_labels(tokens)), reader)), reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
@@ -68,7 +68,7 @@ def plainly(tokens: list[Token], reader: Grammar) -> list[Token]:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     if "new" in said:
         tokens = _without_new(tokens, reader)
-    tokens = _without_numbers(_without_comma(tokens, reader), reader)
+    tokens = _without_numbers(_without_comma(_named_like_joints(tokens, text, reader), reader), reader)
     tokens = waived_last(waived_by_writer(_with_signs(tokens, reader)))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
     if not PLURAL.isdisjoint(token.text for token in tokens):
@@ -221,6 +221,28 @@ def _glued_kind(token: Token, reader: Grammar) -> str:
 def _is_plural(word: str, code: str, reader: Grammar) -> bool:
     """Whether a word names several units of the kind with this code."""
     return len(word) > 2 and word.endswith("s") and reader.kinds[word].casefold() == code
+
+
+def _named_like_joints(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
+    """The tokens with the whole name of a place whose code is a word that joins, where it stands in a list: ``Lis, And,
+    Alg``."""
+    said = ["", *(token.text for token in tokens), ""]
+    kept = list(tokens)
+    for i, token in enumerate(tokens):
+        if token.text not in JOINTS or not token.text.isalpha():
+            continue
+        before, after = said[i], said[i + 2]
+        key = reader.places.exact(token.text)
+        listed = before in _IN_LISTS or before in reader.kinds
+        ends = token.stop or not after
+        named = text[token.start : token.end].istitle() or before in reader.kinds  # A par - bur, and
+        if key is not None and ((listed and after in _IN_LISTS) or (ends and (listed or before in JOINTS) and named)):
+            kept[i] = msgspec.structs.replace(token, text=fold(reader.board.name_of(key)))
+    return kept
+
+
+_IN_LISTS = frozenset([",", ";", ":", "(", ")"])
+"""Signs between the places of a list."""
 
 
 def _without_comma(tokens: list[Token], reader: Grammar) -> list[Token]:

@@ -160,7 +160,7 @@ class PowerParser(PlaceParser):
                 return meaning.keys[0]
             before = self.at
             kind = self.kind()
-            keys = self.longest_name(self.at)[0].keys
+            keys = self.longest_name(self.at + (self.peek() == "("))[0].keys
             self.at = before
             if any(self.present(kind, meaning.keys[0])(key) for key in keys):
                 self.context_counted = True

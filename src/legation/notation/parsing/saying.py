@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING
 from legation.notation.parsing.units import UnitParser
@@ -254,4 +255,16 @@ class SayingParser(UnitParser):
                 verb = self.reader.verbs.get(self.peek(said))
                 if after in JOINTS | BOTH or (ending and not after) or (verb is not None and verb.shared):
                     return True
-        return ending and self.only_place_comes()
+        return ending and (self.only_place_comes() or self._misspelled_place_comes())
+
+    def _misspelled_place_comes(self) -> bool:
+        """Whether a place where a unit stands or is built comes next, of which a letter is wrong, and then the end."""
+        start = self.at
+        try:
+            mention = self.mention()
+            misspelled = mention.misspelled is not None
+            return misspelled and bool(self.pick(mention, self.stands(""), self.present("", self.power))) and self.ended
+        except OrderTextError:
+            return False
+        finally:
+            self.at = start

@@ -19,6 +19,8 @@ IN_BRACKETS = "what is in brackets may be a remark; write the order without brac
 class UnitParser(PowerParser):
     """Words that name units."""
 
+    leaving = False  # units are removed
+
     # Where a unit can get
 
     def reaches(self, unit: Subject) -> Test:
@@ -98,7 +100,8 @@ class UnitParser(PowerParser):
         self.skip(PREPOSITIONS)
         if own and kind and self.peek() in ("all", "each") and self.peek(1) == "of":  # armies in all of Yor, Mer
             self.at += 2
-        tests = (self.stands(kind), self.present(kind, self.power if own else owner), self.present(kind), *tests)
+        mine = self.present(kind, self.power if own else owner)
+        tests = (self.stands(kind), mine, *self._site(own), self.present(kind), *tests)
         if self.peek() == "(":  # A(Par)
             self.at += 1
             at = self.place(*tests)
@@ -125,6 +128,16 @@ class UnitParser(PowerParser):
         elif own and self.peek() == "(" and "lent" in (self.peek(1), self.peek(4)):
             owner = owner or self._lender()
         return Subject(kind, at, owner or self.power_behind(at))
+
+    def _site(self, own: bool) -> tuple[Test, ...]:
+        """Where units are built, that a place where none of the own stands is on land."""
+        if not own or self.leaving or self.position is None or self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            return ()
+        size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
+        if self.phase is Phase.ADJUSTMENTS and len(self.position.centers_of(self.power)) <= size:
+            return ()
+        provinces = self.reader.board.provinces
+        return (lambda province: not provinces[province].sea,)
 
     def power_behind(self, at: str) -> str:
         """The power that is named in brackets behind a unit; ``(the Russian army)`` must be one of Russia's."""

@@ -12,6 +12,7 @@ from legation.notation.names import fold
 from legation.notation.prose import sayings
 from legation.notation.sheets.passages import STRUCK_OUT, Part, refuse_whole, refused_line
 from legation.notation.sheets.spoken import SpokenReader
+from legation.notation.small_words import JOINTS
 from legation.position import Phase
 
 MOST_CELLS = 8  # of one order
@@ -77,8 +78,9 @@ class PartReader(SpokenReader):
         listed = _PLACES_LISTED.fullmatch(line.text)
         if listed is None or fold(listed["kind"]) not in self.reader.kinds or self.parser("").bare is None:
             return []
-        known = [self.reader.places.exact(fold(place), self.section) for place in listed["places"].split()]
-        if None in known or len(set(known)) < len(known):
+        places = [fold(place) for place in listed["places"].split()]
+        known = [self.reader.places.exact(place, self.section) for place in places]
+        if None in known or len(set(known)) < len(known) or not JOINTS.isdisjoint(places):
             return []
         before, text = dict(self.ordered), listed["before"] + listed["places"].replace(" ", ",")
         parts, _ = self.spoken_parts(msgspec.structs.replace(line, text=text))
