@@ -72,3 +72,9 @@ CHANGE = re.compile(
 INSTEAD = re.compile(
     r"\s{1,5}instead(?:,?\s{1,3}(?:please|pls|then|now|thanks|thank you|thx)){0,2}[.!]{0,3}\Z", re.IGNORECASE
 )
+CHANGES = re.compile(
+    r"\b(?:actually|wait|oops|instead|rather|correction|changed?|scratch|hm{1,5}|halt|doch|nein|sondern|non|"
+    r"second thoughts?)\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",
+    re.IGNORECASE,
+)
+"""Words by which a text speaks of a change of what stands above it."""

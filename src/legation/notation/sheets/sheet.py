@@ -15,7 +15,7 @@ from legation.notation.names import fold
 from legation.notation.prose import chats, correcting
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.doubts import CROSSED_OUT
-from legation.notation.sheets.order_text import says_same
+from legation.notation.sheets.order_text import places_of, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
@@ -63,6 +63,7 @@ class SheetReader(RemarkReader):
                         i, "this takes back your orders, but no new ones follow; send the orders that you mean now"
                     )
         self._read_again()
+        self._doubt_changed_below()
         self._leave_out_ordered()
         self._leave_out_repeated()
         self._refuse_amendments()
@@ -84,6 +85,26 @@ class SheetReader(RemarkReader):
             parts, _ = self.tried(Line(passage.line, passage.start, self.plain[passage.start : passage.end]))
             if len(parts) == 1 and len(parts[0].orders) == 1 and parts[0].error is None:
                 self.passages[i] = msgspec.structs.replace(passage, order=parts[0].orders[0], error=None)
+
+    def _doubt_changed_below(self) -> None:
+        """An order does not count where what isn't understood below it speaks of a change and names one of its places:
+        ``A yor - hol ... Actually Belgium, not Holland. Same convoy.``"""
+        for refused in [passage for passage in self.passages if passage.error is not None]:
+            text = self.plain[refused.start : refused.end][:LONGEST_LINE]
+            if not correcting.CHANGES.search(text):
+                continue
+            named = self._places_named(text)
+            for i, passage in enumerate(self.passages):
+                if passage.start >= refused.start or passage.order is None or passage.power != refused.power:
+                    continue
+                if not passage.general and named & {province_of(place) for place in places_of(passage.order)}:
+                    self.take_back(i, f"line {refused.line} seems to correct this; send only what you mean")
+
+    def _places_named(self, text: str) -> set[str]:
+        """The provinces that a text names, but for names that are as short as common words."""
+        parser = self.parser(text)
+        names = (parser.longest_name(i)[0].keys for i, token in enumerate(parser.tokens) if len(token.text) > 2)
+        return {key for keys in names for key in keys[:1]}
 
     def _leave_out_ordered(self) -> None:
         """What was said of all units, or of all others, does not count for those of which something else is said
