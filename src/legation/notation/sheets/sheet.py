@@ -89,7 +89,7 @@ class SheetReader(RemarkReader):
     def _doubt_changed_below(self) -> None:
         """An order does not count where what isn't understood below it speaks of a change and names one of its places:
         ``A yor - hol ... Actually Belgium, not Holland. Same convoy.``"""
-        for refused in [passage for passage in self.passages if passage.error is not None]:
+        for refused in [p for p in self.passages if p.error is not None and p.error.kind != "superseded"]:
             text = self.plain[refused.start : refused.end][:LONGEST_LINE]
             if not correcting.CHANGES.search(text):
                 continue
