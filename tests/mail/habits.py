@@ -251,6 +251,9 @@ HABITS: dict[str, Callable[[EmailMessage, str], bytes]] = {
 }
 TELLING = frozenset(
     f"{name}, footer, footer"
-    for name in ("signature no dashes", "signature lines", "signature underscores", "signature tilde")
-) | {"mfg, footer, footer", "hth, footer, footer", "regards kr, footer, footer", "colored", "struck_by_a_style_sheet"}
-"""What its owner wrote, so that it is told where it is not understood."""
+    for name in (
+        "signature no dashes", "signature lines", "signature underscores", "signature tilde", "mfg", "hth",
+        "regards kr", "quote of day",
+    )
+) | {"title, footer", "colored", "struck_by_a_style_sheet"}  # fmt: skip
+"""What its owner wrote, so that it is told where it is not understood, or names a place below a signature."""

@@ -4,7 +4,6 @@ nothing."""
 from __future__ import annotations
 
 import ast
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -197,10 +196,6 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
     assert len(KINDS) * len(PROGRAMS) >= 900
 
 
-_PIECE = re.compile(r"[\w-]{11,}")
-"""A piece of a link that a program has broken, which may be told."""
-
-
 def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_most: int = 0) -> tuple[object, ...]:
     """What is misread in an answer; empty if exactly its new text is read. ``at_most`` so many lines may be told as not
     understood."""
@@ -211,8 +206,7 @@ def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_mos
     orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
     found = [write(order) for order in orders]
     left = [line.strip() for line in request.orders.split("\n") if line.strip()]
-    told = [e.text for e in errors if "below a signature" not in e.message and e.text.strip() not in new]
-    told = [text for text in told if not _PIECE.fullmatch(text.strip())]
+    told = [e.text for e in errors if e.text.strip() not in new]
     if found != wanted or request.commands or mail.attachments or len(told) > at_most:
         return found, request.commands, left[:12], told
     return ()
@@ -233,6 +227,7 @@ CASES: tuple[tuple[str, str, list[str]], ...] = (
     ("receipt", NEW, ORDERS),
     ("results", THANKS, []),
     ("letter", NEW, ORDERS),
+    ("status", NEW, ORDERS),
 )
 """Which mails are answered with what, and the orders in it."""
 
@@ -262,12 +257,32 @@ def test_further_programs_say_only_what_is_new(world: World, mails: dict[str, Em
 
 @pytest.mark.parametrize("nth", [5, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_programs_of_today_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    assert misread(world, mails, TODAYS, nth, cases=(*CASES, ("game started", NEW, ORDERS))) == []
+    assert misread(world, mails, TODAYS, nth, cases=(*CASES, ("seat lost", NEW, ORDERS))) == []
 
 
 @pytest.mark.parametrize("nth", [19, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
 def test_what_programs_and_people_add_says_nothing(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
     assert misread(world, mails, HABITS, nth, told=3) == []
+
+
+CLAIM = "This message and its attachments are confidential and may be read by the"
+
+
+@pytest.mark.parametrize(
+    ("below", "told"),
+    [
+        ("addressee alone; our offices in Paris and London answer all questions.", False),
+        ("a par - bur, a dau holds and everything else stays where it is now", True),
+        ("paris holds", True),
+        ("Paris holds and the others stay where they are, as I wrote before.", True),
+        ("\naddressee alone; our offices in Paris and London answer all questions.", True),
+    ],
+)
+def test_only_a_disclaimer_s_own_sentence_is_left_out(world: World, below: str, told: bool) -> None:
+    request = read_request(f"{OTHER}\n\n{CLAIM}\n{below}", TODAY)
+    orders, errors = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
+    assert [write(order) for order in orders] == OTHERS
+    assert [error.text for error in errors] == [below.strip()][:told]
 
 
 OTHER = "A Paris - Dijon\nA Toulouse - Guyenne"

@@ -174,9 +174,9 @@ def own_lines(lines: Sequence[str], said: Sequence[Words]) -> list[bool]:
     ours = [False] * len(lines)
     words: list[str] = []
     begins: list[int] = []
-    for line in lines:
+    for above, line in zip(["", *lines], lines, strict=False):
         begins.append(len(words))
-        words += words_of(line)
+        words += [] if _goes_on_with_a_link(above, line) else words_of(line)
     begins.append(len(words))
     if not said:
         return ours
@@ -189,17 +189,23 @@ def own_lines(lines: Sequence[str], said: Sequence[Words]) -> list[bool]:
     ]
 
 
+def _goes_on_with_a_link(above: str, line: str) -> bool:
+    """Whether a line is the rest of an address on the web that a program broke at a hyphen."""
+    link = (above.split() or [""])[-1]
+    broken = link.endswith("-") or line.lstrip().startswith("-")
+    return broken and (link.startswith("/") or "://" in link) and len(line.split()) == 1
+
+
 def _follows(hits: Sequence[bool], begin: int, end: int) -> bool:
     """Whether the words from ``begin`` to ``end`` follow each other, and what stands before or after them, as the
-    office's do. So few that they are in no three alone must end a sentence of it, or begin what it said."""
+    office's do. So few that they are in no three alone must end a sentence of it, or begin one."""
     if begin == end:
         return False
     size = len(hits)
     before = all(0 <= i < size and hits[i] for i in range(begin - 2, end - 2))
     after = all(i < size and hits[i] for i in range(begin, end))
     if end - begin < 3:
-        first = begin < 2 or not any(hits[begin - 2 : begin])  # the office's name, above its title
-        return before or (after and first)
+        return before or after
     inner = hits[begin : end - 2]
     return before or after or sum(inner) >= NEARLY_ALL * len(inner) > 3
 
@@ -214,7 +220,7 @@ def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> 
             end += 1
         run = [n for n in range(at, end) if ours[n]]
         long_enough = bool(run) and begins[run[-1] + 1] - begins[run[0]] >= SHORTEST_RUN
-        if long_enough and not all(_order_like(lines[n]) for n in run):
+        if long_enough and not all(order_like(lines[n]) for n in run):
             last = max(n for n in range(at, end) if ours[n] or lines[n].strip(" -=_*>"))  # a rule may be another's
             for n in range(at, last + 1):
                 result[n] = ours[n] or bool(lines[n].strip())
@@ -222,7 +228,7 @@ def _runs(lines: Sequence[str], ours: Sequence[bool], begins: Sequence[int]) -> 
     return result
 
 
-def _order_like(line: str) -> bool:
+def order_like(line: str) -> bool:
     """Whether a line may be an order, so that anybody may write it."""
     text = line.strip().lstrip(">|*• ").strip()
     words = words_of(text[:80])

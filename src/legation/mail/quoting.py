@@ -12,12 +12,14 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.mail.own_sentences import BETWEEN, office_part, spoken_lines
-from legation.mail.own_words import Words, own_lines
-from legation.notation.attributions import head_name, is_attribution, opens_head, opens_original
+from legation.mail.own_words import Words, order_like, own_lines
+from legation.notation.attributions import MOST_HEAD_LINES, head_length, is_attribution, opens_head
 
 RULE = "-- "
 """What stands above a signature."""
 LONGEST_LEAD = 60  # characters of a line above the head of a mail that is passed on
+SHORTEST_WRAPPED = 50  # characters of a line whose sentence goes on in the next
+FEWEST_WORDS = 5  # of a line that goes on with one
 ATTRIBUTION_LINES = 3  # on which an attribution may stand
 _STARTS = frozenset("on am le el il em op den på pe dnia dne v ve w ma kl at 在 於 on: quoting em: quote".split())
 """First words of attributions ('On ... wrote:') that run over several lines."""
@@ -54,9 +56,14 @@ _PHONES = (
     "iphoneから送信",
     "yahoo mail: ",
     "diese nachricht wurde von ",
-    "you received this message because you are subscribed to ",
-    "to view this discussion ",
 )
+_GROUPS = (
+    "you received this message because you are subscribed to ",
+    "to unsubscribe from this group",
+    "to view this discussion ",
+    "for more options, visit ",
+)
+"""What Google's groups put below a mail."""
 _DISCLAIMERS = (
     "confidential",
     "vertraulich",
@@ -122,7 +129,6 @@ _DEVICES = re.compile(
     r"\boutlook\b.{0,60}\b(?:ios|android|mac|windows)\b|\bios.{0,20}outlook|\b(?:iphone|ipad|yahoo mail)", re.IGNORECASE
 )
 """What programs add on telephones, in whatever language: ``Get Outlook for iOS``."""
-_RULE = re.compile(r"_{5,}|-{5,}|={5,}")
 _WHO_OR_WHEN = re.compile(r"@|\b\d{1,2}[:.]\d\d\b")
 _LIST_RULE = re.compile(r"_{40,60}|-{40,60}")
 
@@ -146,6 +152,7 @@ def own_text(lines: Sequence[str], said: Sequence[Words] = ()) -> OwnText:
     ours = own_lines(bare, said)
     marked = [line.lstrip(" ").startswith(">") for line in lines]
     kinds = _without_list_footer(lines, _without_first_signature(lines, _kinds(lines, bare, ours, marked)))
+    _leave_out_what_goes_on(lines, kinds)
     spoken = spoken_lines(bare)
     part = office_part(
         [line if kind == "own" else "" for line, kind in zip(lines, kinds, strict=True)], known=any(ours)
@@ -206,6 +213,23 @@ def _without_list_footer(lines: Sequence[str], kinds: list[str]) -> list[str]:
         if _LIST_RULE.fullmatch(line.strip()) and "mailing list" in lines[i + 1].casefold():
             return [*kinds[:i], *("banner" if kind == "own" else kind for kind in kinds[i:])]
     return kinds
+
+
+def _leave_out_what_goes_on(lines: Sequence[str], kinds: list[str]) -> None:
+    """Make those lines banners that only go on with a sentence of a banner or a disclaimer: ``... intended for the`` /
+    ``addressee named above.``"""
+    for i in range(1, len(lines)):
+        above, line = lines[i - 1].strip(), lines[i].strip()
+        begun = kinds[i - 1] == "banner" or (kinds[i - 1] == "own" and _is_disclaimer(above.casefold()))
+        if begun and kinds[i] == "own" and _goes_on(above, line):
+            kinds[i] = "banner"
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Whether a line can only be the next of a long sentence, and no order."""
+    wrapped = len(above) >= SHORTEST_WRAPPED and not above.endswith((".", "!", "?", ":"))
+    long = len(line.split()) >= FEWEST_WORDS or "@" in line or "://" in line
+    return wrapped and long and (line[:1].islower() or line.startswith("<")) and not order_like(line)
 
 
 def _plain_marks(lines: Sequence[str]) -> Sequence[str]:
@@ -274,18 +298,14 @@ def _head_length(lines: Sequence[str], at: int) -> int:
     line = lines[at]
     if not line.strip():
         return 0
-    if is_attribution(line) or opens_original(line):
-        return 1 + (_mail_head(lines, at + 1) if opens_original(line) else 0)
-    if opens_head(list(lines[at : at + 8])):
-        return max(1, _mail_head(lines, at))
-    if _RULE.fullmatch(line.strip()) and opens_head(list(lines[at + 1 : at + 10]), 1):
-        return 1 + _mail_head(lines, at + 1)
-    if head_name(line) == "other" and opens_head(list(lines[at + 1 : at + 9])):
-        return 1 + _mail_head(lines, at + 1)  # Gesendet: ... Von: ... An: ... Betreff: ...
+    if is_attribution(line):
+        return 1
+    if length := head_length(lines[at : at + MOST_HEAD_LINES]):
+        return length
     if line.rstrip().endswith(":") and len(line) < LONGEST_LEAD:
         below = next((n for n in range(at + 1, min(at + 4, len(lines))) if lines[n].strip()), at)
-        if below > at and opens_head(list(lines[below : below + 8])):
-            return below - at + _mail_head(lines, below)  # Begin forwarded message:
+        if below > at and opens_head(lines[below : below + 8]):
+            return below - at + head_length(lines[below : below + MOST_HEAD_LINES])  # Begin forwarded message:
     first = line.split(maxsplit=1)[0].casefold().strip(",")
     if first in _STARTS or first[:1].isdigit():
         for length in range(2, ATTRIBUTION_LINES + 1):
@@ -297,23 +317,13 @@ def _head_length(lines: Sequence[str], at: int) -> int:
     return 0
 
 
-def _mail_head(lines: Sequence[str], at: int) -> int:
-    """How many lines the head of a quoted mail takes, with the empty ones among them."""
-    end = i = at
-    while i < len(lines) and i < at + 12:
-        if lines[i].strip():
-            if not head_name(lines[i]):
-                break
-            end = i + 1
-        i += 1
-    return end - at
-
-
 def _signed(lines: Sequence[str], kinds: Sequence[str]) -> set[int]:
     """Which lines are of signatures: below ``-- ``, or what a telephone or a company adds."""
     signed: set[int] = set()
     inside = False
     for i, line in enumerate(lines):
+        if kinds[i] == "banner":
+            continue
         if kinds[i] != "own":
             inside = False
         elif inside or _opens_signature(line):
@@ -338,6 +348,6 @@ def _is_disclaimer(said: str) -> bool:
 
 
 def _is_banner(line: str) -> bool:
-    """Whether a line is what a company's server puts above mails from elsewhere."""
+    """Whether a line is what a company's server puts above mails from elsewhere, or a group below them."""
     said = line.casefold()
-    return any(banner in said for banner in _BANNERS)
+    return any(banner in said for banner in _BANNERS) or said.lstrip().startswith(_GROUPS)

@@ -1,13 +1,17 @@
 """Lines that mail programs put above what they quote: ``On Monday Anna wrote:``, ``Am 3. Mai schrieb Anna:``, and the
-heads of forwarded mails."""
+heads of forwarded mails.
+
+Mails and sheets that are pasted elsewhere are both read by these tables.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 LONGEST = 400  # characters of a line that may be one
 _WROTE = frozenset(
-    "wrote writes schrieb écrit escribió escribio scritto schreef skrev escreveu napisał napisał(a) napisała "
+    "wrote writes pisze schrieb écrit escribió escribio scritto schreef skrev escreveu napisał napisał(a) napisała "
     "kirjoitti napsal napsal(a) írta yazdı yazmış написал написала написал(а) пише пишет писал έγραψε scris "
     "scrisse escrigué kirjutas rakstīja rašė napísal napisao написао".split()
 )
@@ -19,6 +23,7 @@ _ORIGINAL = (
     "forwarded message",
     "original mail",
     "original nachricht",
+    "originalnachricht",
     "ursprüngliche nachricht",
     "weitergeleitete nachricht",
     "message d'origine",
@@ -33,19 +38,28 @@ _ORIGINAL = (
     "mensagem original",
     "mensagem encaminhada",
     "ursprungligt meddelande",
+    "originalmeddelande",
     "oprindelig meddelelse",
+    "oprindelig besked",
     "opprinnelig melding",
     "alkuperäinen viesti",
     "wiadomość oryginalna",
+    "oryginalna wiadomość",
     "původní zpráva",
     "původní e-mail",
     "eredeti üzenet",
     "исходное сообщение",
     "пересылаемое сообщение",
+    "вихідне повідомлення",
+    "orijinal mesaj",
+    "mesaj original",
+    "αρχικό μήνυμα",
     "original-nachricht",
     "original appointment",
     "оригинално писмо",
     "[ 받은 메일 내용 ]",
+    "원본 이메일",
+    "元のメッセージ",
     "原始邮件",
     "missatge original",
     "thư gốc",
@@ -65,7 +79,14 @@ _HEAD = frozenset(
     "fecha data dato päiväys".split()
 ) | {"보낸 날짜", "받는 사람"}
 """What stands before the colons in the head of a quoted mail."""
-
+MAIL_HEAD = re.compile(
+    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|"
+    r"x-[a-z-]+|received|"
+    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s{0,9}:\s",
+    re.IGNORECASE,
+)
+"""A line of a head that is known for one wherever it stands alone."""
+MOST_HEAD_LINES = 13  # of a head and what stands above it, with the empty ones among them
 
 _DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What turns the direction of writing."""
@@ -75,6 +96,7 @@ _ORIGINAL_RULE = re.compile(r"-{5,99}\s?original\s?-{5,99}")
 _LABELED = re.compile(r"[*\s]*[^\W\d][^:：\d<>@]{0,30}[:：]")
 """A line with a colon behind a few words, as those of heads are."""
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
+_RULE = re.compile(r"_{5,}|-{5,}|={5,}")
 
 
 def is_attribution(text: str) -> bool:
@@ -115,7 +137,7 @@ def head_name(text: str) -> str:
     return "from" if word in _SENDER else "other" if word in _HEAD else ""
 
 
-def opens_head(lines: list[str], least: int = 2) -> bool:
+def opens_head(lines: Sequence[str], least: int = 2) -> bool:
     """Whether the lines that come next are the head of a quoted mail: a sender, and some of its other lines. In a
     language that isn't known here it is an address and two more lines with colons, one with a time or an address."""
     shown = [line for line in lines[:8] if line.strip()][:5]
@@ -128,3 +150,29 @@ def opens_head(lines: list[str], least: int = 2) -> bool:
     below = [line for line in shown[1:4] if _LABELED.match(line)]
     dated = any(_TIME.search(line) or "@" in line for line in below)
     return bool(_LABELED.match(shown[0]) and _ADDRESS.search(shown[0]) and len(below) >= least and dated)
+
+
+def head_length(lines: Sequence[str]) -> int:
+    """How many of these lines, from the first, are the head of a quoted mail, with the rule or the words right above
+    it; 0 if the first begins none."""
+    first, below = lines[0], lines[1:]
+    if opens_original(first):
+        return 1 + _head_lines(below)
+    if opens_head(lines):
+        return max(1, _head_lines(lines))
+    if _RULE.fullmatch(first.strip()) and opens_head(below, 1):
+        return 1 + _head_lines(below)
+    if head_name(first) == "other" and opens_head(below):
+        return 1 + _head_lines(below)  # Gesendet: ... Von: ... An: ... Betreff: ...
+    return 0
+
+
+def _head_lines(lines: Sequence[str]) -> int:
+    """How many lines the head of a quoted mail takes, with the empty ones among them."""
+    end = 0
+    for number, line in enumerate(lines[: MOST_HEAD_LINES - 1], 1):
+        if line.strip():
+            if not head_name(line):
+                break
+            end = number
+    return end

@@ -73,12 +73,6 @@ COURTESY = re.compile(
     r"happy new year|merry christmas|ok|okay|sorry for (?:my )?delay|sorry|let me know if you have any questions)"
     r"((?: (?:[a-z]+)){0,4})\Z"
 )
-MAIL_HEAD = re.compile(
-    r"\s{0,99}(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|in-reply-to|mime-version|content-[a-z-]+|"
-    r"x-[a-z-]+|received|"
-    r"return-path|references|importance|an|von|betreff|datum|de|objet)\s{0,9}:\s",
-    re.IGNORECASE,
-)
 JUDGE = re.compile(r"sign\s?(?:on\s+\S+(?:\s+\S+){0,2}|off)\s*\Z", re.IGNORECASE)
 """The envelope of a mail to a judging program."""
 RULER = re.compile(r"[\s\-=_*~#+|:.·—–`]*\Z")

@@ -58,6 +58,7 @@ class Progress:
         self.verb = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye
         self.signed = False  # below the line of a signature
+        self.head_until = 0  # the last line of the head of a mail that was met
         self.quotation = False  # below "... wrote:"
         self.unmarked = False  # what is quoted there has no marks, so nobody can tell where it ends
         self.press = False  # in a letter to other powers

@@ -9,7 +9,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation import courtesies, other_languages
-from legation.notation.attributions import is_attribution, opens_original
+from legation.notation.attributions import MAIL_HEAD, MOST_HEAD_LINES, head_length, is_attribution, opens_original
 from legation.notation.layout import COMMENT, Line
 from legation.notation.names import COASTS, fold
 from legation.notation.prose import announcing, chats, heading_text, objections, sayings
@@ -35,6 +35,7 @@ IN_COMMENT = "this is in a comment, so it isn't carried out; if it is an order, 
 UNREAD_COMMENT = "this is in a comment, so it wasn't read; if it is an order, write it on a line of its own"
 LONGEST_GREETING = 80  # characters
 MOST_NAMES = 4  # of somebody who signs
+MOST_IN_HEAD = 3_000  # characters of the head of a mail
 SIGNED = re.compile(
     r"(?<=[.!?;,)])\s{1,5}(?P<mark>/|-{2}\s?|[–—]\s?)(?P<name>[A-Z][^\W\d_]{0,14}(?:[.\s-]{1,2}[A-Z][^\W\d_]{0,14}){0,2})"
     r"\.?\Z"
@@ -105,10 +106,11 @@ class RemarkReader(HeadingReader):
             self.signed = True
             self.remark(line)
             return True
-        if courtesies.MAIL_HEAD.match(text) and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
+        headed = self._in_head(line) or MAIL_HEAD.match(text)
+        if headed and len(text) < 300 and self._orders_in_head(text.partition(":")[2]):
             self.refuse(line.start, line.end, line.number, "this is in the header of a mail, so it isn't carried out")
             return True
-        if courtesies.RULER.match(text) or courtesies.JUDGE.match(text) or courtesies.MAIL_HEAD.match(text):
+        if courtesies.RULER.match(text) or courtesies.JUDGE.match(text) or headed:
             head, _, name = text.partition(":")
             to = self.reader.powers.exact(fold(name)) if fold(head) == "to" else None
             self.press = to is not None and to != self.power
@@ -120,6 +122,15 @@ class RemarkReader(HeadingReader):
             self.remark(line)
             return True
         return False
+
+    def _in_head(self, line: Line) -> bool:
+        """Whether a line is of the head of a mail. One below orders is of an older mail, as what follows it."""
+        if line.number > self.head_until and (":" in line.text or "：" in line.text):
+            below = self.plain[line.start : line.start + MOST_IN_HEAD].split("\n")[:MOST_HEAD_LINES]
+            if length := head_length(below):
+                self.head_until = line.number + length - 1
+                self.signed = any(passage.order is not None or passage.error is not None for passage in self.passages)
+        return line.number <= self.head_until
 
     def _said_in_chat(self, line: Line) -> bool:
         """Refuse a line copied from a chat, with its speaker's name."""
