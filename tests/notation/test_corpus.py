@@ -38,6 +38,7 @@ CORPORA = [
         "ordinary",
         "messages",
         "plain",
+        "habits",
     )
 ]
 

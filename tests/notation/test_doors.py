@@ -16,6 +16,7 @@ from legation.judge import Ruleset
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.notation import write
+from legation.notation.cells import tabled
 from legation.notation.layout import TICKED
 from legation.notation.sheets.asides import unquoted_lines
 from legation.notation.sheets.order_lines import HELPERS_BELOW, HELPS_LAST
@@ -130,8 +131,8 @@ OF_AN_ENTRY = re.compile(r"\b(?:s|supports?) (?:no\. )?\(?[a-z\d]\)?\.?$", re.IG
 def test_the_terminal_takes_what_the_check_takes(setting: Setting) -> None:
     rules, position = situation(setting)
     for line in sample(setting):
-        if unquoted_lines(line) != line or TICKED.search(line):
-            continue  # nobody types quotation marks around several lines, or boxes; each line is told by itself
+        if unquoted_lines(line) != line or TICKED.search(line) or tabled(line) != line:
+            continue  # nobody types quotation marks around several lines, boxes, or the head of a table
         below = [one.lower().split() for one in line.split("\n")[1:] if one.strip()]
         if lists_with_dashes(setting, line) or any(
             words[0].strip(":.") in HELPERS_BELOW or words[0][0] == "(" or words[-1] in HELPS_LAST for words in below

@@ -1,6 +1,8 @@
-"""Orders as programs list them, laid out as lines: JSON, lists in Python's hand, DAIDE's brackets.
+"""Orders as programs list them, laid out as lines: JSON, lists in Python's hand, DAIDE's brackets, and
+tables with a head.
 
-Nothing is moved: what holds the list together is blanked, and what parts two entries becomes the end of a line.
+Nothing is moved: what holds the list together is blanked, and what parts two entries becomes the end of a line; but the
+cells of a table whose columns stand in another order than the words of an order are put into that.
 """
 
 from __future__ import annotations
@@ -20,6 +22,25 @@ _WAIVER = re.compile(r"\(\s{0,9}[A-Z]{3}\s{1,9}WVE\s{0,9}\)")
 _LABELS = frozenset("power country nation orders order type unit from to target phase game moves".split())
 """Keys that say what an entry is, and nothing of the orders."""
 LONGEST = 20_000  # characters of a list
+_ROLES = {
+    "power": "power country nation",
+    "count": "no nr no. nr. # num number",
+    "kind": "unit type kind piece",
+    "place": "from place province location at where prov loc start origin source territory space position",
+    "coast": "coast",
+    "order": "order orders action command verb move",
+    "goal": "to target destination dest dest. goal into",
+    "remark": "remark remarks note notes comment comments why reason reasons",
+}
+_COLUMNS = {word: role for role, words in _ROLES.items() for word in words.split()}
+"""What the head of a table calls its columns."""
+_FIRST_CELL = re.compile(r"[ |\"*_]{0,9}(?P<word>[A-Za-z.#]{1,12})[ \"*_]{0,9}(?P<sign>[;|\t,])")
+_BETWEEN = re.compile(r"[\s|:;,-]{3,200}\Z")
+"""The ruler below the head of a table."""
+_SAYS_WHAT = re.compile(r"(?:h|holds?|s|c|supports?|convoys?|stays?|stands?|[-–—→>])(?:\W|\Z)", re.IGNORECASE)
+"""How a cell begins that tells what a unit does, though it is in the column of where it goes."""
+_EMPTY = frozenset(["", "-", "–", "—", "--", "n/a"])
+LONGEST_ROW = 300  # characters
 
 
 def laid_out(text: str) -> str:
@@ -90,3 +111,79 @@ def _stands_alone(plain: str, first: int, last: int, groups: list[tuple[int, int
     before = max((end for _, end in groups if end < first), default=-1)
     after = min((begin for begin, _ in groups if begin > last), default=len(plain))
     return not plain[before + 1 : first].strip() and not plain[last + 1 : after].strip()
+
+
+def tabled(text: str) -> str:
+    """Return a text, as long as before, in which each row below the head of a table is an order; the head itself is
+    blank, and the last cell is a comment where its column is for remarks."""
+    if not any(sign in text for sign in ";|\t,"):
+        return text
+    lines = text.split("\n")
+    columns: list[str] = []
+    sign, head = "", -1
+    for number, line in enumerate(lines):
+        if (found := _head(line)) is not None:
+            sign, columns, head = *found, number
+        elif columns and sign in line and len(line) <= LONGEST_ROW:
+            lines[number] = _row(line, sign, columns)
+            lines[head] = " " * len(lines[head])  # of a table that has rows
+        else:
+            columns = []
+    return "\n".join(lines)
+
+
+def _head(line: str) -> tuple[str, list[str]] | None:
+    """What parts the cells of the head of a table, and what its columns hold; None if a line is no head."""
+    first = _FIRST_CELL.match(line)
+    if first is None or first["word"].casefold() not in _COLUMNS or len(line) > LONGEST_ROW:
+        return None
+    sign = first["sign"]
+    cells = [cell.strip(' "*_').casefold() for cell in line.strip(" |" if sign == "|" else " ").split(sign)]
+    columns = [_COLUMNS.get(cell, "") for cell in cells]
+    known = "" not in columns and not {"kind", "place"}.isdisjoint(columns) and len(columns) > 1 + (sign == ",")
+    return (sign, columns) if known and "remark" not in columns[:-1] else None
+
+
+def _in_order(columns: list[str]) -> bool:
+    """Whether the columns of a table stand in the order in which the words of an order do."""
+    first = {role: columns.index(role) for role in reversed(columns)}
+    at = [first[role] for role in ("power", "kind", "place", "goal") if role in first]
+    return at == sorted(at) and first.get("order", -1) < first.get("goal", len(columns))
+
+
+def _row(line: str, sign: str, columns: list[str]) -> str:
+    """Return the row of a table as an order, as long as before; as it is, if it has more cells than the head."""
+    if _BETWEEN.match(line):
+        return " " * len(line)
+    begin = len(line) - len(line.lstrip(" |")) if sign == "|" else 0
+    cells: list[tuple[str, int, str]] = []  # what each holds, where it begins, and what is written there
+    for role in columns:
+        end = line.find(sign, begin) if role != "remark" else len(line)
+        end = len(line) if end < 0 else end
+        written = line[begin:end].strip(' "' + sign)
+        if role == "count" and written.strip(".)#").isdecimal():
+            written = ""
+        if written not in _EMPTY or (role == "order" and written):
+            cells.append((role, line.index(written, begin), written))
+        begin = end + 1
+    if line[begin:].strip(" " + sign):
+        return line
+    moved = not _in_order(columns)
+    if moved and len(set(columns)) < len(columns):
+        return line
+    return _said(sorted(cells, key=lambda cell: list(_ROLES).index(cell[0])) if moved else cells, moved).ljust(
+        len(line)
+    )
+
+
+def _said(cells: list[tuple[str, int, str]], moved: bool) -> str:
+    """The cells of a row as an order; each where it stands, unless they are moved."""
+    said, before = "", ""
+    for role, start, written in cells:
+        glue = {"coast": "/", "remark": "#", "goal": "-" if before in ("place", "coast") else " "}.get(role, " ")
+        if role == "goal" and _SAYS_WHAT.match(written):
+            glue = " "
+        glue = ":" if before == "power" and role != "remark" else glue
+        said = (said if moved else said.ljust(start - 1)) + glue * bool(said or role == "remark") + written
+        before = role
+    return said

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from legation.notation.cells import laid_out
+from legation.notation.cells import laid_out, tabled
 
 STRUCK = "~~"  # around what is struck out
 
@@ -173,7 +173,7 @@ def _sign(match: re.Match[str]) -> str:
 def plain_text(text: str) -> str:
     """The text without markup and invisible characters, as long as before."""
     text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
-    text = _INVISIBLE.sub(" ", text)
+    text = tabled(_INVISIBLE.sub(" ", text))
     if not text.isascii():
         text = _PICTURES.sub(" ", text.translate(_SIGNS))
     if "[" in text or "{" in text or "(" in text:
