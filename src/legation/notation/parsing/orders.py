@@ -368,8 +368,12 @@ class Parser(SayingParser):
         word, follows = " ".join(self.peek(i) for i in range(1 + pair)), self.peek(1 + pair)
         kind = self.reader.kinds.get(word, "") if len(word) > 1 else ""
         any_kind = word == "unit" and self.at > start
-        acts = follows in self.reader.stays or (
-            follows in self.reader.verb_words | AUXILIARIES | OUTWARDS and self.peek(2 + pair) != ""
+        verb = self.reader.verbs.get(follows)
+        leaves = verb is not None and verb.shared and self.phase is Phase.RETREATS  # the fleet disbands
+        acts = (
+            leaves
+            or follows in self.reader.stays
+            or (follows in self.reader.verb_words | AUXILIARIES | OUTWARDS and self.peek(2 + pair) != "")
         )
         if not (kind or any_kind) or not acts or not follows.isalpha():
             return None

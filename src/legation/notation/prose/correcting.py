@@ -50,6 +50,7 @@ SUBSTITUTES = re.compile(
 )
 """Words by which one build replaces another, and does not come beside it."""
 COUNTS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1}
+POINTS_AT_LAST = re.compile(r"\b(?:make (?:that|it)|i meant)\b", re.IGNORECASE)
 MAKE_THAT = re.compile(
     r"(?:(?:oops|sorry|oh|ah|no|wait|actually|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,4}make (?:that|it)\s{1,5}"
     r"(?P<place>[^,;:!?\n]{2,40}?)(?:\s{1,3}for\s{1,3}(?:the|my)\s{1,3}(?P<kind>fleet|army))?"
@@ -69,6 +70,12 @@ CHANGE = re.compile(
     re.IGNORECASE,
 )
 """``Change Paris to hold``."""
+AGAINST = re.compile(
+    r"(?:,\s{0,3}|\s{1,3})(?:instead of|rather than|in place of|(?:and )?not)\s{1,3}(?P<former>[^.,;:!?\n]{1,50}?)"
+    r"(?:[,\s]{1,3}(?:please|pls|thanks|sorry)){0,2}[.!\s]{0,3}\Z",
+    re.IGNORECASE,
+)
+"""What an order at the end of a line is to replace: ``... instead of Bur``, ``..., not Tri``."""
 INSTEAD = re.compile(
     r"\s{1,5}instead(?:,?\s{1,3}(?:please|pls|then|now|thanks|thank you|thx)){0,2}[.!]{0,3}\Z", re.IGNORECASE
 )

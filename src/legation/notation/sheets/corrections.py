@@ -144,7 +144,7 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
             continue
         known = sheet.reader.places.exact
         named = any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
-        if not named and not _says_another(sheet, line.text):
+        if not named and not _says_another(sheet, line.text) and not correcting.POINTS_AT_LAST.search(line.text):
             continue
         of = sheet.unit_begun(sheet.plain[part.start : part.end])
         for j in range(min(first + i, len(sheet.passages)) - 1, -1, -1):

@@ -20,7 +20,7 @@ from legation.notation.sheets.order_text import without_kinds
 from legation.notation.sheets.passages import Part, Passage, refuse_whole, refused_line
 from legation.notation.sheets.progress import FEW_WORDS
 from legation.notation.sheets.reasons import UNREAD
-from legation.notation.sheets.replacing import ReplacingReader
+from legation.notation.sheets.restating import RestatingReader
 from legation.notation.small_words import AUXILIARIES, PREPOSITIONS
 from legation.orders import Move, Order
 from legation.position import Phase
@@ -49,7 +49,7 @@ _UNCLEAR_CHANGE = "it isn't clear which order above this corrects; write only th
 _CARRIED = "this continues the sentence of the line above"
 
 
-class OrderLineReader(ReplacingReader):
+class OrderLineReader(RestatingReader):
     """Reads lines that are to hold orders."""
 
     def read_orders(self, line: Line) -> None:

@@ -30,12 +30,6 @@ _MARKS = re.compile('["“”„«»]')
 _INSTEAD_WITHIN = re.compile(
     r"\s{1,5}(?:instead(?!\sof\b)|after all)(?=[,.;!]|\s{1,3}(?:and|please|pls|then|thanks)\b|\s{0,3}\Z)", re.IGNORECASE
 )
-_AGAINST = re.compile(
-    r"(?:,\s{0,3}|\s{1,3})(?:instead of|rather than|in place of|(?:and )?not)\s{1,3}(?P<former>[^.,;:!?\n]{1,50}?)"
-    r"(?:[,\s]{1,3}(?:please|pls|thanks|sorry)){0,2}[.!\s]{0,3}\Z",
-    re.IGNORECASE,
-)
-"""What an order at the end of a line is to replace: ``... instead of Bur``, ``..., not Tri``."""
 _BETWEEN = frozenset("- to s c supports goes moves".split())
 _SMALL = frozenset("to the a an going go goes moving move moves in at from for of my it".split())
 
@@ -63,7 +57,7 @@ def ordered_anew(text: str) -> list[Anew]:
             (correcting.COUNTS[word] for word in fold(match.group()).split() if word in correcting.COUNTS), count
         )
         plain = " " * (lead + match.end()) + plain[lead + match.end() :]
-    if match := _AGAINST.search(plain):
+    if match := correcting.AGAINST.search(plain):
         former = match["former"]
         plain = plain[: match.start()]
     plain = _INSTEAD_WITHIN.sub(lambda match: " " * len(match.group()), plain)

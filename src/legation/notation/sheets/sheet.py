@@ -19,10 +19,10 @@ from legation.notation.sheets.order_text import places_of, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
 from legation.notation.sheets.remarks import RemarkReader
-from legation.notation.sheets.replacing import AMENDS_EARLIER
+from legation.notation.sheets.replacing import AMENDS_EARLIER, SEND_ONCE
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
-from legation.orders import Convoy, Order, SupportHold, SupportMove
+from legation.orders import Convoy, Move, Order, Retreat, SupportHold, SupportMove
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -274,6 +274,10 @@ class SheetReader(RemarkReader):
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         first = len(self.passages)
+        before, order = self.goes_elsewhere(line)
+        if order is not None:
+            self._read_with_goal(before, line, order)
+            return
         turned = self.verb != verb
         self.read_headed_orders(line)
         self.verb = verb if turned else self.verb
@@ -301,6 +305,20 @@ class SheetReader(RemarkReader):
         begin, end = line.start + turn.begin, line.start + turn.end
         self.refuse(begin, end, line.number, f"line {line.number} corrects this", "superseded")
         return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])
+
+    def _read_with_goal(self, before: Line, line: Line, order: Move | Retreat) -> None:
+        """Read a line up to where its last unit goes elsewhere, and that order in place of the one before it."""
+        self.read_headed_orders(before)
+        begin = line.start + len(before.text)
+        last = next((i for i, p in reversed([*enumerate(self.passages)]) if p.power == self.section), -1)
+        given = self.passages[last].order if last >= 0 else None
+        if not isinstance(given, Move | Retreat) or given.at != order.at:
+            self.refuse(begin, line.end, line.number, f"it isn't clear which order this corrects; {SEND_ONCE}")
+            return
+        self.ordered.pop(province_of(order.at), None)
+        self.take_back(last, f"line {line.number} corrects this", "superseded")
+        self.add_orders(begin, line.end, line.number, [order])
+        self.last = None
 
     def _corrects_within(self, line: Line) -> re.Match[str] | None:
         """Where an order within a line corrects the one before it; after a comma only where that is one."""
