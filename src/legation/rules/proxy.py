@@ -47,7 +47,8 @@ def _read(p: Parser, subject: Subject, word: str) -> Order:
     if p.take_one(ORDERS | {"control"}) and not p.take("of"):
         p.fail("say under whose orders it is placed")
     power = _commander(p)
-    p.take_one(ORDERS)
+    if not p.stopped:
+        p.take_one(ORDERS)
     return Proxy(subject.kind, subject.at, power)
 
 
@@ -87,7 +88,8 @@ def _commanded(p: Parser, subject: Subject, word: str) -> Order:
         if not p.take("to"):
             p.fail("say to whom")
         power = _commander(p)
-        p.take_one(ORDERS)
+        if not p.stopped:
+            p.take_one(ORDERS)
         return Proxy(subject.kind, subject.at, power)
     if (word not in ORDERED and not p.take_one(ORDERED)) or not p.take("by"):
         p.fail("say under whose orders it is placed")

@@ -187,7 +187,8 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
         p.at += 1
         helpers = own_helpers(p, start)
         if bracket and not p.take(")"):
-            p.fail("a closing bracket is missing")
+            p.at = start  # (F eng convoys A lon - bri)
+            return []
     else:
         helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
     return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
@@ -288,9 +289,31 @@ def _not_given_yet(p: Parser, start: int, orders: Sequence[UnitOrder]) -> list[O
     return new
 
 
+def others_help_end(p: Parser) -> int:
+    """Where words end that come next and tell that another power's unit helps, ``with support from the German army in
+    the Ruhr``; 0 where none come. They order nothing."""
+    start = p.at
+    p.take(",")
+    with_it = p.take("with")
+    p.take("the")
+    try:
+        if not p.take_one(SUPPORT_WORDS - {"s"}) or not p.take_one(("from", "of", "by") if with_it else ("by",)):
+            return 0
+        helper = p.unit()
+        stands = p.standing.get(province_of(helper.at))
+        whose = helper.power or (stands.power if stands is not None else "")
+        return p.at if whose not in ("", p.power) and (stands is None or stands.power == whose) and p.ended else 0
+    except OrderTextError:
+        return 0
+    finally:
+        p.at = start
+
+
 def _helpers(p: Parser, words: frozenset[str]) -> list[Subject]:
     """The own units that are said to help a move; another power's is not ours to order."""
     start, ahead = p.at, 0
+    if p.peek() in (",", "with", "supported") and others_help_end(p):
+        return []
     while p.peek(ahead) in (",", ";", "(", "with", "w", "the", "this", "which", "is", "and") or (
         p.peek(ahead) == "by" and p.peek(ahead + 1) in CONVOY_WORDS
     ):
@@ -357,6 +380,7 @@ def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> lis
             said = (p.take_one(("it", "this", "that")) or not pointing) and said
             if not said and "supporting" in verbs:
                 said = p.take_one(HELPING) or ("in" if p.take("in", "support") else "")
+                p.take_one(("it", "them", "him", "her", "this"))
             if said and (p.take(")") if bracket else p.ended and not _goes_on(p)):
                 return helpers
         except OrderTextError:

@@ -9,7 +9,7 @@ from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import ENDINGS, JOINTS, NUMBERS, THANKS
+from legation.notation.small_words import AUXILIARIES, BOTH, ENDINGS, JOINTS, NUMBERS, THANKS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
@@ -141,7 +141,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         kind = LAND
     else:
         p.take_one(UNITS)
-    listed = _listed(p, "(", ")")
+    listed = _listed(p, "(", ")") or (_listed(p, ",", ",") if rest else set())
     left_out = units_left_out(p)
     p.take_one(("all", "both"))  # fleets all hold
     p.take_one(("can", "may", "just"))
@@ -201,7 +201,8 @@ def _listed(p: Parser, opening: str, closing: str = "") -> set[str]:
     try:
         if not p.take(opening):
             return set()
-        while not named or p.take_one((",", "and", "&")):
+        while not named or (p.peek() in (",", "and", "&") and not (closing == "," and _verb_after_comma(p))):
+            p.at += bool(named)
             p.take_one(("and", "&"))
             named.add(province_of(p.subject().at))
         if p.take(closing) if closing else p.ended:
@@ -210,6 +211,13 @@ def _listed(p: Parser, opening: str, closing: str = "") -> set[str]:
         pass
     p.at = start
     return set()
+
+
+def _verb_after_comma(p: Parser) -> bool:
+    """Whether a comma and what units do come next: ``the rest, Calais and Northumbria, hold``."""
+    word = p.peek(1)
+    acts = word in p.reader.stays or word in AUXILIARIES or word in BOTH
+    return p.peek() == "," and acts and p.reader.places.exact(word, p.power) is None
 
 
 ARMIES = frozenset(["armies", "fleets"])
@@ -303,7 +311,8 @@ def _mine_fits(p: Parser) -> bool:
 
 
 def _all_fits(p: Parser) -> bool:
-    if p.peek() in ("other", "unordered") and p.peek(1) not in UNITS | ARMIES:
+    counted = p.peek() == "other" and p.peek(1) in NUMBERS and p.peek(2) in UNITS | ARMIES | {","}  # the other two hold
+    if p.peek() in ("other", "unordered") and p.peek(1) not in UNITS | ARMIES and not counted:
         return False
     return p.reader.places.exact(p.peek()) is None
 

@@ -30,6 +30,7 @@ TOGETHER = frozenset(
     "strike".split()
 )
 """What may be said of several units: they move to the same place."""
+ATTACKS = frozenset(["attack", "assault"])
 DASHES = frozenset(["-", "to"])
 TOWARDS = frozenset(["-", "to", "into", "on", "upon", "at", "for", "towards", "toward", "against"])
 WAYS = frozenset(["via", "through"])
@@ -62,6 +63,7 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
         while p.peek() in WHERE and p.peek(1) in TOWARDS | WHERE:
             p.at += 1
         _from_where_it_stands(p, moved)
+        _into(p, moved)
         p.take_one(TOWARDS | other_languages.TOWARDS | {"in"} if p.peek(-1) in other_languages.GO else TOWARDS)
         if p.names_unit():  # attacks the German army in Munich
             p.step_over_kind()
@@ -90,6 +92,16 @@ def _from_where_it_stands(p: Parser, moved: Subject) -> None:
     p.at += 1
     if province_of(p.place(province_of(moved.at).__eq__)) != province_of(moved.at):
         p.fail("a unit moves from where it stands", start)
+
+
+def _into(p: Parser, moved: Subject) -> None:
+    """Step over ``in`` before another place that the unit can reach: ``goes in Vienna``."""
+    if p.peek() != "in" or not p.standing:
+        return
+    keys = p.longest_name(p.at + 1 + (p.peek(1) == "the"))[0].keys
+    p.context_counted = True
+    if keys and keys[0] != province_of(moved.at) and p.reaches(moved)(keys[0]):
+        p.at += 1
 
 
 def _sea_only(p: Parser, place: str, begin: int) -> None:
@@ -147,11 +159,9 @@ def _is_sea(p: Parser, ahead: int = 1, *after: str) -> bool:
 # Move
 
 
-def _passes_a_sea(p: Parser) -> bool:
-    """Whether a sea on the way comes next, and then the destination: ``via the Black Sea to Bulgaria``."""
-    if p.peek() not in WAYS | {"over", "across"}:
-        return False
-    meaning, end = p.longest_name(p.at + 1 + (p.peek(1) == "the"))
+def _passes_a_sea(p: Parser, begin: int) -> bool:
+    """Whether a sea on the way comes at a token, and then the destination: ``the Black Sea to Bulgaria``."""
+    meaning, end = p.longest_name(begin + ([token.text for token in p.tokens[begin : begin + 1]] == ["the"]))
     follows = p.tokens[end].text if end < len(p.tokens) else ""
     return meaning.sure and p.reader.board.provinces[meaning.keys[0]].sea and follows in TOWARDS
 
@@ -159,8 +169,10 @@ def _passes_a_sea(p: Parser) -> bool:
 def read_move(p: Parser, subject: Subject, word: str) -> Order:
     """Read where a unit goes, behind a word for a move."""
     if word not in TOWARDS:
-        if p.phase is Phase.MOVEMENT and _passes_a_sea(p):
-            p.at += 2
+        by_way = p.peek() in WAYS | {"over", "across"}
+        crosses = word in ("cross", "crosses")
+        if p.phase is Phase.MOVEMENT and (by_way or crosses) and _passes_a_sea(p, p.at + by_way):
+            p.at += 1 + by_way
             return _read_on_the_way(p, subject, word)
         p.take("over")
     if p.peek(-1) != ")":  # (move) Burgundy
@@ -176,6 +188,9 @@ def read_move(p: Parser, subject: Subject, word: str) -> Order:
         p.at += 3
         route, to = goal(p, subject)
         return Move(subject.kind, subject.at, to, via_convoy=True, route=route)
+    if p.peek(1) in ("by", "via") and p.peek(2) == "convoy" and p.peek(3) in ("of", "with", "from"):
+        p.at += 3
+        return _read_convoyed(p, subject, "by")
     return _moved(p, subject)
 
 
@@ -208,7 +223,7 @@ def _moved(p: Parser, subject: Subject) -> Order:
 
 def _read_convoyed(p: Parser, subject: Subject, word: str) -> Order:
     """``is convoyed to b``, ``is carried over to b``."""
-    if p.take("by"):  # is carried by F maljur to kinty
+    if p.take_one(("by",) if word != "by" else ("of", "with", "from")):  # is carried by F maljur to kinty
         fleet = p.unit(own=True)
         if not p.present("", p.power)(province_of(fleet.at)) or p.peek() not in DASHES:
             p.fail("say which fleet of yours carries it, and where it goes")

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.attacks import ATTACK, attack_of_several
 from legation.notation.forms.helping import (
     CONVOYS,
     SUPPORTS,
@@ -72,7 +73,7 @@ def _support_fits(p: Parser) -> bool:
 
 
 def _supported_order(p: Parser, subject: Subject) -> Order:
-    if p.peek(-2) in LENDS:  # lends support to A bud
+    if p.peek(-2) in LENDS or p.peek(-3) in LENDS:  # lends its support to A bud
         p.take("to")
     if p.peek(-1) == "backs":
         p.take("up")
@@ -239,7 +240,7 @@ def _from(p: Parser, subject: Subject) -> Subject:
 SAY_HELPED = "say which unit it supports, as in 'A ... S A ...'"
 _AT_REST_BEGIN = frozenset(words[0] for words in AT_REST)
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
-SAME = frozenset(["same", "it", "this", "ditto", "likewise"])
+SAME = frozenset(["same", "it", "him", "this", "ditto", "likewise"])
 
 
 def _entry(p: Parser, subject: Subject) -> Order | None:
@@ -293,10 +294,10 @@ SUPPORT_MOVE = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} S {of(o.power)}{write_unit(o.target_kind, o.target)} - {o.to}",
     _say_support,
     verbs=(Verb(SUPPORTS, _read_support, shared=True), Verb(DITTO, _read_ditto, shared=True)),
-    openings=(Opening(frozenset(["support"]), _imperative_support, _support_fits),),
+    openings=(Opening(frozenset(["support"]), _imperative_support, _support_fits), ATTACK),
     beside=supported,
     helped=helped_on_the_way,
-    helped_first=helped_first,
+    helped_first=lambda p: attack_of_several(p) or helped_first(p),
     shown="S",
     gesture=SUPPORT_GESTURE,
 )

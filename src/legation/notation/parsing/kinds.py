@@ -27,9 +27,9 @@ class KindParser(WordStream):
 
     def goes_on_in_short(self, token: Token) -> bool:
         """Whether after an abbreviation a word goes on with what was said: one that says what a unit does."""
-        written = self.text[token.start : token.start + 1]
+        written = self.text[token.start : token.end]
         said = token.text in self.reader.verb_words and token.text not in self.reader.kinds
-        return said and (len(token.text) == 1 or written.islower())
+        return said and (len(token.text) == 1 or written[:1].islower() or written.isupper())  # A Yorks. TO Denmark
 
     def kind(self) -> str:
         """A kind of unit, or nothing (for ``unit`` too)."""

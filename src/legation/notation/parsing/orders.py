@@ -14,7 +14,7 @@ from legation.notation.names import SHORTEST_BEGINNING, possessive
 from legation.notation.order_kinds import Opening
 from legation.notation.parsing.kinds import PLURAL
 from legation.notation.parsing.plain_tokens import plainly
-from legation.notation.parsing.saying import SayingParser
+from legation.notation.parsing.saying import SAYS_NOTHING, SayingParser
 from legation.notation.small_words import (
     ARTICLES,
     AUXILIARIES,
@@ -34,7 +34,7 @@ from legation.notation.small_words import (
 )
 from legation.notation.subjects import Subject
 from legation.notation.tokens import Token
-from legation.orders import Moving, Order
+from legation.orders import Convoy, Moving, Order
 from legation.position import Phase, Position
 
 SHORTEST_OPENING = 5  # letters of a word that begins an order, though one of them is wrong
@@ -44,6 +44,7 @@ MOST_UNITS = 100  # that one order can be said of
 
 ALONE = frozenset("only single sole lone poor brave gallant".split())
 """Words before a kind of unit of which there is one."""
+_POINTS_AT_ARMY = frozenset(["that", "this", "the", "said"])
 OUTWARDS = frozenset(words[0] for words in BACK)
 _OWN_WORDS = frozenset(words[0] for words in (*REGRETS, *SPEAKERS, *WISHES))
 
@@ -121,7 +122,7 @@ class Parser(SayingParser):
             self.at += 1
             if not self.take(":") and self.peek() == "-":  # Builds - A par
                 self.at += 1
-                if not self.kind_comes():
+                if not self.names_unit():
                     self.at -= 1
             self.at += self.numbered  # Builds: 1) A par
             orders = opening.read(self, word)
@@ -267,7 +268,10 @@ class Parser(SayingParser):
                 if any(token.text == "respectively" for token in self.tokens[verb_at:]):
                     return self._respectively(subjects, verb_at)
                 self.together = subjects
-                return [self.verb_of(subject, verb_at) for subject in subjects]
+                found = [self.verb_of(subject, verb_at) for subject in subjects]
+                if self.peek() == ":" and isinstance(found[0], Moving):
+                    self.fail(f"{SAYS_NOTHING}; write an order for each of these units", start)
+                return found
             if self.bare is not None and (self.ended or self.kind_comes()):
                 kind = ""
                 for i, subject in enumerate(subjects):  # armies in Wales and Yorkshire
@@ -353,6 +357,8 @@ class Parser(SayingParser):
         if (only := self._only_of_its_kind()) is not None:
             return only
         self.at = start
+        if (carried := self._carried_before()) is not None:
+            return carried
         self._slash_as_dash()
         unit = self.unit(own=True)
         if unit.power and self.power and unit.power != self.power and not self._may_be_lent(unit):
@@ -385,6 +391,27 @@ class Parser(SayingParser):
         self.at += 1 + pair
         self.context_counted = True
         return Subject(mine[0].kind, mine[0].at)
+
+    def _carried_before(self) -> Subject | None:
+        """The own army of the convoy right before, that is only called ``that army`` or ``the army``: ``F nth C A yor -
+        bel, and that army goes to bel``."""
+        start = self.at
+        if self.after_fault or self.peek() not in _POINTS_AT_ARMY or not self.ordered:
+            return None
+        last = list(self.ordered.values())[-1]
+        if not isinstance(last, Convoy):
+            return None
+        self.at += 1
+        self.take_one(("said", "latter"))
+        kind = self.reader.kinds.get(self.peek(), "") if len(self.peek()) > 1 else ""
+        carried = province_of(last.target)
+        named = kind and self.peek(1) in self.reader.verb_words | AUXILIARIES
+        if not named or not self.present(kind, self.power)(carried) or carried in self.ordered:
+            self.at = start
+            return None
+        self.at += 1
+        self.context_counted = True
+        return Subject(last.target_kind or kind, last.target)
 
     def _slash_as_dash(self) -> None:
         """Take the slash of ``A par/gas`` as a dash, where an own unit goes to a place in its reach and nothing else is

@@ -9,7 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import COASTS, LETTERS, SHORTEST_BEGINNING, Meaning
-from legation.notation.parsing.kinds import KindParser
+from legation.notation.parsing.kinds import LONGEST_CODE, KindParser
 from legation.notation.small_words import ARTICLES, BOTH, JOINTS, PREPOSITIONS
 from legation.notation.tokens import Token
 from legation.notation.vocabulary import Vocabulary
@@ -233,7 +233,8 @@ class PlaceParser(KindParser):
             rest = words[count:]
             if count == 1 and len(words[0]) > SHORTEST_BEGINNING and words[0] in self.reader.verb_words:
                 break  # hold is no Holderness
-            if meaning.keys and (not rest or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
+            kind = meaning.sure and rest[:1] != [] and self._stands_behind(meaning.keys[0], words[0], rest[0])
+            if meaning.keys and (not rest or kind or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
         meaning = names.joined(words, self.power)
         if meaning.sure:
@@ -253,6 +254,13 @@ class PlaceParser(KindParser):
         if len(said) > 2 and self.reader.powers.exact(said) is not None:
             self.fail(f"{written[:60]!r} is a power, not a place on this board", first)
         self.fail(f"{written[:60]!r} isn't a place on this board", first, names.nearest(" ".join(words), self.power))
+
+    def _stands_behind(self, key: str, word: str, kind: str) -> bool:
+        """Whether a kind of unit comes behind a shortened name, and such a unit stands there: ``the Tyrrhenian
+        fleet``."""
+        named = len(kind) > LONGEST_CODE and kind in self.reader.kinds and word not in COASTS
+        self.context_counted = self.context_counted or named
+        return named and self.present(self.reader.kinds[kind])(key)
 
     def coast(self, province: str) -> str:
         """The coast that is named next, if any."""

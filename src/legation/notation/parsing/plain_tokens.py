@@ -40,6 +40,7 @@ _SEVERAL_WORDS = {
          "make its way|makes its way|make their way|make his way|be loosed|go raiding|fall back|falls back"),
         ("removed", "struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
         ("disbands", "lays down its arms|lay down their arms"),
+        ("likewise", "does the same|do the same|does so too|do so too|does likewise|do likewise"),
     )
     for said in listed.split("|")
 }  # fmt: skip

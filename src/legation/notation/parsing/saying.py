@@ -27,6 +27,11 @@ from legation.orders import Convoy, Moving, Order, UnitOrder
 from legation.position import Phase
 
 SAYS_NOTHING = "this doesn't say what the unit should do"
+_HELPS = frozenset("s sup supp support supports help helps aid aids assist assists backs".split())
+_NOBODY = frozenset(["nobody", "nothing", "none", "noone", "no one", "no unit"])
+_DONE_WITH = frozenset("disband remove destroy dissolve dismiss scrap discharge move hold send".split())
+_INSTEAD = frozenset(", ; - and but it he she they just simply so rather only".split())
+"""What may stand between that and what the unit does."""
 
 
 class SayingParser(UnitParser):
@@ -78,13 +83,46 @@ class SayingParser(UnitParser):
             if self.peek() in self.reader.verbs and self.peek(1) == "by":  # ordered by Argyll
                 break
             self.at += 1
-        if self.peek() in LENDS and self.peek(1) == "support":
+        whose = 1 + (self.peek(1) in ("its", "his", "their", "her"))
+        leaves = self.phase in (Phase.RETREATS, Phase.ADJUSTMENTS) and self.peek() in ("may", "can")
+        if leaves and self.peek(1) == "be" and self.peek(2) in self.reader.verbs:  # may be disbanded
+            self.at += 2
+        elif leaves and self.peek(1) in ("go", "retreat", "return"):
             self.at += 1
+        if self.peek() in LENDS and self.peek(whose) == "support":
+            self.at += whose
         for words in BACK:  # falls back to
             if self.peek(len(words)) in ("to", "on", "upon", "into", "towards") and self.take(*words):
                 self.tokens[self.at] = msgspec.structs.replace(self.tokens[self.at], text="to")
                 break
         return self.at
+
+    def _helps_nobody(self) -> None:
+        """Step over ``supports nobody,`` before what the unit does instead: ``A ukr S nothing, it holds``."""
+        start = self.at
+        nobody = self.peek(1) in _NOBODY or f"{self.peek(1)} {self.peek(2)}" in _NOBODY
+        if self.peek() not in _HELPS or self.peek() not in self.reader.verbs or not nobody:
+            return
+        self.at += 2 + (self.peek(1) not in _NOBODY)
+        while self.peek() in _INSTEAD:
+            self.at += 1
+        if self.peek() not in self.reader.verbs or self.peek() in _HELPS:
+            self.at = start + 1
+            self.fail(SAYS_NOTHING, start)
+
+    def _step_over_speaker(self) -> None:
+        """Step over ``I`` behind a unit and before what is done with it: ``A tri I disband``, ``Munich I send to
+        Ruhr``."""
+        ahead = int(self.peek() in ("i", "we", "ill"))
+        if not ahead:
+            return
+        while self.peek(ahead) in ("will", "shall", "must", "hereby"):
+            ahead += 1
+        if self.peek(ahead) == "send":
+            self.tokens[self.at + ahead] = msgspec.structs.replace(self.tokens[self.at + ahead], text="move")
+        takes = self.peek(ahead) in ("take", "taking") and self.peek(ahead + 1) == "off"
+        if self.peek(ahead) in _DONE_WITH or takes:
+            self.at += ahead + takes
 
     def _step_over_adverb(self) -> None:
         """Step over ``just``, ``now``, ``therefore`` before what a unit does."""
@@ -99,6 +137,8 @@ class SayingParser(UnitParser):
         subject = self._kind_after(subject)
         self.step_to_verb()
         self.in_as_to(subject)
+        self._helps_nobody()
+        self._step_over_speaker()
         if self.peek() == "-" and self._verb_after_dash():
             self.at += 1
         bracket = self.peek() == "("  # A par (S) A mar, A par (S A mar)

@@ -8,12 +8,28 @@ from legation.notation.names import SHORTEST_BEGINNING, possessive
 from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.powers import PowerParser
-from legation.notation.small_words import ARTICLES, AUXILIARIES, BOTH, ENDINGS, JOINTS, POLITE, PREPOSITIONS, THANKS
+from legation.notation.small_words import (
+    ARTICLES,
+    AUXILIARIES,
+    BOTH,
+    ENDINGS,
+    JOINTS,
+    LENDS,
+    POLITE,
+    PREPOSITIONS,
+    THANKS,
+)
 from legation.notation.subjects import Subject
 from legation.position import Phase
 
 IN_BRACKETS_OF_A_UNIT = frozenset("dislodged mercenary mercenaries merc home".split())
 IN_BRACKETS = "what is in brackets may be a remark; write the order without brackets"
+
+
+_STANDS = frozenset("is stands sits waits".split())
+_STOOD = frozenset("was is stood sat used".split())
+_STANDING = frozenset("standing stationed based sitting posted currently presently now still formerly".split())
+"""Words between a kind of unit and where it is."""
 
 
 class UnitParser(PowerParser):
@@ -97,6 +113,7 @@ class UnitParser(PowerParser):
         kind = self.kind()
         if self.peek() == "dislodged" and self.peek(1) in PREPOSITIONS:
             self.at += 1
+        self._step_to_its_place(kind)
         self.skip(PREPOSITIONS)
         if own and kind and self.peek() in ("all", "each") and self.peek(1) == "of":  # armies in all of Yor, Mer
             self.at += 2
@@ -128,6 +145,24 @@ class UnitParser(PowerParser):
         elif own and self.peek() == "(" and "lent" in (self.peek(1), self.peek(4)):
             owner = owner or self._lender()
         return Subject(kind, at, owner or self.power_behind(at))
+
+    def _step_to_its_place(self, kind: str) -> None:
+        """Step over ``that stands`` between a kind of unit and ``in Paris``, or ``that was`` of a dislodged one, and
+        over ``one`` of ``the one in Paris``."""
+        ahead = int(bool(kind) and self.peek() == ",")
+        if kind and self.peek(ahead) in ("that", "which", "who"):
+            ahead += 1
+            stands = self.peek(ahead) in (_STOOD if self.phase is Phase.RETREATS else _STANDS)
+            ahead = ahead + 1 if stands else 0
+        elif self.peek() == "one" and self.peek(-1) == "the" and not kind:
+            ahead = 1
+        else:
+            ahead = 0
+        while self.peek(ahead) in _STANDING and (ahead or kind):
+            ahead += 1
+        if ahead and self.peek(ahead) in PREPOSITIONS:
+            placed = self.at + ahead + 1 + (self.peek(ahead + 1) == "the")
+            self.at += ahead if self.longest_name(placed)[0].keys else 0
 
     def _site(self, own: bool) -> tuple[Test, ...]:
         """Where units are built, that a place where none of the own stands is on land."""
@@ -201,6 +236,8 @@ class UnitParser(PowerParser):
             named = bool(self.longest_name(self.at + 2)[0].keys) or self.peek(2) in self.reader.verb_words
             after = "" if named else after
         ends = self.tokens[self.at + bracket].stop and not bracket
+        if own and after in LENDS and "support" in (self.peek(2), self.peek(3)):  # the Channel fleet lends its support
+            after = ""
         known = JOINTS | AUXILIARIES | BOTH | self.reader.verb_words | {"", ")"}
         if not ends and after not in known:
             return ""

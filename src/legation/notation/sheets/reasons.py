@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from legation.board import province_of
 from legation.notation import other_languages
+from legation.notation.forms.helping import others_help_end
 from legation.notation.grammar import PAST, Grammar
 from legation.notation.names import COASTS, SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
@@ -20,7 +21,8 @@ from legation.position import Phase
 
 NOT_READ = "this is in brackets, so it wasn't read; if it is an order, write it on a line of its own"
 A_REASON = "this only gives a reason, so it wasn't read; if it is an order, write it on a line of its own"
-UNREAD = frozenset([NOT_READ, A_REASON])
+OF_OTHERS = "this says what another power's unit does, so it wasn't read; you can order only your own"
+UNREAD = frozenset([NOT_READ, A_REASON, OF_OTHERS])
 SHORTEST_REMARK = 3  # words of a remark that says something
 SHORTEST_ALONE = 5  # letters of a single word that is no abbreviation: ``(defensive)``
 _TELLS = frozenset(
@@ -101,6 +103,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     if orders and (length := opens_reason(parser)):
         end = part_end(parser, start, start + length)
         return end if leaves_order(parser, length, end, orders[-1]) else 0
+    if orders and (end := others_help_end(parser)):
+        return end
     comma = orders and parser.peek(-1) in (",", ";")
     if comma and parser.speaker_orders():
         return 0  # ..., I waive the second build

@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.helping import others_help_end
 from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import Parser
@@ -21,6 +22,7 @@ from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORD
 from legation.notation.sheets.reasons import (
     A_REASON,
     NOT_READ,
+    OF_OTHERS,
     UNREAD,
     is_told,
     reason_end,
@@ -106,7 +108,7 @@ class SpokenReader(SentenceReader):
             return False
         if (end := self._reason_end(reading)) > 0:
             told = is_told([token.text for token in parser.tokens[begin:end]], self.reader)
-            why = NOT_READ if parser.peek() == "(" else A_REASON
+            why = NOT_READ if parser.peek() == "(" else OF_OTHERS if others_help_end(parser) == end else A_REASON
             reading.add(reading.part(begin, end, why if told else ""), end)
             return True
         parser.general = set()
