@@ -467,9 +467,16 @@ def test_a_letter_that_quotes_a_mail_gives_no_reply_address_away(world: World, s
         assert secret not in letter.as_string().casefold() and "<orders@office.example>" in body(letter)
 
 
-def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World) -> None:
-    secret = world.reply_address("France")
-    world.write("France", f"{ORDERS}\nReply to {secret} please")
+@pytest.mark.parametrize("channel", ["mail", "web"])
+def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World, channel: str) -> None:
+    secret, france = world.reply_address("France"), world.players["France"]
+    sheet = f"{ORDERS}\nReply to {secret} please"
+    if channel == "mail":
+        world.write("France", sheet)
+    else:
+        receipt = submissions.submit(world.office, france, world.game.key, "France", sheet)
+        kept = submissions.read_own(world.office, france, receipt.submission, receipt.reading_key)
+        assert kept.text == f"{ORDERS}\nReply to orders@office.example please"
     world.clock.advance(timedelta(days=3))
     world.flush()
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)

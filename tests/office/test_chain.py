@@ -24,6 +24,7 @@ from legation.office import (
     erasing,
     games,
     journal,
+    mailroom,
     open_office,
     processing,
     proofs,
@@ -253,6 +254,11 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
         submissions.submit(office, france, record.key, "France", "A par - orl", nonce=nonce, signatures=signatures)
     with pytest.raises(InvalidInputError, match="nonce"):
         submissions.submit(office, france, record.key, "France", "A par H", nonce="short")
+    secret = mailroom.reply_address(office, record.key, "France", france.person)
+    with pytest.raises(InvalidInputError, match="secret reply address"):
+        submissions.submit(
+            office, france, record.key, "France", f"A par H\nTo: {secret}", nonce=nonce, signatures=signatures
+        )
     sent = submissions.submit(office, france, record.key, "France", "A par H", nonce=nonce, signatures=signatures)
     with pytest.raises(InvalidInputError, match="signature doesn't match"):
         submissions.ready(office, france, record.key, "France", "00" * 64)

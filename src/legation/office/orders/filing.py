@@ -18,6 +18,7 @@ from legation.office.clock import micros, moment
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
+from legation.office.messages.letters import without_reply_addresses
 from legation.office.orders.sheets import checked, read_sheet, refuse_long
 from legation.office.processing.missing import still_missing
 from legation.office.records import Receipt
@@ -60,7 +61,7 @@ def store_submission(
     seat = act.tx.get(SeatRow, scene.held.id, lock=True)
     turn = scene.turn(lock=True)
     at = micros(received) if received else act.at
-    text, note = seals.at_the_door(text), seals.at_the_door(note)
+    text, note = _as_kept(act, text, signatures), _as_kept(act, note)
     refuse_late(scene, turn, at)
     _refuse_unfit(act, scene, turn, channel, text, kind)
     version = _next_version(act, scene, turn, seat)
@@ -80,6 +81,19 @@ def store_submission(
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
     return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
+
+
+def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
+    """A text without the secret reply addresses that were pasted with it: all players see it after the turn.
+
+    :raises InvalidInputError: for one that was signed with such an address in it.
+    """
+    text = seals.at_the_door(text)
+    kept = without_reply_addresses(act.office, text)
+    if signatures and kept != text:
+        message = "Your orders have the secret reply address of a seat in them. Take it out and send them again."
+        raise InvalidInputError(message, faults=["text: has a reply address"])
+    return kept
 
 
 def _next_version(act: CommandContext, scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
