@@ -14,12 +14,13 @@ from email.utils import format_datetime
 import msgspec
 
 from legation.mail import own_words, parts
+from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Image, as_html, as_text, shown_text
 from legation.mail.messages import message as content_of
 from legation.mail.own_words import fingerprint
 from legation.mail.pictures_of_ours import NAME, marked
 from legation.mail.postal import settings_of
-from legation.mail.reading import OWN_MARK, clean_line
+from legation.mail.reading import clean_line
 from legation.mail.wording import called
 from legation.office import Actor, Office, games, people
 from legation.office.coordination.mailroom import reply_address

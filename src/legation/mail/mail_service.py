@@ -14,6 +14,7 @@ from functools import partial
 import msgspec
 import structlog
 
+from legation.mail.absences import carries
 from legation.mail.answering import MailHandler
 from legation.mail.commands import Ask
 from legation.mail.composing import Papers, compose
@@ -131,12 +132,16 @@ class MailService:
                 self._bounced(mail)
                 mailroom.record(office, mail.message_id, data, "ignored")
             return
-        if mail.automatic:
-            log.info("mail ignored", why=mail.automatic)
-            mailroom.record(office, mail.message_id, data, "ignored")
+        if mail.automatic and mail.automatic != "away":
+            self._ignore(mail, data)
             return
         sender = mailroom.identify(office, mail.sender, mail.addressed, vouched=mail.vouched)
-        if sender.sure:
+        if mail.automatic and (carried := carries(office, mail, sender, received.date())) != "orders":
+            if carried:
+                self._file_unanswered(mail, data, sender, received)
+            else:
+                self._ignore(mail, data)
+        elif sender.sure:
             mail = with_pictures(mail)
             with office.store.transaction():
                 if mailroom.record(office, mail.message_id, data, "taken", sender).new:
@@ -152,6 +157,24 @@ class MailService:
         answer = correspondence.act()
         log.info("mail taken")
         self._answer(mail, answer, sender.person)
+
+    def _ignore(self, mail: ParsedMail, data: bytes) -> None:
+        log.info("mail ignored", why=mail.automatic)
+        mailroom.record(self.office, mail.message_id, data, "ignored")
+
+    def _file_unanswered(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
+        """Put a mail on the desk that may be a machine's answer, or orders. Machines answer whatever is answered."""
+        likely = [sender.seat] if sender.seat is not None else list(sender.seats)
+        stored = mailroom.keep(self.office, data)
+        with self.office.store.transaction():
+            arrival = mailroom.record(self.office, mail.message_id, data, "unmatched", sender, stored, received)
+            if arrival.new and likely and self._unmatched.take(mail.sender or "nobody"):
+                why = "It was not answered: its subject says that somebody is away, but it may have orders."
+                self._to_desk(mail, arrival, likely, why)
+            elif arrival.new:
+                why = "They were not answered: their subjects say that somebody is away, but they may have orders."
+                mailroom.note_unmatched(self.office, arrival, mail.sender, why)
+        log.info("mail unmatched")
 
     def _hold(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """Keep a mail that may be forged, and ask the holder at the address that is known, a few times a day. Whoever
