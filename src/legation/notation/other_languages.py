@@ -22,8 +22,8 @@ GO = frozenset(
     "para".split()
 )
 SUPPORT = frozenset(
-    "unterstutzt unterst unterstutz unterstuetzt soutient appuie appoggia sostiene supporta apoya steunt "
-    "ondersteunt apoia wspiera stoder stodjer".split()
+    "unterstutzt unterst unterstutz unt unterstuetze unterstutze unterstuetzt soutient appuie appoggia sostiene "
+    "supporta apoya steunt ondersteunt apoia wspiera stoder stodjer".split()
 )
 CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
 RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht retire retira ritira".split())

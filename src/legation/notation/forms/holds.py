@@ -16,7 +16,7 @@ from legation.position import Phase
 
 HOLDS = (
     frozenset(
-        "h hold holds holding hld stand stands standing std stnd stay stays staying sit sits waits remain "
+        "h hold holds holding hld stand stands standing std stdg stnd stay stays staying sit sits waits remain "
         "remains defend defends".split()
     )
     | other_languages.HOLD

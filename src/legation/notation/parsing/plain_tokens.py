@@ -226,7 +226,7 @@ def _is_plural(word: str, code: str, reader: Grammar) -> bool:
 
 def _named_like_joints(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     """The tokens with the whole name of a place whose code is a word that joins, where it stands in a list: ``Lis, And,
-    Alg``."""
+    Alg``, or is written like a name between two: ``Lis And Ora``."""
     said = ["", *(token.text for token in tokens), ""]
     kept = list(tokens)
     for i, token in enumerate(tokens):
@@ -236,7 +236,11 @@ def _named_like_joints(tokens: list[Token], text: str, reader: Grammar) -> list[
         key = reader.places.exact(token.text)
         listed = before in _IN_LISTS or before in reader.kinds
         ends = token.stop or not after
-        named = text[token.start : token.end].istitle() or before in reader.kinds  # A par - bur, and
+        written = text[token.start : token.end].istitle()
+        named = written or before in reader.kinds  # A par - bur, and
+        beside = [word for word in (before, after) if len(word) > 2 and reader.places.exact(word)]
+        if key is not None and written and not tokens[i - 1].stop and (len(beside) > 1 or (beside and listed)):
+            kept[i] = msgspec.structs.replace(token, text=fold(reader.board.name_of(key)))
         if key is not None and ((listed and after in _IN_LISTS) or (ends and (listed or before in JOINTS) and named)):
             kept[i] = msgspec.structs.replace(token, text=fold(reader.board.name_of(key)))
     return kept

@@ -27,6 +27,7 @@ from legation.orders import Convoy, Moving, Order, UnitOrder
 from legation.position import Phase
 
 SAYS_NOTHING = "this doesn't say what the unit should do"
+NO_VERB = "isn't something a unit can do"
 _HELPS = frozenset("s sup supp support supports help helps aid aids assist assists backs".split())
 _NOBODY = frozenset(["nobody", "nothing", "none", "noone", "no one", "no unit"])
 _DONE_WITH = frozenset("disband remove destroy dissolve dismiss scrap discharge move hold send".split())
@@ -172,9 +173,7 @@ class SayingParser(UnitParser):
         self.at += 1
         verbs = self.reader.verbs_shown.get(self.phase)
         written = self.text[self.tokens[self.at - 1].start : self.tokens[self.at - 1].end]
-        self.fail(
-            f"{written[:60]!r} isn't something a unit can do" + (f"; write {verbs}" if verbs else ""), self.at - 1
-        )
+        self.fail(f"{written[:60]!r} {NO_VERB}" + (f"; write {verbs}" if verbs else ""), self.at - 1)
 
     def in_as_to(self, unit: Subject) -> None:
         """Take ``in`` for ``to`` between a unit and another place in its reach: ``Rumania in Black Sea``."""

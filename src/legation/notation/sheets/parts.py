@@ -29,6 +29,7 @@ _NUMBER_CELL = re.compile(r"\s{0,9}\|?\s{0,9}\d{1,2}[.)]?\s{0,9}(?=\|)")
 """The cell of a table that counts its rows."""
 _CALLED_OUT = re.compile(r"(?<=[.!])\s{1,9}(?P<said>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,3})[.!]{0,3}\Z")
 """What is called out behind the orders of a line."""
+_JOINS_OR_NAMES = "'AND' may be a place here; write commas between the places"
 _STRUCK = re.compile(rf"{STRUCK}[^\n]*?{STRUCK}")
 
 
@@ -80,8 +81,10 @@ class PartReader(SpokenReader):
             return []
         places = [fold(place) for place in listed["places"].split()]
         known = [self.reader.places.exact(place, self.section) for place in places]
-        if None in known or len(set(known)) < len(known) or not JOINTS.isdisjoint(places):
+        if None in known or len(set(known)) < len(known) or not JOINTS.isdisjoint(listed["places"].split()):
             return []
+        if any(place.isupper() for place in listed["places"].split() if fold(place) in JOINTS):  # F LIS AND ORA
+            return [refused_line(line, _JOINS_OR_NAMES)]
         before, text = dict(self.ordered), listed["before"] + listed["places"].replace(" ", ",")
         parts, _ = self.spoken_parts(msgspec.structs.replace(line, text=text))
         if all(part.error is None for part in parts):

@@ -84,6 +84,8 @@ class ReplacingReader(ApartReader):
     def orders_anew(self, line: Line) -> bool:
         """Read a line whose order counts instead of the one above it for the same unit, or instead of a build that it
         names; whether it is such a line."""
+        if self._adjusts and self._built_as_another(line):
+            return True
         starred = self.starred(line)
         for anew in ordered_anew(line.text) or [Anew(line.text)] * starred:
             if self._adjusts and (replaced := self._build_replaced(line, anew)):
@@ -171,6 +173,23 @@ class ReplacingReader(ApartReader):
         if anew.count:
             return above[anew.count - (anew.count > 0) :][:1] if abs(anew.count) <= len(above) else []
         return above if len(above) == 1 and correcting.SUBSTITUTES.search(line.text) else []
+
+    def _built_as_another(self, line: Line) -> bool:
+        """Read ``change Durham to army``: what is built there above is of another kind; whether it is such a line."""
+        match = correcting.OF_KIND.fullmatch(line.text)
+        kind = self.reader.kinds.get(fold(match["kind"])) if match is not None else None
+        if match is None or kind is None:
+            return False
+        builds = [i for i in self._orders_above() if isinstance(self.passages[i].order, Build)]
+        named = [i for i in builds if self._was(match["place"], i)]
+        if len(named) != 1:
+            return False
+        at = getattr(self.passages[named[0]].order, "at", "")
+        self.ordered.pop(self._of(named[0]), None)
+        self.take_back(named[0], f"line {line.number} corrects this", "superseded")
+        self.add_orders(line.start, line.end, line.number, [Build(kind, at)])
+        self.last = None
+        return True
 
     def _was(self, text: str, at: int) -> bool:
         """Whether words say what the order of a passage was: where it went, whose it was, or that it held."""
