@@ -12,7 +12,7 @@ from legation.game import adjudicate, read_task
 from legation.game.documents import ending_in_words
 from legation.game.report import business, how_it_ended, turn_report
 from legation.judge import legal_orders, resolve
-from legation.orders import Build
+from legation.orders import Build, Disband, Retreat, Sheet
 from legation.variants import load
 
 WON: dict[str, Any] = {
@@ -108,6 +108,36 @@ def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:
     task = read_task({**document, "orders": {"Franks": ["A mal - lon", "A mer S A mal - lon"]}})
     report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets))
     assert "\nThe British Army London was dislodged and can retreat to" in report, report
+
+
+def test_a_report_tells_what_became_of_dislodged_units_and_says_nothing_twice() -> None:
+    units = {"England": ["A cal", "A nmd"], "Burgundy": ["A dij", "A fla"], "France": ["A par", "A orl"]}
+    task = read_task(
+        {
+            "variant": "hundred3",
+            "turn": "1430 Movement",
+            "units": units,
+            "orders": {
+                "England": ["A nmd S A cal"],
+                "Burgundy": ["A fla - cal", "A dij S A fla - cal"],
+                "France": ["A par - nmd", "A orl S A par - nmd"],
+            },
+        }
+    )
+    resolution = resolve(task.rules, task.position, task.sheets)
+    report = turn_report(task.rules, resolution)
+    assert "cut, dislodged by an attack from Paris\n" in report
+    assert "England's Army Calais was dislodged and can retreat to " in report
+    [calais, normandy] = [d.unit for d in resolution.after.dislodged]
+    sheet = Sheet("England", (Retreat("A", calais.at, "ang"), Disband("A", normandy.at)))
+    report = turn_report(task.rules, resolve(task.rules, resolution.after, (sheet,)))
+    assert "\nEngland's dislodged Army Calais was disbanded.\n" in report, report
+    legal = resolution.retreats[calais.province][0]
+    sheet = Sheet("England", (Retreat("A", calais.at, legal), Disband("A", normandy.at)))
+    report = turn_report(task.rules, resolve(task.rules, resolution.after, (sheet,)))
+    went = task.rules.board.name_of(legal)
+    assert f"\nEngland's dislodged Army Calais retreated to {went}.\n" in report
+    assert "\nEngland's dislodged Army Normandy was disbanded.\n" in report
 
 
 def test_powers_bear_their_article_and_one_unit_counts_in_the_singular() -> None:

@@ -505,9 +505,9 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
         work.run_due(office)
     site = as_person(office, players["England"])
     sheet = site.get(f"/games/{record.key}").text
-    assert "What happened in 1425 Movement" in sheet
+    assert "What happened in 1425<" in sheet
     assert f'href="/games/{record.key}/1425-movement">See it on the map' in sheet
-    assert "Army Paris was dislodged" in sheet
+    assert "France&#39;s dislodged Army Paris was disbanded." in sheet and "can retreat to" not in sheet
     assert "Give orders for 1430 Movement" in site.get(f"/games/{record.key}/1425-movement").text
 
 

@@ -117,6 +117,11 @@ def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[
     return reworded(documents, unclear) if unclear else documents
 
 
+def is_told_as_dislodged(verdict: Mapping[str, Any]) -> bool:
+    """Return whether an order failed because its unit was dislodged, which is told with where the attack came from."""
+    return bool(verdict["dislodged_from"]) and (verdict["cause"] or {}).get("kind") == "dislodged"
+
+
 def reworded(verdicts: Iterable[Mapping[str, Any]], unclear: Collection[str]) -> list[dict[str, Any]]:
     """Return documents of verdicts, in which no unit of the ``unclear`` powers was given no order: these sent something
     that was not understood, which may have been for that unit. What an earlier version stored did not say so,

@@ -12,8 +12,8 @@ from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import agrees, capital, listed, possessive, write
-from legation.orders import Order, Waive
-from legation.position import Phase, Position
+from legation.orders import Order, Retreat, Waive
+from legation.position import Phase, Position, Unit
 
 Names: TypeAlias = Literal["full", "short"]
 
@@ -29,6 +29,9 @@ MARKS = {
     Outcome.IGNORED: "ignored",
 }
 
+
+CAN_RETREAT = " and can retreat to "
+"""What a report says of a dislodged unit until its retreat is over."""
 
 _WORDS = re.compile(r"[\w/]+|[^\w/]+")
 _TO_PLACES = frozenset(["reach", "in", "to", "from"])
@@ -103,7 +106,8 @@ def ordinal(number: int) -> str:
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:
     """What a turn led to besides the outcome of each order, a sentence each: dislodged units, centers that changed
     hands (not told where it is for one ``reader`` who sees only a part), and what the rules have to tell."""
-    news = [*_dislodged(rules, resolution, names), *([] if reader else changes(rules, resolution, names))]
+    news = [*_dislodged(rules, resolution, names), *_retreated(rules, resolution, names)]
+    news += [] if reader else changes(rules, resolution, names)
     for module in rules.modules:
         news += module.news(rules, resolution)
     return news
@@ -130,7 +134,8 @@ def _orders(
             cause = msgspec.structs.replace(cause, reason=in_full(rules, cause.reason))
         because = explain_cause(cause, say, rules.writer.unit if names == "full" else None)
         unusual = verdict.outcome is not Outcome.SUCCEEDS or (verdict.cause and verdict.cause.kind not in PLAIN)
-        if because and unusual and mark != none:
+        told = verdict.dislodged_from and cause is not None and cause.kind == "dislodged"
+        if because and unusual and mark != none and not told:
             line += f"  ({because})" if not mark else f" ({because})"
         lines.append(line)
     return lines
@@ -172,11 +177,28 @@ def _dislodged(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
         unit = entry.unit
         known = resolution.retreats.get(province_of(unit.at))
         open_to = [place(rules, to, names) for to in known or ()]
-        where = f" and can retreat to {listed(open_to, 'or')}" if open_to else ", had no retreat and was disbanded"
+        where = f"{CAN_RETREAT}{listed(open_to, 'or')}" if open_to else ", had no retreat and was disbanded"
         shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
         whose = capital(possessive(rules.powers[unit.power].called))
         lines.append(f"{whose} {shown} was dislodged{where if known is not None else ''}.")
     return lines
+
+
+def _retreated(rules: Ruleset, resolution: Resolution, names: Names) -> list[str]:
+    lines = []
+    for entry in resolution.before.dislodged:
+        unit = entry.unit
+        own = [v for v in resolution.verdicts if v.power == unit.power and _is_of(v.order, unit)]
+        gone_to = [v.order.to for v in own if isinstance(v.order, Retreat) and v.outcome is Outcome.SUCCEEDS]
+        if own:
+            shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
+            fate = f"retreated to {place(rules, gone_to[0], names)}" if gone_to else "was disbanded"
+            lines.append(f"{capital(rules.named(unit.power).whose)} dislodged {shown} {fate}.")
+    return lines
+
+
+def _is_of(order: Order, unit: Unit) -> bool:
+    return province_of(str(getattr(order, "at", ""))) == unit.province
 
 
 def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> list[str]:

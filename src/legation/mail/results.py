@@ -14,7 +14,7 @@ from legation.atlas import NoMapError, for_variant
 from legation.atlas.painting import PAINTER
 from legation.atlas.pictures import PicturesMissingError
 from legation.game import read_verdicts
-from legation.game.documents import ending_in_words, explanations
+from legation.game.documents import ending_in_words, explanations, is_told_as_dislodged
 from legation.game.report import count
 from legation.judge import Ruleset, legal_orders
 from legation.mail import judge_layout
@@ -147,6 +147,8 @@ def _own_lines(verdicts: Sequence[Document]) -> list[str]:
         elif order.endswith(" H") and words.startswith(held):
             told = words.removeprefix(held).lstrip(":; ")
             words = f"{order}: {told}" if told else order
+        elif is_told_as_dislodged(verdict):
+            words = f"{words.partition(': ')[0]}; {words.rpartition('; ')[2]}"
         lines.append(words)
     return lines
 

@@ -14,6 +14,7 @@ from fastapi import Form, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
+from legation.game.report import CAN_RETREAT
 from legation.notation import OrderTextError
 from legation.office import receipts, submissions
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
@@ -94,11 +95,15 @@ def show_sheet(shown: GamePage, text: str | None = None, fault: str = "", status
 
 def _season_so_far(shown: GamePage) -> list[TurnResult]:
     """Return the results of the last turn and of those before it in its season, where they have news: others' retreats
-    may be over before anybody has seen the movement that led to them."""
+    may be over before anybody has seen the movement that led to them. Where units could go is no news after their
+    retreats."""
     out = [turn for turn in shown.turns if turn.state in PUBLISHED]
     season = out[-1].name.rpartition(" ")[0] if out else ""
     results = [shown.result(turn.key) for turn in out if turn.name.rpartition(" ")[0] == season]
-    return [result for result in results if result is not None and result.news]
+    told = [result for result in results if result is not None and result.news]
+    if any(result.name.endswith(Phase.RETREATS.value) for result in told):
+        told = [msgspec.structs.replace(r, news=tuple(n for n in r.news if CAN_RETREAT not in n)) for r in told]
+    return told
 
 
 def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:

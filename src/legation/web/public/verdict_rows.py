@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from legation.game.documents import explanations
+from legation.game.documents import explanations, is_told_as_dislodged
 from legation.judge import ENDED_NOTHING
 from legation.office.records import Document
 from legation.web.serving.prose import outcome_in_words
@@ -69,6 +69,8 @@ def verdict_rows(
 def _why(verdict: Document, words: str) -> str:
     """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
     stand beside it."""
+    if is_told_as_dislodged(verdict):
+        return ""
     if words.startswith(f"{verdict['order']} "):
         words = words.removesuffix(f"; dislodged by an attack from {verdict['dislodged_from']}").partition(": ")[2]
     return words
