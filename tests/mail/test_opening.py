@@ -68,12 +68,12 @@ def told(world: World, power: str, kind: str) -> str:
 def test_a_game_that_begins_without_units_says_what_to_place(world: World) -> None:
     world.begin("1897", name="Empty")
     first = told(world, "Germany", "game started")
-    assert "You place 1 unit, in Berlin, Kiel or Munich. Write for example “build A ber”." in first, "nobody may waive"
+    assert "You place 1 unit, in Berlin, Kiel or Munich. For example, write “build A ber”." in first, "nobody may waive"
     assert "until Winter 1899 it builds only there. A power without a valid order gets an army in one of its" in first
     assert "no units" not in first
     world.write("Germany", "build A mun")
     world.clock.advance(timedelta(days=1))
-    assert "Until Winter 1899 Germany builds only in Munich." in told(world, "Germany", "results")
+    assert "Until Winter 1899, Germany builds only in Munich." in told(world, "Germany", "results")
     assert "Germany, Spring 1898 Movement: orders v1, 1 of 1 unit\n" in world.write("Germany", "A mun - ber")
 
 

@@ -60,7 +60,7 @@ def test_where_a_power_builds_that_chose_its_home_is_told_until_homes_are_fixed(
         slices={"chosen_homes": {"initial": {"England": "lvp"}}},
         owners={"lvp": "England", "nwy": "England"},
     )
-    assert rules.status_notes(chosen, "England") == ("Until Winter 1899 England builds only in Liverpool.",)
+    assert rules.status_notes(chosen, "England") == ("Until Winter 1899, England builds only in Liverpool.",)
     assert rules.status_notes(chosen, "France") == ()
     fixing = msgspec.structs.replace(chosen, turn=Turn.parse("Winter 1899 Adjustments"))
     (fixed,) = rules.status_notes(fixing, "England")

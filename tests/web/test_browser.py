@@ -128,7 +128,7 @@ def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
 @pytest.mark.long
 def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=1000ad")
-    expect(page.locator("#open")).to_contain_text("British can place 9")
+    expect(page.locator("#open")).to_contain_text("British: 9 to place")
     desk.tap("lon")
     expect(page.locator("#chips")).to_contain_text("Fleet London")
     for place, why in {
@@ -266,8 +266,8 @@ def test_builds_from_a_list(desk: Visit) -> None:
     page.get_by_role("combobox", name="Germany: army Munich").focus()
     page.get_by_role("combobox", name="Germany: army Munich").select_option("Remove")
     assert desk.text() == "France\nbuild F bre\n\nGermany\nremove A mun\n"
-    expect(page.locator("#open")).to_contain_text("France can build 1")
-    expect(page.locator("#open")).to_contain_text("Germany has ordered all removals")
+    expect(page.locator("#open")).to_contain_text("France: 1 to build")
+    expect(page.locator("#open")).to_contain_text("Germany: all removals ordered")
     lists.select_option("no order")
     assert desk.text() == "Germany\nremove A mun\n"
     desk.tap("bre")

@@ -124,7 +124,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     page.wait_for_url("**/1430-movement")
     page.wait_for_selector("html[data-ready]")
     visit.go(f"/games/{GAME}")
-    expect(page.locator("#open")).to_contain_text("can build 1")
+    expect(page.locator("#open")).to_contain_text("1 to build")
     keys.reach("Map of Powick Bridge")
     keys.walk("orl")
     keys.press("Enter")

@@ -158,12 +158,12 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     club.judge(2)
     visit.go(f"/games/{GAME}")
     expect(page.locator("#turn-name")).to_have_text("1430 Adjustments")
-    expect(page.locator("#open")).to_contain_text("can build 1")
+    expect(page.locator("#open")).to_contain_text("1 to build")
     expect(page.locator("#owed")).to_have_text("1 to build, not sent yet")
     expect(page.locator("#orders-hint .order")).to_have_text(re.compile("^build [AF] ..."))
     visit.tap("orl")
     expect(page.locator("#text")).to_have_value("build A orl\n")
-    expect(page.locator("#open")).to_contain_text("has ordered all builds")
+    expect(page.locator("#open")).to_contain_text("all builds ordered")
     expect(page.locator("#owed")).to_have_text("all builds ordered, not sent yet")
     seal(page)
     club.judge(3)
@@ -298,6 +298,54 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
         expect(page.locator("#status")).to_contain_text(
             "London: fleet of England. You have nothing to order in 1430 Retreats"
         )
+        assert not visit.troubles
+        visit.context.close()
+
+
+@pytest.mark.long
+@pytest.mark.clause("N-2b")
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_first_unit_is_placed_by_tapping(
+    office: Office, clock: SimulatedClock, browser: Browser, phone: bool
+) -> None:
+    """The game begins with an empty board: a refused place says why, a coast asks for the kind, and the center in which
+    the unit is placed is told to be the only one to build in."""
+    record, players, _ = begin(office, "1897")
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here, **(TOUCHED if phone else {"viewport": DESK}))
+        secret = people.start_session(office, Actor.clock(), players["France"].person or 0).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        page = visit.go(f"/games/{record.key}")
+        status, still = page.locator("#status"), page.locator("#open")
+        expect(page.locator("#owed")).to_have_text("1 to place, not sent yet")
+        expect(status).to_have_text("Tap a highlighted province to place a unit there.")
+        expect(still).to_have_text("France: 1 to place")
+        visit.tap("bur")
+        expect(status).to_have_text("build A bur: Burgundy isn't a home of France.")
+        visit.tap("mar")
+        expect(status).to_have_text("Marseilles: pick what to place.")
+        visit.tap("bre")
+        page.get_by_role("button", name="Fleet Brest").click()
+        expect(page.locator("#text")).to_have_value("build F bre\n")
+        expect(page.locator("#owed")).to_have_text("all units ordered, not sent yet")
+        expect(still).to_have_text("France: all units ordered")
+        visit.tap("bre")
+        expect(page.locator("#text")).to_have_value("")
+        visit.tap("par")
+        expect(page.locator("#text")).to_have_value("build A par\n")
+        seal(page)
+        clock.advance(timedelta(days=2))
+        work.run_due(office)
+        page = visit.go(f"/games/{record.key}")
+        expect(page.locator("#turn-name")).to_have_text("Spring 1898 Movement")
+        expect(page.locator("#since[open]")).to_contain_text("What happened in Winter 1897 Placement")
+        expect(page.locator("#since")).to_contain_text("France takes Paris.")
+        expect(page.locator(".panel .notice")).to_contain_text("Until Winter 1899, France builds only in Paris.")
+        visit.tap("par")
+        visit.tap("pic")
+        expect(page.locator("#text")).to_have_value("A par - pic\n")
+        page.get_by_role("link", name="See it on the map, with all reasons").click()
+        expect(page.get_by_role("row", name=re.compile("^build A par"))).to_contain_text("succeeds")
         assert not visit.troubles
         visit.context.close()
 

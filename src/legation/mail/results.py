@@ -261,7 +261,7 @@ def _others(rules: Ruleset, legal: Sequence[Order]) -> str:
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:
     """How an order of a kind is written, in a sentence."""
     order = next((order for order in legal if type(order) is kind), None)
-    return f" Write for example “{write(order)}”." if order is not None else ""
+    return f" For example, write “{write(order)}”." if order is not None else ""
 
 
 def _is_next(game: GameRecord, result: TurnResult) -> bool:

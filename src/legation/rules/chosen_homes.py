@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Rule, Verdict
+from legation.notation import capital
 from legation.orders import Build
 from legation.position import Phase, Turn, TurnTextError, Unit
 
@@ -184,14 +185,17 @@ class ChosenHomes(Rule):
                 f"{self.fixed} it builds only there. A power without a valid order gets an army in one of its home "
                 "centers, by lot.",
             )
+        named = rules.named(power)
         if self._fixing(position):
             homes = ", ".join(rules.board.name_of(home) for home in self.homes(rules, position, power))
-            return (f"{power} has these homes for the rest of the game: {homes}.",) if homes else ()
+            return (
+                (capital(f"{named} {named:has|have} these homes for the rest of the game: {homes}."),) if homes else ()
+            )
         state: dict[str, Any] = position.slices.get(self.key, {})
         home = state.get("initial", {}).get(power)
         if home is None or "homes" in state:
             return ()
-        return (f"Until {self.fixed} {power} builds only in {rules.board.name_of(home)}.",)
+        return (f"Until {self.fixed}, {named} {named:builds|build} only in {rules.board.name_of(home)}.",)
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(homes_fixed=Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}"))

@@ -532,6 +532,7 @@ export class OrderEntry extends EventTarget {
   listOpen(checked = {}) {
     const rows = [];
     const single = Object.keys(this.turn.choices).length === 1;
+    const placed = this.builds === "place" ? "unit" : "build";
     for (const [power, facts] of Object.entries(this.turn.powers)) {
       if (single && !this.turn.choices[power]) continue; // an own sheet: what others may do is theirs to count
       const mine = this.loose.filter(([p]) => p === power);
@@ -541,13 +542,13 @@ export class OrderEntry extends EventTarget {
       if (facts.builds)
         made.push(
           builds < 0
-            ? `${this.builds}s ${-builds} too many`
+            ? `${-builds} ${placed}${builds === -1 ? "" : "s"} too many`
             : builds
-              ? `can ${this.builds} ${builds}`
-              : `has ordered all ${this.builds === "place" ? "units" : "builds"}`,
+              ? `${builds} to ${this.builds}`
+              : `all ${placed}s ordered`,
         );
       if (removals > 0 || facts.removals)
-        made.push(removals > 0 ? `must remove ${removals}` : "has ordered all removals");
+        made.push(removals > 0 ? `${removals} to remove` : "all removals ordered");
       const row = (said, chips) => {
         const item = document.createElement("li");
         item.append(
@@ -568,7 +569,7 @@ export class OrderEntry extends EventTarget {
           : { text: this.label(choices[0]), action: () => this.add(power, choices[0]) };
         gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
       }
-      if (made.length || acts.length) row(`${power} ${made.join(", ")}`.trim(), acts);
+      if (made.length || acts.length) row([power, made.join(", ")].filter(Boolean).join(": "), acts);
       for (const [note, chips] of noted) row(note, chips);
     }
     this.show(this.parts.open, rows);
