@@ -138,7 +138,7 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     moved = f"{record.turn.deadline + timedelta(days=2):%a %-d %b %Y, %H:%M} UTC: a strike."
     assert f"The deadline was moved to {moved}" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
-    assert "Paused: snow" in site.get(f"/desk/{record.key}").text
+    assert '</strong>, <span class="wrong-text">paused: snow<' in site.get(f"/desk/{record.key}").text
     assert "to the end of a calendar day" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
     assert "The game was resumed: thaw." in site.get(f"/desk/{record.key}").text

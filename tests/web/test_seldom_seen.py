@@ -511,6 +511,17 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
     assert "Give orders for 1430 Movement" in site.get(f"/games/{record.key}/1425-movement").text
 
 
+def test_a_draw_that_a_power_without_a_player_prevents_is_told(office: Office) -> None:
+    record, players, _ = begin(office)
+    site = as_person(office, players["France"])
+    told = "A draw needs the vote of every power that survives, and "
+    assert told not in site.get(f"/games/{record.key}").text
+    seats.resign(office, players["England"], record.key, "England")
+    assert f"{told}England has no player now." in site.get(f"/games/{record.key}").text
+    seats.resign(office, players["Burgundy"], record.key, "Burgundy")
+    assert f"{told}Burgundy and England have no player now." in site.get(f"/games/{record.key}").text
+
+
 def test_while_the_office_is_away_an_invitation_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     record, _, _ = begin(office)
 

@@ -116,6 +116,12 @@ class GamePage:
         playing = any(seat.bot and seat.survives for seat in self.record.seats)
         return PATIENCE if playing and VoteDraw in self.rules.order_kinds[Phase.MOVEMENT] else None
 
+    def without_vote(self) -> list[str]:
+        """Return the powers that nobody plays though they survive, so that no draw can be voted; none where draws are
+        not voted for."""
+        empty = [seat.power for seat in self.record.seats if seat.vacant and seat.survives and not seat.bot]
+        return empty if VoteDraw in self.rules.order_kinds[Phase.MOVEMENT] else []
+
     def opens_next(self) -> DueDate | None:
         """Return the turn that opens next, while none is open."""
         return next((date for date in deadlines.coming(self.office, self.actor, self.key, 1) if date.planned), None)

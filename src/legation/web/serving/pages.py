@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from legation.notation import agrees, called, capital, possessive
+from legation.notation import agrees, called, capital, listed, possessive
 from legation.office.times import day_in_words
 from legation.web.serving.assets import assets
 from legation.web.serving.sessions import viewer_of
@@ -48,7 +48,7 @@ def templates() -> Environment:
     environment.globals["asset"] = assets.address
     environment.globals["imports"] = assets.imports
     environment.filters["day"] = day_in_words
-    environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital}
+    environment.filters |= {"called": _called, "whose": _whose, "agrees": agrees, "capital": capital, "listed": listed}
     return environment
 
 
