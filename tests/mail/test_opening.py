@@ -83,7 +83,7 @@ def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_c
     assert "You get this because you play the Byzantines in a game" in first
     subject = world.outbox.to(world.address_of("British"), "game started")[-1]["Subject"]
     assert subject.endswith(" - you play the British"), subject
-    assert "You may place 15 units, in Naples, Bari," in first and "Asia Minor or Apulia. Write" in first
+    assert "You may place 15 units, in Naples, Bari," in first and "Asia Minor or Apulia. For example, write" in first
     assert "A defensive army (D) counts as 2 units. You can keep units back and build them later." in first
 
 

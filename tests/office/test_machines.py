@@ -163,7 +163,7 @@ def test_a_bot_that_is_busy_is_asked_again(
     work.run_due(office)
     for _ in range(work.ATTEMPTS + 1):  # a guest waits for it: each time after the shortest pause
         assert not seat(office, record.key, "France").sent
-        note = "The bots haven’t ordered yet: the bots are still starting up."
+        note = "This turn can’t be processed yet: the bots are still starting up."
         assert turn_now(office, players["England"], record.key).note == note
         clock.advance(timedelta(seconds=work.PAUSES[0]))
         work.run_due(office)

@@ -180,7 +180,7 @@ def test_a_guest_is_told_that_the_bots_code_is_being_compiled(office: Office, mo
     site = visitor(office)
     at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"}).headers["location"]
     work.run_due(office)
-    said = "The bots haven’t ordered yet: the bots are still starting up."
+    said = "This turn can’t be processed yet: the bots are still starting up."
     page = site.get(at).text
     assert page.count(said) == 1 and "Bots vote for a draw only after 40 rounds" in page
     game = games.game(office, Actor.console(), at.removeprefix("/games/"))

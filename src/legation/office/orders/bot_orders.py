@@ -21,7 +21,7 @@ from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.turns import position_of
 from legation.position import Position
 
-LATE = "The bots haven’t ordered yet"
+LATE = "This turn can’t be processed yet"
 
 
 class BotSheet(msgspec.Struct, frozen=True):
