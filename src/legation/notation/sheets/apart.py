@@ -4,6 +4,7 @@ Cantons. A dau - can``. Those are refused alone, and the others count."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import msgspec
@@ -16,11 +17,13 @@ from legation.notation.layout import Line
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings, seasons
+from legation.notation.prose.small_talk import asks_in_passing, joins, leads_to_orders, talks_in_passing
 from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.concerns import concerned
 from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, refuse_whole
+from legation.notation.sheets.reasons import A_REASON
 from legation.notation.sheets.shapes import ends_sentence
 from legation.notation.small_words import AUXILIARIES, BESIDES
 from legation.notation.tokens import Token
@@ -60,6 +63,12 @@ _DENIES_OR_DOUBTS = (
 _SUBJECTS = frozenset("i we you he she they this there the my our your".split())
 _UNITS = frozenset("it they them same all rest everyone everybody everything everywhere both others unit units".split())
 """Words that may stand for units of which something is said."""
+_SAID_OF_ALL = AUXILIARIES | frozenset(
+    "can may one put make makes making take takes come comes see get let lets run runs keep keeps not unused stand "
+    "vote agree agrees lose loses play go goes going give gives owe help helps from".split()
+)
+_SMALL = frozenset(["can", "was", "may", "and", "her", "for", "are", "one"])
+"""Words after which places of some boards are called in short."""
 _GOES_ON = sayings.OPENS | sayings.CONTINUES | sayings.TURNS_BACK | {"then"}
 
 
@@ -81,7 +90,7 @@ class ApartReader(PartReader):
         """The parts of a line, and why nothing on it counts (empty if something does)."""
         before = dict(self.ordered)
         parts, against = super().parts(line)
-        if not against:
+        if not against and (":" not in line.text or all(part.error is None for part in parts)):
             return parts, against
         ordered, self.ordered = self.ordered, before
         if apart := self._apart(line):
@@ -109,12 +118,16 @@ class ApartReader(PartReader):
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
             parts, against = self.spoken_parts(one)
             doubted = False
+            if not against and tokens[-1].text == ":":
+                against = A_REASON  # I want Turkey out: ...
             if against:
                 parts = [Part(one.start, one.start + len(text), [], refuse_whole(text, against), True, number)]
                 doubted = self._doubts_one(parser, sentences, number)
                 parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
                 question = tokens[-1].text == "?"
-                fine = doubted or self._speaks_apart(tokens, found, asked=asked)
+                fine = (
+                    doubted or self._speaks_apart(tokens, found, asked=asked) or self._in_passing(tokens, found, line)
+                )
                 doubtful |= {number} if doubted else set()
                 if not fine and (units := self._concerned(parser, at, tokens, found, line)):
                     parts[0].about, fine = units, True
@@ -146,12 +159,39 @@ class ApartReader(PartReader):
         """The units of which alone a sentence speaks that is no order, or ``REST``; empty where it may speak of others,
         or go on below."""
         end = begin + len(tokens)
-        below = self.plain[line.end + 1 :].split("\n", 1)[0].strip()
-        if not _ends(tokens) and (end < len(parser.tokens) or below):
+        if not self._is_ended(tokens, line):
             return frozenset()
         orders = [order for part in before for order in part.orders]
         orders += [p.order for p in self.passages if p.order is not None and p.power == self.section]
         return concerned(parser, begin, end, len(orders))
+
+    def _is_ended(self, tokens: Sequence[Token], line: Line) -> bool:
+        """Whether a sentence ends with a stop, or nothing follows it on its line or right below."""
+        below = self.plain[line.end + 1 :].split("\n", 1)[0].strip()
+        return _ends(tokens) or (tokens[-1].end >= len(line.text) and not below)
+
+    def _in_passing(self, tokens: Sequence[Token], before: Sequence[Part], line: Line) -> bool:
+        """Whether a sentence that names nothing of the board only chats, or asks, or says why orders follow."""
+        words = [token.text for token in tokens]
+        if words[-1] == ":":
+            return leads_to_orders(words[:-1]) and not self._places(words) & _ordered_places(before)
+        if any(word == "-" or self._names(word) for word in words) or not self._is_ended(tokens, line):
+            return False
+        acts = any(len(word) > 2 and word in self._doing for word in words)
+        if words[-1] == "?":
+            return asks_in_passing(words, acts)
+        return talks_in_passing(words, acts, leading=not any(part.orders for part in before))
+
+    def _names(self, word: str) -> bool:
+        """Whether a word names a place or a kind of unit, and is no small word besides."""
+        if len(word) < SHORTEST_BEGINNING or word in _SMALL:
+            return False
+        return word in self.reader.kinds or bool(self.reader.places.meaning(word, self.section).keys)
+
+    @cached_property
+    def _doing(self) -> frozenset[str]:
+        """Words for what units do, in as far as people say them of nothing else."""
+        return frozenset(self.reader.verbs.keys() | self.reader.openings.keys()) - _SAID_OF_ALL
 
     def _left_open(self, part: Part, units: Collection[str]) -> Part:
         """A part of a line; if it orders units of which a sentence leaves open what they do, it is refused."""
@@ -183,8 +223,8 @@ class ApartReader(PartReader):
         """Whether a sentence may point at orders: ``Germany asked me to do the following``, ``that is the plan``."""
         pointed = {
             word
-            for word, after in pairwise([*words, ""])
-            if word in _POINTS and after not in _TURN_WORDS and not (word == "so" and after in _SUBJECTS)
+            for before, (word, after) in zip(["", *words], pairwise([*words, ""]), strict=False)
+            if word in _POINTS and after not in _TURN_WORDS and not joins(before, word, after)
         }
         if words[-1] == "?" and any(before in seasons.SEASONS for before, word in pairwise(words) if word == "orders"):
             pointed -= {"orders"}  # When are the spring orders due?
@@ -336,6 +376,9 @@ def _sentences(parser: Parser) -> list[list[Token]]:
         if at == len(tokens) or (not depth and (word == "?" or ends_sentence(parser, at))):
             choice = _choice_begins(tokens, begin, at)
             found += [part for part in (tokens[begin:choice], tokens[choice:at]) if part]
+            begin = at
+        elif word == ":" and not depth and leads_to_orders([token.text for token in tokens[begin : at - 1]]):
+            found.append(tokens[begin:at])
             begin = at
     return found
 

@@ -9,6 +9,7 @@ from legation.board import province_of
 from legation.notation.names import SHORTEST_BEGINNING
 from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings
+from legation.notation.prose.small_talk import joins
 from legation.notation.small_words import ARTICLES, AUXILIARIES, PREPOSITIONS
 from legation.notation.tokens import Token
 from legation.position import Phase
@@ -48,6 +49,10 @@ _POINTS = frozenset(
 )
 """Words by which a sentence may speak of other orders, too."""
 _BEFORE_UNITS = ARTICLES | {"and", "but", "either", "a", "an"}
+_POINTS_AT_ALL = frozenset(
+    "these those them both all everything everyone orders moves above following wrong forget scratch scrap cancel "
+    "ignore disregard mistake instead latter former".split()
+)
 _PRONOUNS = frozenset("it they he she him her its their".split())
 _RESULTS = frozenset("works work fails fail succeeds succeed bounces bounce happens is goes".split())
 _COUNTED = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "2nd": 2, "3rd": 3, "4th": 4}
@@ -64,9 +69,9 @@ def concerned(parser: Parser, begin: int, end: int, given: int) -> frozenset[str
     first = min(named, default=end) - begin
     counted = _counted(parser, words, given)
     first = min(first, counted) if counted >= 0 else first
-    if first >= len(words) or not _POINTS.isdisjoint(_without_results(words)):
-        return frozenset()
     before = words[:first]
+    if first >= len(words) or _points(words, before):
+        return frozenset()
     if not _begins_anew(words, before, parser.reader.kinds) or not _PRONOUNS.isdisjoint(_without_results(before)):
         return frozenset()
     if words[0] in _CONDITIONS:
@@ -77,6 +82,19 @@ def concerned(parser: Parser, begin: int, end: int, given: int) -> frozenset[str
         return frozenset()
     units = frozenset(named.values())
     return units | ({REST} if counted >= 0 else frozenset())
+
+
+def _points(words: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether a sentence may speak of other orders, too: it points at all, or at something before it names a unit."""
+    kept = _without_results(words)
+    if not _POINTS_AT_ALL.isdisjoint(kept):
+        return True
+    pointing = [
+        word
+        for earlier, word, after in zip(["", *before], before, [*before[1:], "-"], strict=False)
+        if word in _POINTS and not joins(earlier, word, after)
+    ]
+    return bool(_without_results(pointing))
 
 
 def _begins_anew(words: Sequence[str], before: Sequence[str], kinds: Collection[str]) -> bool:
