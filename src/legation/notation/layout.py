@@ -114,7 +114,9 @@ def _plain(match: re.Match[str]) -> str:
 
 
 _STOP = re.compile(r"[^\S\n]\s{0,9}STOP(?=\W|\Z)")
-_TELEGRAM = re.compile(r"^[^a-z\n]*\bSTOP\b[^a-z\n]*\bSTOP\b[^a-z\n]*$", re.MULTILINE)
+_TELEGRAM = re.compile(
+    r"^[^a-z\n]*\bSTOP\b[^a-z\n]*\bSTOP\b[^a-z\n]*$|^[^a-z\n]{3,500}\sSTOP[^\w\n]{0,9}$", re.MULTILINE
+)
 _DICTATED = re.compile(
     r"(?<=[^\W\d_] )(?:period|full stop|comma|new line|newline|semicolon|dash|hyphen)(?=\s|\Z)", re.IGNORECASE
 )
@@ -186,7 +188,7 @@ def plain_text(text: str) -> str:
         text = _IN_LINE.sub(lambda m: f" #{m.group(1)}  ", text)
     if _SAID.search(text):
         text = _SPOKEN.sub(lambda line: _DICTATED.sub(_sign, line.group()), text)
-    if text.count("STOP") > 1:
+    if "STOP" in text:
         text = _TELEGRAM.sub(lambda line: _STOP.sub(lambda m: ".".ljust(len(m.group())), line.group()), text)
     if "<" in text:
         text = _TAG.sub(_tag, text)

@@ -34,20 +34,16 @@ SUPPORT_WORDS = frozenset(
     "support supported sup supp s sptd spt aid aided help assistance backing backed helped assisted".split()
 )
 CONVOY_WORDS = frozenset(["convoy", "convoyed", "carried", "c"])
-UNHELPED = (
-    (",", "supported", "by", "nobody"),
-    ("supported", "by", "nobody"),
-    ("with", "support", "from", "nobody"),
-    ("with", "help", "from", "nobody"),
-    (",", "with", "no", "support"),
-    (",", "no", "support"),
-    (",", "without", "support"),
-    ("without", "support"),
-    (",", "unsupported"),
-    ("unsupported",),
-)
+_UNHELPED = tuple(
+    tuple(said.split())
+    for said in (
+        *(f"{by} {who}" for by in ("supported by", "s by", "by", "with support from", "with help from", "helped by")
+          for who in ("nobody", "noone", "no one", "none", "nothing", "no unit")),
+        "with no support", "no support", "without support", "unsupported", "alone", "with nobody", "unaided",
+    )
+)  # fmt: skip
 """That nobody helps a unit says nothing of it."""
-_UNHELPED_BEGIN = frozenset(words[0] for words in UNHELPED)
+_YET = (("yet",), ("at", "all"), ("this", "time"), ("this", "turn"))
 HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
 MOST_HELPING = 12  # words of helpers before an order
@@ -59,7 +55,7 @@ def supported(p: Parser, order: Order) -> list[Order]:
     that support it."""
     if not isinstance(order, Move | Hold) or p.stopped:
         return []
-    if p.peek() in _UNHELPED_BEGIN and any(p.take(*words) for words in UNHELPED):
+    if _is_unhelped(p):
         return []
     start = p.at
     if isinstance(order, Hold):
@@ -71,6 +67,21 @@ def supported(p: Parser, order: Order) -> list[Order]:
     if helpers and order.via_convoy and p.peek(-1) in HELPS | {")"} and p.peek(-1 - (p.peek(-1) == ")")) in HELPS:
         p.fail("say whether it supports or convoys", start)
     return _not_given_yet(p, start, [support_of(helper, order) for helper in helpers])
+
+
+def _is_unhelped(p: Parser) -> bool:
+    """Step over ``supported by nobody``, ``(s by nothing yet)``; whether that comes next."""
+    start = p.at
+    bracket = p.take("(")
+    p.at += not bracket and p.peek() == ","
+    said = any(p.take(*words) for words in _UNHELPED)
+    said = said and not (p.peek(-1) == "alone" and not bracket)
+    if said and (bracket or not p.stopped):
+        any(p.take(*words) for words in _YET)
+    if said and (p.take(")") if bracket else p.ended):
+        return True
+    p.at = start
+    return False
 
 
 def helped_on_the_way(p: Parser, subject: Subject) -> list[Order]:

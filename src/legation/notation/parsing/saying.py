@@ -168,7 +168,7 @@ class SayingParser(UnitParser):
         goes = subject.kind or pointed or self._goes_unsaid(subject)
         if self.reader.unsaid is not None and goes and self.only_place_comes():
             return self.reader.unsaid(self, subject)
-        if self.ended:
+        if self.ended or (self.bare is not None and bracket and subject.kind):  # F mao (sob)
             return self._bare(subject)
         self.at += 1
         verbs = self.reader.verbs_shown.get(self.phase)

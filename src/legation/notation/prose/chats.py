@@ -12,6 +12,8 @@ CHAT_LINE = re.compile(
 )
 """What a program for chats writes before what somebody said: ``[10:32] Anna:``; a time alone says nothing."""
 SAID_BY = re.compile(r"\s{0,9}<(?P<name>[^\s:<>\n]{1,40})>:?\s{1,9}(?=\S)")
+QUOTED_GM = re.compile(r"GM>{1,3}\s")
+"""How a line begins that quotes the GM, as programs of the FidoNet do it."""
 CENTERS = re.compile(
     r"\s{0,9}(?:gains?|gained|loss(?:es)?|lost|(?:supply[\s-])?(?:centers?|centres?)|s\.?c\.?s?|owns|owned|controls)"
     r"\s{0,9}(?:\(\d{1,2}\))?\s{0,9}:",

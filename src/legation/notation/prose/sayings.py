@@ -175,7 +175,7 @@ PURPOSES_ALONE = frozenset(
     "cover covers covering guard guarding block blocking protecting follow follows following new lol haha obviously "
     "nsu nso sic unsupported vacating "
     "finally thanks thank sorry cheers please pls wow sniff sigh hehe "
-    "naturally phew cutting important honest honestly really nro".split()
+    "naturally phew sob gulp ugh yawn groan cutting important honest honestly really nro".split()
 ) | {
     "just in case",
     "just",

@@ -139,11 +139,12 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
         words = set(correcting.SORRY_FOR.sub(" ", fold(sheet.plain[part.start : part.end])).split())
         if part.error is None:
             continue
-        another = _orders_another(sheet, line.text)
+        instead = _goes_instead(sheet, sheet.plain[part.start : line.end])
+        another = instead or _orders_another(sheet, line.text)
         if not another and not words & sayings.CORRECTS_LAST:
             continue
         known = sheet.reader.places.exact
-        named = any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
+        named = instead or any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
         if not named and not _says_another(sheet, line.text) and not correcting.POINTS_AT_LAST.search(line.text):
             continue
         of = sheet.unit_begun(sheet.plain[part.start : part.end])
@@ -154,6 +155,18 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
                     break  # it corrects itself: F hol S A kie - ruh, sorry, F hol H
                 sheet.take_back(j, f"line {line.number} seems to correct this; send only what you mean")
                 break
+
+
+_SO = re.compile(
+    r"\b(?:so|hence|thus|therefore|instead)\s{1,9}(?P<verb>[^\W\d_]{4,20})\s{1,9}(?:to\s{1,9}|into\s{1,9})?\w{3}",
+    re.IGNORECASE,
+)
+
+
+def _goes_instead(sheet: PartReader, text: str) -> bool:
+    """Whether words conclude what a unit that they don't name does: ``Occupied, so retreats to Syria``."""
+    said = _SO.search(text[:LONGEST_ANEW])
+    return said is not None and fold(said["verb"]) in sheet.reader.verbs
 
 
 def _orders_another(sheet: PartReader, text: str) -> bool:

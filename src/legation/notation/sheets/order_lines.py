@@ -335,7 +335,8 @@ class OrderLineReader(RestatingReader):
 
     def _stands_apart(self, text: str, lead: str) -> bool:
         """Whether a line in brackets, or after a long dash, is a remark of its own: it names nothing of the board."""
-        bracketed = text.startswith("(") and text.endswith((")", ").", ")!"))
+        name = text.rpartition(")")[2].strip(" .!~/-–—")  # (posted on the forum too) ~fenrir
+        bracketed = text.startswith("(") and ")" in text and len(name.split()) < SHORT_LINE
         if not bracketed and lead not in ("--", "–", "—"):
             return False
         return not is_against(text) and not may_mean_an_order(text.strip("(). !"), self.reader)

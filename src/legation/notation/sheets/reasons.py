@@ -58,9 +58,9 @@ _REMARKS = frozenset(
     "as i we im ive its it is he hes she they this hoping fearing expecting because since for with".split()
 )
 """Other first words of remarks behind a comma or a semicolon."""
-_LIKELY = frozenset("probably likely hopefully presumably will may might should".split())
+_LIKELY = frozenset("probably likely hopefully presumably will may might should want wanting".split())
 _COMES_OF_IT = frozenset(
-    "bounce bounces succeed succeeds fail fails standoff i think expect this it a work works".split()
+    "bounce bounces succeed succeeds fail fails standoff i think expect this it a the do enough work works".split()
 )
 """Words of remarks that guess an order's result: ``should bounce``, ``will likely fail``."""
 _WHOSE = frozenset("my our the his her their".split())
@@ -75,20 +75,26 @@ _NO_MATTER = (
     ("no", "use"),
     ("no", "point"),
     ("no", "need"),
+    ("you", "never", "know"),
+    ("never", "mind", "why"),
+    ("for", "a", "change"),
     ("but", "ok"),
     ("but", "okay"),
     ("but", "fine"),
 )
 """Courtesies in remarks."""
+_GREETS = frozenset("hello hi hey bye goodbye farewell welcome sorry poor dear thanks take that".split())
+"""Words of remarks that call something to another power."""
 _OTHERS = frozenset("he she they someone somebody anyone anybody".split())
 _THREATENS = frozenset("tries attacks stabs lies cheats comes moves turns".split())
 """What others may do for fear of which an order is given: ``(in case Turkey tries something)``."""
-_LATER = frozenset("then next later after followed afterwards and".split())
+_LATER = frozenset("then next later after followed afterwards and to".split())
 _SEASONS = ("spring", "summer", "fall", "autumn", "winter")
 _OTHER_TURNS = (
     ("next", "turn"),
     ("next", "year"),
     ("next", "season"),
+    ("next", "time"),
     ("later",),
     *((word, season) for season in _SEASONS for word in ("in", "next")),
 )
@@ -140,8 +146,39 @@ def _ends_an_order(parser: Parser, end: int) -> bool:
 
 
 def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
-    """Whether words tell why an order is given or what others do, and cast no doubt on it."""
+    """Whether words tell why an order is given or what others do, and cast no doubt on it: all of them together, or
+    each clause of several."""
+    clauses: list[list[str]] = [[]]
+    for word in said:
+        clauses += [[]] * (word in (",", ";"))
+        clauses[-1] = clauses[-1] + [word] * (word not in (",", ";"))
+    if len(clauses) > 1 and all(clause and _tells_why(clause, parser, order) for clause in clauses):
+        return True
+    return _tells_why(said, parser, order)
+
+
+def _says_little(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether words can only be a remark, though one of them might mean something elsewhere: ``too big to move``,
+    ``while they are away``, ``hope he doesn't see it``, ``hello Russia``."""
+    first, rest = said[0], said[1:]
+    others = rest[:1] != [] and (rest[0] in _OTHERS or bool(power_of(rest[0], parser.reader)))
+    plain = "-" not in said and not orders_own(said, parser)
+    if first == "too" and "to" in rest[1:3]:
+        return not any(may_name(word, parser.reader) for word in rest if word not in parser.reader.verbs)
+    if first in ("while", "hope", "hoping") and others:
+        denied = frozenset(sayings.NEGATIONS | _NEGATED | {"does"}) if first != "while" else frozenset[str]()
+        return plain and set(rest).isdisjoint((_DOUBTFUL | _NEGATED) - denied)
+    words = [word for word in said if word not in ARTICLES | {"a", "an"}]
+    if len(words) == 1 and len(words[0]) > 1 and words[0] in parser.reader.kinds:
+        return parser.reader.kinds[words[0]] == getattr(order, "kind", "")  # F bre (a fleet)
+    return first in _GREETS and all(word in _GREETS or power_of(word, parser.reader) for word in rest) and others
+
+
+def _tells_why(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether words tell one reason for an order."""
     reader = parser.reader
+    if _says_little(said, parser, order):
+        return True
     if _is_another_turns(said) or _is_its_name(said, parser, order) or _is_owner(said, parser, order):
         return True
     said = said[said[:2] == ["just", "to"] :]  # just to cut support

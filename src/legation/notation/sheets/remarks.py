@@ -33,7 +33,9 @@ from legation.position import Phase
 
 IN_COMMENT = "this is in a comment, so it isn't carried out; if it is an order, write it without the mark"
 UNREAD_COMMENT = "this is in a comment, so it wasn't read; if it is an order, write it on a line of its own"
+_QUOTED = "this is in a quotation, so it isn't carried out"
 LONGEST_GREETING = 80  # characters
+LONGEST_END = 80  # characters
 MOST_NAMES = 4  # of somebody who signs
 MOST_IN_HEAD = 3_000  # characters of the head of a mail
 SIGNED = re.compile(
@@ -42,9 +44,18 @@ SIGNED = re.compile(
 )
 """The name of who writes at the end of a line, behind a slash or a long dash."""
 SIGNED_PLAINLY = re.compile(
-    r"(?:(?<=[.!;,])|(?<=please))\s{1,5}(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
+    r"(?:(?<=[.!;,])|(?<=please))\s{1,5}"
+    r"(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s(?:M[a]?c)?[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
 )
 """A name at the end of a line, behind a comma or a stop."""
+_NAME_BEHIND = re.compile(r"(?<=\))\s{1,3}[~/–—-]{1,2}\s?[^\W\d_]{1,20}\Z")
+"""A name behind a remark in brackets: ``(on the forum, too) ~fenrir``."""
+ENDED = re.compile(
+    r"(?:(?<=[.!;,/])|(?<=\s)(?=[-EOo]))\s{0,3}(?P<end>(?:(?:message\s|orders?\s)?ends?\b|-\s?30\s?-|"
+    r"[Oo]ver\s(?:and|&)\s[Oo]ut\b|OVER AND OUT|END(?:\sOF\s(?:ORDERS|MESSAGE))?\b))[-.!]{0,3}"
+    r"(?:\s{1,3}(?P<name>[A-Z][^\W\d_]{1,14}(?:\s[A-Z][^\W\d_]{0,14}){0,2})\.?)?\Z"
+)
+"""What says at the end of a line that nothing follows: ``.../ends. Geoff``, ``-30-``, ``over and out``."""
 NAMES_NOBODY = (
     heading_text.NO_TITLE
     | sayings.DOUBTS
@@ -102,6 +113,13 @@ class RemarkReader(HeadingReader):
             self.press = True
             self.refuse(line.start, line.end, line.number, "this begins a letter to another power")
             return True
+        if chats.QUOTED_GM.match(text):
+            if may_mean_an_order(text, self.reader):
+                self.refuse(line.start, line.end, line.number, _QUOTED)
+            else:
+                self.remark(line)
+            self.last = None
+            return True
         if courtesies.SIGNATURE.match(text) or opens_original(text):
             self.signed = True
             self.remark(line)
@@ -118,7 +136,7 @@ class RemarkReader(HeadingReader):
             return True
         if is_attribution(text) and not sayings.RETRACTS & set(fold(text).split()):
             self.quotation = self.block_opens = self.unmarked = True
-            self.block = "this is in a quotation, so it isn't carried out"
+            self.block = _QUOTED
             self.remark(line)
             return True
         return False
@@ -237,6 +255,8 @@ class RemarkReader(HeadingReader):
 
     def without_signature(self, line: Line) -> Line:
         """Return a line without the name of who writes behind its orders: ``A yor - nwy. /Lars``, ``... -- Dan``."""
+        if (ended := ENDED.search(line.text, max(0, len(line.text) - LONGEST_END))) is not None:
+            line = self._without_end(line, ended)
         signed = SIGNED.search(line.text)
         if signed is None:
             return self._without_name(line)
@@ -249,6 +269,16 @@ class RemarkReader(HeadingReader):
         kept = line.text[: signed.start()].rstrip()
         begin, end = line.start + signed.start("mark"), line.start + len(line.text)
         self.passages.append(Passage(begin, end, line.number, power=self.section))
+        return msgspec.structs.replace(line, text=kept)
+
+    def _without_end(self, line: Line, ended: re.Match[str]) -> Line:
+        """Return a line without what says that nothing follows, where no place is called so."""
+        kept = line.text[: ended.start("end")].rstrip(" /,;")
+        words = fold(ended["end"]).split()
+        name = all(self._is_writer(word) for word in fold(ended["name"] or "").split())
+        if not kept or not name or any(self.reader.places.exact(word, self.section) for word in words):
+            return line
+        self.passages.append(Passage(line.start + len(kept), line.end, line.number, power=self.section))
         return msgspec.structs.replace(line, text=kept)
 
     def _without_name(self, line: Line) -> Line:
@@ -297,8 +327,8 @@ class RemarkReader(HeadingReader):
 
     def _aside_alone(self, line: Line) -> bool:
         """Deal with a remark in brackets that changes nothing of the order above it: ``(covers Spain)``."""
-        text = line.text
-        if not (text.startswith("(") and text.endswith(")")) or len(text) > 300 or text.count("(") > 1:
+        text = _NAME_BEHIND.sub("", line.text[:LONGEST_LOOKED_AT])
+        if not (text.startswith("(") and text.endswith(")")) or len(line.text) > 300 or text.count("(") > 1:
             return False
         if self.broke_off or not is_aside(self._words(text[1:-1]), self.reader):
             return False

@@ -6,6 +6,8 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.small_words import JOINTS
 
 OF_OTHERS = frozenset(["s", "c"])
+SHORT_HELPS = frozenset("sup supp supt spt unterst unt conv cvy konv".split())
+"""Shortened words behind which the unit that is helped comes: ``F bre supp. A par - gas``."""
 SHORT_WORDS = frozenset("me us it so we he my no in on at by up do go is be am ok".split())
 
 
@@ -107,4 +109,6 @@ def ends_sentence(parser: Parser, at: int) -> bool:
 def _abbreviates(parser: Parser, word: str) -> bool:
     """Whether a word with a full stop may be a part of a name (``St. Petersburg``), or asks for a unit (``S. A.
     Pic``)."""
+    if word in SHORT_HELPS and parser.reader.places.exact(word) is None:
+        return True
     return len(word) <= 2 and (word not in parser.reader.verbs or word in OF_OTHERS) and word not in SHORT_WORDS

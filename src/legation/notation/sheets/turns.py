@@ -36,7 +36,7 @@ _CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
 
 _ASKED = re.compile(r"(?:\?[?!]{0,3}|\.{3}|…)\s{1,3}(?=\w)")
 """Where a question ends, or what is broken off."""
-_STOPS = re.compile(r"[.!?…]{1,3}\s{1,3}(?=\w)")
+_STOPS = re.compile(r"(?<!\bsup)(?<!\bsupp)(?<!\bconv)[.!?…]{1,3}\s{1,3}(?=\w)")
 _LEAVES_OPEN = (sayings.OPENS | sayings.HEARD | sayings.QUOTES | {"or", "depends", "depending", ":"}) - {
     "because",
     "while",
