@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from email.message import EmailMessage
 
 import pytest
@@ -401,3 +402,24 @@ def test_only_what_is_shown_in_html_is_read(html: str, text: str) -> None:
 def test_heads_that_say_it_wrong_or_in_old_ways_lose_no_text(head: str, text: str) -> None:
     found = read_mail(f"From: eve@example.org\n{head}\n\n{text}\n".encode())
     assert (found.text.strip(), found.notes) == ("A Paris - Dijon", ())
+
+
+FOOTERS = (
+    "Scanned by Mailguard for Paris",
+    "\n\n-- \nPowick mailing list\nhttps://lists.example",
+    "\n_______________________________________________\nPowick mailing list -- powick@lists.example",
+    "Sent\nsafe\nby Mailguard",
+    "Geprüft.",
+)
+
+
+@pytest.mark.parametrize("footer", FOOTERS)
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@pytest.mark.parametrize("orders", ["A Paris - Orleanais, gruß\n", "A Paris - Dijon\n", "A Dauphine - Provence\n" * 20])
+def test_what_a_relay_adds_to_coded_text_stands_below_it(footer: str, kind: str, orders: str) -> None:
+    coded = base64.encodebytes(orders.encode()).decode()
+    head = f"From: eve@example.org\nContent-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: base64"
+    found = read_mail(f"{head}\n\n{coded}{footer}\n".encode())
+    text, _, added = found.text.partition("\n-- \n")
+    assert text.split() == orders.split() and found.notes == ()
+    assert added.split() == footer.split()

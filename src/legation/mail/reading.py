@@ -17,11 +17,13 @@ from email.utils import getaddresses, parseaddr, parsedate_to_datetime
 
 import msgspec
 
+from legation.mail.appended import coded_and_added
 from legation.mail.automatic import Automatic, known_as
 from legation.mail.html_text import MOST_HTML, PICTURE_DATA, html_as_text, shown_html
 from legation.mail.own_words import NAME, Fingerprint, read_references
 from legation.mail.parsing import parse_message
 from legation.mail.pictures_of_ours import is_ours
+from legation.mail.quoting import RULE
 from legation.mail.vouching import author, is_vouched
 from legation.mail.wrong_characters import repaired
 from legation.notation.layout import STRUCK
@@ -241,19 +243,20 @@ def _text(parts: list[EmailMessage], notes: list[str]) -> str:
     for part in written:
         kind = part.get_content_type()
         if kind in USUAL_TEXTS or (kind in UNUSUAL_TEXTS and not usual) or part.get_content_maintype() == "multipart":
-            said = _decoded(part, notes)
+            data, added = coded_and_added(part)
+            said, added = _decoded(part, data, notes), f"\n{RULE}\n{added}" if added else ""
             if kind == "text/enriched":
                 said = _ENRICHED.sub("", said)
             if kind == "text/html" or _OPENS_HTML.match(said):
                 if len(said) > MOST_HTML and len(shown_html(said)) > MOST_HTML:
                     notes.append(f"only the first {MOST_HTML:,} characters of the HTML were read")
-                html.append(html_as_text(said))
+                html.append(html_as_text(said) + added)
                 continue
             said = _flowed(part, said)
             if ENCRYPTED_ARMOR in said:
                 notes.append(NOT_DECRYPTED)
                 said = _ENCRYPTED_TEXT.sub("", said)
-            plain.append(_without_armor(said))
+            plain.append(_without_armor(said) + added)
     text = "\n".join(t for t in plain if t.strip())
     if any(t.strip() for t in html) and (not text or _points_to_html(text) or any(STRUCK in t for t in html)):
         text = "\n".join(html)
@@ -316,10 +319,8 @@ def _flowed(part: EmailMessage, text: str) -> str:
     return "\n".join(lines)
 
 
-def _decoded(part: EmailMessage, notes: list[str]) -> str:
+def _decoded(part: EmailMessage, data: bytes, notes: list[str]) -> str:
     """The text of a part, in the characters that it is in, whatever it says of them."""
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
     if part.get_content_type() == "text/html":
         data = _PICTURE_BYTES.sub(b"", data)
     if len(data) > MOST_BYTES:
