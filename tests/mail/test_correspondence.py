@@ -55,6 +55,15 @@ def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
     assert submissions.mine(world.office, world.players["France"], record.key, power) == []
 
 
+def test_a_question_is_about_the_seat_that_is_signed_on_or_written_to(world: World) -> None:
+    _, power = second_game(world)
+    sender = world.address_of("France")
+    assert "Say which game" in ask(world, sender, "STATUS")
+    for text in (f"SIGNON {power}@Edgehill\nSTATUS", f"SIGNON {power}@Edgehill"):
+        assert "EDGEHILL" in ask(world, sender, text)
+    assert "POWICK BRIDGE" in world.write("France", "STATUS")
+
+
 @pytest.mark.parametrize(
     ("subject", "taken"),
     [

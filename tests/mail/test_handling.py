@@ -597,6 +597,12 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
 
 
 def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:
-    assert "it can only give a player's orders" in " ".join(
-        world.write("France", "PROCESS Spring 1425 Movement").split()
-    )
+    request, office, france = "PROCESS Spring 1425 Movement", world.office, world.players["France"]
+    assert "Only the game's coordinator can ask for that" in " ".join(world.write("France", request).split())
+    settings = {"coordinated": True}
+    made = games.create(office, france, {"name": "Edgehill", "variant": "hundred", "settings": settings})
+    for number, seat in enumerate(made.seats):
+        seats.sign_up(office, person(office, f"Guest{number}"), made.key, [seat.power])
+    games.start(office, france, made.key)
+    world.flush()
+    assert "it can only give a player's orders" in " ".join(world.write("France", request).split())

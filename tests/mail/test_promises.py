@@ -249,6 +249,44 @@ def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, ent
     assert len(versions(world, "France")) == entered
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SIGNON Fpowick-bridge secret", "You play France in Powick Bridge. For 1425 Movement your last version is 1"),
+        ("signon f@powick-bridge\nsignoff", "Deadline Tue 3 Mar 2026, 12:00 UTC"),
+        ("SIGNON F powick-bridge secret", "You play France in Powick Bridge."),
+        ("SIGNON Fedgehill secret", "SIGNON names a different seat from the address you wrote to"),
+        ("GET MAP.standard", "files can't be requested by mail"),
+        ("getmap", "files can't be requested by mail"),
+        ("SEND RULES", "files can't be requested by mail"),
+        ("SEND ME INDEX", "files can't be requested by mail"),
+        ("observe powick-bridge secret", "watch games on their pages"),
+        ("create ?mine secret standard gunboat", "create games on the office's pages"),
+        ("diary read 1", "diaries aren't supported"),
+        ("process", "say which turn"),
+        ("EJECT E", "Only the game's coordinator can ask for that"),
+        ("PROCESS F1425M", "Only the game's coordinator can ask for that"),
+        ("LIST FULL powick-bridge", "Orders in 1 of 3"),
+        ("HISTORY powick-bridge EXCLSTART S1903M", "phases aren't supported; write days"),
+        ("PRESS +E-B\nHi\nENDPRESS", "say to whom, as in 'PRESS TO Name, Name'"),
+        ("PRESS TO M\nHi\nENDPRESS", "letters here are only between powers"),
+        ("PRESS TO G\nHi\nENDPRESS", "Your letter was not sent."),
+        ("PRESS FAKE TO E\nHi\nENDPRESS", "letters can't be sent under a false name"),
+        ("BROADCAST TO ALL BUT E\nHi\nENDBROADCAST", "Your letter was sent to Burgundy."),
+        ("BROADCAST TO E\nHi\nENDBROADCAST", "Your letter was sent to England."),
+        ("SET HOLIDAYS mar 10", "You are away on Tue 10 Mar 2026."),
+        ("SET PASSWORD secret", "passwords aren't used here"),
+        ("BECOME E\nA Calais - Dijon", "nobody can act for another power"),
+    ],
+)
+def test_a_judge_player_s_commands_are_answered_and_never_a_sheet(world: World, text: str, told: str) -> None:
+    world.write("France", ORDERS)
+    answer = " ".join(world.write("France", text).split())
+    assert told in answer, answer
+    assert "There were no orders in your mail" not in answer and "NOT UNDERSTOOD" not in answer
+    assert versions(world, "France") == [(1, "text", "counts")]
+
+
 def test_letters_go_by_single_letters_with_blanks_between(world: World) -> None:
     assert "was sent to England and Burgundy" in world.write("France", "PRESS TO E B\nHi\nENDPRESS")
     assert "was sent to all" in world.write("France", "PRESS TO ALL\nHi\nENDPRESS")

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.mail.carrying_out import CommandHandler
-from legation.mail.commands import Clear, Draw, ForPhase, Letter, Request, Resign, Share, Undo, Vote, Wait
+from legation.mail.commands import Ask, Clear, Draw, ForPhase, Letter, Request, Resign, Share, SignOn, Undo, Vote, Wait
 from legation.mail.content import Paragraph
-from legation.mail.handling import Answer, seat_names
+from legation.mail.handling import Answer, seat_in_words, seat_names
 from legation.mail.own_words import Words
 from legation.mail.qr_codes import DisagreementError, with_codes
+from legation.mail.questions import ask
 from legation.mail.requests import read_request
 from legation.mail.said_before import what_was_said
 from legation.mail.subjects import MailSubject, asks_for_turn, is_own_subject, read_subject, without_replies
@@ -47,7 +48,10 @@ class MailHandler(CommandHandler):
             return self.answer
         self.answer.notes += list(request.notes)
         needs_seat = request.has_orders or any(isinstance(c, SEATED) for c in request.commands)
-        if needs_seat and not (self._choose_seat(subject, request) and self._fits(subject)):
+        signs_on = any(isinstance(c, SignOn) for c in request.commands)
+        if (needs_seat or signs_on) and not self._choose_seat(subject, request):
+            return self.answer
+        if needs_seat and not self._fits(subject):
             return self.answer
         for first in (c for c in request.commands if isinstance(c, Clear | Undo)):
             self._do(first)  # with what was sent before, wherever in the mail it stands
@@ -57,6 +61,8 @@ class MailHandler(CommandHandler):
                 self._do(command)
         if not self.answer.headline and self._orders_in_subject():
             self._say("Orders in the subject aren't read. Write them in the mail itself.")
+        if signs_on and not self.answer.blocks:
+            self._acknowledge()
         if not self.answer.blocks and request.notes:
             self.answer.blocks.append(
                 Paragraph(
@@ -65,6 +71,12 @@ class MailHandler(CommandHandler):
                 )
             )
         return self.answer
+
+    def _acknowledge(self) -> None:
+        """Answer who only signs on, as the e-mail Judge does: with what was sent, and the state of the game."""
+        seat = self._seat()
+        self._say(f"You play {seat_in_words(seat)}. {self._what_counts(seat, present_turn(self.office, seat))}")
+        self.answer.blocks += ask(self.office, self.actor, Ask("status", seat.game), ())
 
     def _subject(self, said: Sequence[Words]) -> MailSubject:
         """Read the subject; of one written by the office only the game and the power count."""

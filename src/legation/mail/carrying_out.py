@@ -61,7 +61,7 @@ class CommandHandler(EnteringHandler):
         if self.reach == "sheet" and not isinstance(command, Misread):
             self._say("The coordinator passed this mail on to you, so only the orders in it count.")
             return
-        if self.reach == "player" and isinstance(command, Process | SetDeadline | Eject):
+        if self.reach == "player" and isinstance(command, Process | SetDeadline | Eject) and self._run_by_sender():
             self._say(
                 "We can't verify the sender of this mail, so it can only give a player's orders. Write to "
                 f"{self.office.settings.orders_address} instead; you'll get a link to confirm it."
@@ -97,7 +97,7 @@ class CommandHandler(EnteringHandler):
             case Letter():
                 self._letter(command)
             case Ask():
-                self.answer.blocks += ask(self.office, self.actor, command, self.held)
+                self.answer.blocks += ask(self.office, self.actor, command, (self.seat,) if self.seat else self.held)
             case Join(game):
                 self._join(game, [])
             case Resign():
@@ -173,9 +173,11 @@ class CommandHandler(EnteringHandler):
         if wish.on:
             first, last = wish.first.isoformat(), wish.last.isoformat()
             if self._try(lambda: absences.announce(self.office, self.once(), first, last, "by mail")) is not None:
-                days = f"{day_in_words(first)} to {day_in_words(last)}"
+                days = f"on {day_in_words(first)}"
+                if last != first:
+                    days = f"from {day_in_words(first)} to {day_in_words(last)}"
                 self._say(
-                    f"You are away from {days}. The current deadline stays. Later ones avoid these days if the game "
+                    f"You are away {days}. The current deadline stays. Later ones avoid these days if the game "
                     "allows for absences."
                 )
             return
@@ -208,6 +210,8 @@ class CommandHandler(EnteringHandler):
             is not None
         ):
             self._say(f"Your letter was sent to {listed(to)}.")
+        else:
+            self._say("Your letter was not sent.")
 
     def _recipients(self, letter: Letter) -> list[str]:
         """Whom a letter goes to: powers by name, by their first letters as the Judge takes them (``FRG``), or all but

@@ -96,6 +96,8 @@ NOT_SET = {
     "PASSWORD": "passwords aren't used here",
     "PW": "passwords aren't used here",
 }
+FILES = frozenset("map maps rules index info package guide handbook syntax commands variants".split())
+"""What players of the e-mail Judge ask to be sent; other words after ``SEND`` may be orders to send supply."""
 OF_THE_GAME = frozenset(
     "GRACE START MOVE RETREAT ADJUST CLOCK NMR NONMR LIST NOLIST MODERATED UNMODERATED DIAS NODIAS QUIET NOQUIET "
     "COMMENT ALL PRESS OBSERVER PARTIAL STRICT MAXABSENCE".split()
@@ -229,9 +231,9 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
     words, said = words[begin:], said[begin:]
     to: tuple[str, ...] = ("all",)
     but: tuple[str, ...] = ()
-    if keys[at] == "BROADCAST" and said not in ([], ["TO", "ALL"]):
+    if keys[at] == "BROADCAST" and said[:1] not in ([], ["TO"]):
         return None
-    if keys[at] == "BROADCAST" or said in (["ALL"], ["BROADCAST"]):
+    if (keys[at] == "BROADCAST" and not said) or said in (["ALL"], ["BROADCAST"], ["TO", "ALL"]):
         pass
     elif len(words) > 1 and said[0] == "TO":
         if said[1] == "ALL" and len(words) > 3 and said[2] in ("BUT", "EXCEPT"):
@@ -240,7 +242,7 @@ def _letter(lines: list[str], keys: list[str], at: int) -> tuple[Command, int] |
             to = _names(words[1:])
     elif said and said[0] == "FAKE":
         return Misread(at + 1, _shown(lines[at]), "letters can't be sent under a false name"), _after(keys, at)
-    elif words and said != ["TO"]:
+    elif words and said != ["TO"] and words[0][0] not in "+-":
         return None
     else:
         mend = "say to whom, as in 'PRESS TO Name, Name', or write BROADCAST for a letter to all"
@@ -305,20 +307,23 @@ def _line(line: str, number: int, today: date) -> list[Command] | None:
     if word in ("CLEAR", "UNDO", "RESIGN", "WITHDRAW") and not rest:
         return [Clear() if word == "CLEAR" else Undo() if word == "UNDO" else Resign()]
     if word in QUESTIONS:
-        return _question(word, words[:-1] if words[-1].upper() == "FULL" else words, number, text, today)
+        return _question(word, [w for w in words if w.upper() != "FULL"], number, text, today)
     if word == "JOIN" and not rest and words[0].isupper():
         return [Misread(number, text, "say which game, as in 'JOIN Edgehill'; LIST tells which there are")]
     if word == "VOTE" and 1 < len(words) < 6 and isinstance(vote := _vote(words[1:], number, text, on=True), Vote):
         return [vote]
     if word == "JOIN" and len(words) <= 5 and rest and all(c.isalnum() or c in "_' -" for c in rest):
         return [Join(rest)]
-    if word == "PROCESS" and (rest or words[0].isupper()):
+    if word == "PROCESS":
         return [Process(rest) if rest else Misread(number, text, "say which turn, as in 'PROCESS F1901M'")]
-    if text.upper().startswith("SEND ME ") or (words[0] == "WHO" and len(words) < 3):
-        return [Misread(number, text, NOT_HERE["GET" if word == "SEND" else "WHOIS"])]
+    if word == "GETMAP" or text.upper().startswith("SEND ME ") or (word == "SEND" and rest.lower() in FILES):
+        return [Misread(number, text, NOT_HERE["GET"])]
+    if words[0] == "WHO" and len(words) < 3:
+        return [Misread(number, text, NOT_HERE["WHOIS"])]
     if word == "EJECT" and rest:
         return [Eject(rest)]
-    if word in NOT_HERE and len(words) <= 5 and (words[0].isupper() or len(words) <= 2):
+    typed = words[0].isupper() or len(words) <= 2 or words[1][0] == "?" or word in ("OBSERVE", "DIARY")
+    if word in NOT_HERE and len(words) <= 5 and typed:
         return [Misread(number, text, NOT_HERE[word])]
     return None
 
@@ -351,8 +356,8 @@ def _history(words: list[str], number: int, text: str, today: date) -> list[Comm
     if unread := next((name for name, found in asked.items() if name in said[1:] and not found), ""):
         if len(words) > 5 and not words[0].isupper():
             return None
-        mend = "write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'"
-        return [Misread(number, text, f"what follows {unread} wasn't understood; {mend}")]
+        why = "phases aren't supported" if unread == "EXCLSTART" else f"what follows {unread} wasn't understood"
+        return [Misread(number, text, f"{why}; write days as in 'HISTORY game FROM 3 Jan TO 9 Jan LINES 40'")]
     return [Ask("history", " ".join(words[1:cut]), first, last, count)]
 
 
@@ -376,6 +381,8 @@ def _sign_on(words: list[str], number: int, text: str) -> Command:
     if "@" in " ".join(rest):
         seat, _, game = " ".join(rest).partition("@")
         return SignOn(seat.strip(), game.strip())
+    if len(rest) == 3:  # F powick-bridge and a password
+        return SignOn(rest[0], rest[1])
     if rest and len(rest[0]) > 1:  # the e-mail Judge's way: the letter of the power, the game, and a password
         return SignOn("", rest[0])
     return Misread(number, text, "name a seat as in 'SIGNON power@game', without a password")
