@@ -47,8 +47,8 @@ def lost_moves(variant: str, games: int, turns: int, name: str, *, by_chance: bo
 def test_nothing_illegal_is_ordered(variant: str) -> None:
     """Of each variant about as many sheets are asked for: where many powers play, the games are fewer and shorter."""
     powers = len(load(variant).powers)
-    assert lost_moves(variant, min(12, 84 // powers), 12, "easy") == []
-    assert lost_moves(variant, 1, min(5, 35 // powers), "hard") == []
+    assert lost_moves(variant, min(6, 42 // powers), 12, "easy") == []
+    assert lost_moves(variant, 1, min(4, 28 // powers), "hard") == []
     assert lost_moves(variant, 1, 12, "easy", by_chance=True) == []
 
 

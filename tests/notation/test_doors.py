@@ -25,7 +25,7 @@ from legation.position import Position
 from tests.notation.test_corpus import ROWS, Setting, situation
 from tests.sampling import some
 
-SAMPLE, OF_LETTERS = 4, 2  # each fourth row goes through the doors, of those of several lines each second
+SAMPLE, OF_LETTERS = 6, 3  # each sixth row goes through the doors, of those of several lines each third
 SETTINGS = pytest.mark.parametrize(
     "setting",
     some(ROWS, 6),
