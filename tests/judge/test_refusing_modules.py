@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from legation.judge import Outcome, Refusal, Rule, Ruleset, Situation, legal_orders, resolve
+from legation.judge import Ending, Outcome, Refusal, Rule, Ruleset, Situation, legal_orders, resolve
 from legation.notation import write
-from legation.orders import Sheet
+from legation.orders import Sheet, VoteDraw
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.variants import VariantError, load, names
 
@@ -177,3 +177,27 @@ def test_units_that_a_rule_names_are_asked_about() -> None:
     listed = {write(order) for order in legal_orders(rules, position)[power]}
     assert f"D {here} H" in listed
     assert not {f"D {here} - {place}" for place in abroad} & listed
+
+
+class NoDraws(Rule):
+    """There are no draws, and one vote for one would end the game."""
+
+    key = "no_draws"
+
+    def refuses_draw(self, rules: Ruleset, position: Position) -> str | None:
+        return "this war is fought to its end"
+
+    def ending(
+        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
+    ) -> Ending | None:
+        return Ending("draw", tuple(votes)) if len(votes) > 0 else None
+
+
+def test_votes_for_a_draw_that_a_module_refuses_are_counted_by_no_other() -> None:
+    plain = load("standard")
+    here = Ruleset("no-draws", "No draws", plain.board, tuple(plain.powers.values()), (*plain.modules, NoDraws()))
+    found = resolve(here, here.opening(), [Sheet("France", (VoteDraw(),))])
+    assert found.ending is None
+    assert [v.explanation for v in found.verdicts if isinstance(v.order, VoteDraw)] == [
+        "the vote for a draw is void: this war is fought to its end"
+    ]
