@@ -190,7 +190,7 @@ class NoDraws(Rule):
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
-        return Ending("draw", tuple(votes)) if len(votes) > 0 else None
+        return Ending("draw", tuple(votes), "somebody voted for it") if len(votes) > 0 else None
 
 
 def test_votes_for_a_draw_that_a_module_refuses_are_counted_by_no_other() -> None:
@@ -199,5 +199,5 @@ def test_votes_for_a_draw_that_a_module_refuses_are_counted_by_no_other() -> Non
     found = resolve(here, here.opening(), [Sheet("France", (VoteDraw(),))])
     assert found.ending is None
     assert [v.explanation for v in found.verdicts if isinstance(v.order, VoteDraw)] == [
-        "the vote for a draw is void: this war is fought to its end"
+        "draw is void: this war is fought to its end"
     ]
