@@ -37,6 +37,9 @@ WISHES = [
         "put me down for",
         "put us down for",
         "give me",
+        "let me have",
+        "let us have",
+        "bring me",
         "let",
         "have",
         "make",
@@ -99,8 +102,8 @@ LIKEWISE = frozenset("likewise too also ditto similarly".split())
 """What says of a unit that it does the same as the one before it."""
 ENDINGS = POLITE | frozenset(
     "forthwith immediately "
-    "auf only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo xd xx "
-    "xxx".split()
+    "auf alone behind only too again rip gg lol lmao haha hehe obvs obviously naturally definitely tho btw tbh ngl imo "
+    "xd xx xxx".split()
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset(
@@ -150,6 +153,18 @@ ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned a
     "for next year",
     "behind it",
     "behind him",
+    "after it",
+    "after that",
+    "after them",
+    "after him",
+    "beside it",
+    "beside that",
+    "for sure",
+    "for certain",
+    "nowhere to go",
+    "just for fun",
+    "to begin with",
+    "to start with",
     "behind them",
     *(f"{words} {season}" for words in ("this", "for this", "until") for season in _SEASONS),
     "for me",

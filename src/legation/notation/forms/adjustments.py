@@ -10,6 +10,7 @@ from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.saying import SAYS_NOTHING
+from legation.notation.parsing.waivers import OF_NOW
 from legation.notation.small_words import ENDINGS, JOINTS, PREPOSITIONS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Order, VoteDraw, Waive
@@ -22,7 +23,7 @@ BUILDS = (
     )
     | other_languages.BUILD
 )
-BUILT = frozenset("b bld build builds built placed".split())
+BUILT = frozenset("b bld build builds built placed raises launches musters".split())
 PLACED = frozenset(["placed", "put", "places", "puts"])
 """Words that say of a unit that it is built, or (``placed under``) in whose hands it is."""
 WAIVES = frozenset("wve waive waives waived".split())
@@ -179,7 +180,27 @@ def _read_built(p: Parser, subject: Subject, word: str) -> Order:
         kind = p.reader.kinds.get(p.peek(1 if p.peek() in ("a", "an") else 0), "")
         if kind:
             p.at += 2 if p.peek() in ("a", "an") else 1
+            return Build(kind, _with_coast(p, subject.at))
     return Build(kind, subject.at)
+
+
+def _with_coast(p: Parser, at: str) -> str:
+    """A site with the coast that is named behind what is built there: ``builds a fleet on the north coast``."""
+    if not p.take("on", "the") or "/" in at:
+        return at
+    coast = p.coast(province_of(at))
+    return f"{at}/{coast}" if coast else at
+
+
+def _read_waived(p: Parser, subject: Subject, word: str) -> Order:
+    """``Munich waived``: the build in an own center where none stands."""
+    place = province_of(subject.at)
+    free = p.position is not None and place in p.position.centers_of(p.power) and place not in p.standing
+    p.context_counted = True
+    if p.phase is not Phase.ADJUSTMENTS or not free or subject.kind or p.peek(-2) == ",":
+        p.fail(SAYS_NOTHING, p.at - 1)
+    p.take_one(("this", "that"))
+    return Waive()
 
 
 def _bare(p: Parser, subject: Subject) -> Order:
@@ -212,7 +233,20 @@ def _waive(p: Parser, word: str) -> list[Order]:
     if not p.stopped:
         p.take_one(("build", "builds"))
         p.take(*LATER)
+        _where(p)
+        if p.peek() == "(" and p.peek(1) in WAIVES and p.peek(2) == ")":
+            p.at += 3
     return [Waive()] * min(count, 20)
+
+
+def _where(p: Parser) -> None:
+    """Step over the own center where a build is waived: ``waive Munich``, ``waive the build in Munich``."""
+    start = p.at
+    p.take_one(PREPOSITIONS)
+    meaning, p.at = p.longest_name(p.at)
+    mine = p.position is not None and any(key in p.position.centers_of(p.power) for key in meaning.keys)
+    if not mine or not p.ended or any(key in p.standing for key in meaning.keys[:1]):
+        p.at = start
 
 
 COUNTED = frozenset("other first second third fourth fifth sixth seventh eighth last final 1st 2nd 3rd 4th 5th".split())
@@ -279,6 +313,36 @@ def _builds_no_more(p: Parser, word: str) -> list[Order]:
     p.take_one(("build", "builds", "unit", "units", "one"))
     p.skip(("this", "winter", "year", "time", "season", "turn"))
     return [Waive()] * (1 if counted else min(_open_builds(p), 20))
+
+
+def _no_builds(p: Parser) -> int:
+    """How many tokens say, alone in a sentence, that nothing is built in Winter: ``no build for me this time``."""
+    if p.phase is not Phase.ADJUSTMENTS or p.units_over() >= 0 or p.peek() != "no":
+        return 0
+    if p.peek(1) not in ("build", "builds"):
+        return 0
+    end = 2
+    while p.peek(end) in OF_NOW and not p.tokens[p.at + end - 1].stop:
+        end += 1
+    return end if not p.peek(end) or p.tokens[p.at + end - 1].stop or p.peek(end) in JOINTS else 0
+
+
+def _build_none(p: Parser, word: str) -> list[Order]:
+    p.at -= 1
+    p.at += _no_builds(p)
+    if p.claimed:
+        p.fail(
+            "this says that nothing is built, and something else is; write 'waive' for each build that you don't use", 0
+        )
+    p.general |= {""}
+    return [Waive()] * min(_open_builds(p), 20)
+
+
+def _no(p: Parser, word: str) -> list[Order]:
+    p.at -= 1
+    none = _no_builds(p) > 0
+    p.at += 1
+    return _build_none(p, word) if none else _builds_no_more(p, word)
 
 
 FURTHER = frozenset("more further new additional".split())
@@ -353,9 +417,7 @@ def _open_builds(p: Parser) -> int:
         p.fail("say how many builds are waived, since what stands before it isn't understood", max(p.at - 1, 0))
     if p.position is None or not p.power:
         return 1
-    p.context_counted = True
-    size = sum(p.reader.costs.get(unit.kind, 1) for unit in p.position.units_of(p.power))
-    return max(len(p.position.centers_of(p.power)) - size - p.claimed, 1)
+    return max(-p.units_over() - p.claimed, 1)
 
 
 def _draw(p: Parser, word: str) -> list[Order]:
@@ -407,12 +469,13 @@ WAIVE = OrderKind(
     "a waiver",
     lambda o: "waive",
     lambda o, w: "Waive",
+    verbs=(Verb(frozenset(["waived", "unused"]), _read_waived),),
     openings=(
         Opening(WAIVES, _waive),
         Opening(frozenset(["w"]), _waive, _letter_alone),
         Opening(SPARES, _waive, _spares),
         Opening(frozenset(["not", "unused"]), _not_used, _not_used_fits),
-        Opening(frozenset(["no"]), _builds_no_more, _no_more_fits),
+        Opening(frozenset(["no"]), _no, lambda p: _no_builds(p) > 0 or _no_more_fits(p)),
     ),
     gesture=Gesture(name="waive", label="Waive one", counts="build", repeats=True),
 )

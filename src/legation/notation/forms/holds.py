@@ -21,6 +21,7 @@ HOLDS = (
     )
     | other_languages.HOLD
 )
+ONLY_STAYS = "this only says what stays, so it wasn't read; write only what is built or removed"
 ALL = frozenset("all everything everyone everybody rest others other remaining remainder unordered".split())
 REST = frozenset("rest remaining remainder others other unordered".split())
 
@@ -58,6 +59,8 @@ AT_REST = (
 
 
 def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
+    if p.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT) and p.position is not None:
+        p.fail(ONLY_STAYS, p.at - 1)
     if len(word) > 1:
         p.take("the", "line")
         p.take_one(("still", "there", "guard", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))

@@ -11,7 +11,7 @@ from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.phrases import Phrases
 from legation.notation.subjects import Subject
 from legation.notation.tokens import BACKWARDS
-from legation.orders import Convoy, Disband, Move, Order, Retreat
+from legation.orders import Convoy, Disband, Move, Order, Remove, Retreat
 from legation.position import Phase
 
 MOVES = (
@@ -168,6 +168,8 @@ def _passes_a_sea(p: Parser, begin: int) -> bool:
 
 def read_move(p: Parser, subject: Subject, word: str) -> Order:
     """Read where a unit goes, behind a word for a move."""
+    if p.phase is Phase.ADJUSTMENTS and word in ("go", "goes") and p.ended and p.units_over() > 0:
+        return Remove(subject.kind, subject.at)  # Belgium must go
     if word not in TOWARDS:
         by_way = p.peek() in WAYS | {"over", "across"}
         crosses = word in ("cross", "crosses")

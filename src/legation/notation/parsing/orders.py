@@ -96,6 +96,8 @@ class Parser(SayingParser):
             polite = self.peek(1) in POLITE  # Also please
             self.at += 1 + polite
             self.at -= not (polite or self.names_unit() or self.opening_comes())
+        if self.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
+            self.take_one(("only",))
         self._own_words()
         if self.peek() in ("a", "an") and self.peek(1) == "new" and self._kind_in_words(2):  # a new army in Paris
             self.at += 1
@@ -120,7 +122,7 @@ class Parser(SayingParser):
         if opening is not None and opening.fits(self):
             word = self.peek()
             self.at += 1
-            if not self.take(":") and self.peek() == "-":  # Builds - A par
+            if not self.take(":") and self.peek() in ("-", "="):  # Builds - A par
                 self.at += 1
                 if not self.names_unit():
                     self.at -= 1
@@ -164,7 +166,8 @@ class Parser(SayingParser):
                 pass
             if any(self.take(*words) for words in GOING) and (self.names_unit() or self.own_unit_comes()):
                 return
-            if self.peek() in self.reader.openings or self.peek() in ("order", "move"):
+            opens = self.peek() in self.reader.openings and self.peek() not in ("no", "not")
+            if opens or self.peek() in ("order", "move"):
                 return
         self.at = start
         for words in WISHES:
@@ -258,6 +261,8 @@ class Parser(SayingParser):
             except OrderTextError:
                 self.at = before
                 break
+        if pair and len(subjects) > 2:
+            self.fail(f"this says 2, but names {len(subjects)}", start)
         if len(subjects) > 1:
             subjects = self._with_kind_of_all(subjects)
             verb_at = self.step_to_verb()
@@ -315,6 +320,8 @@ class Parser(SayingParser):
     def _unit_and_unit(self) -> bool:
         """Whether two places come next after ``both``, with ``and`` between them: ``Both Paris and Marseilles``."""
         end = self.longest_name(self.at + 1)[1]
+        if self.names_unit_after(1) and "and" in [self.peek(i) for i in range(2, 12)]:  # both the army of A and
+            return True
         joined = end > self.at + 1 and end + 1 < len(self.tokens) and self.tokens[end].text in ("and", "&")
         return joined and self.longest_name(end + 1)[1] > end + 1
 

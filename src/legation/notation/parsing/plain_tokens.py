@@ -12,7 +12,7 @@ from legation.notation.names import LETTERS, fold
 from legation.notation.parsing.foreign_words import in_english, united
 from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.parsing.stream import ends
-from legation.notation.parsing.waivers import waived_by_writer, waived_last, without_reason
+from legation.notation.parsing.waivers import none_built, waived_by_writer, waived_last, without_reason
 from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, PREPOSITIONS, THANKS
 from legation.notation.tokens import SIGNS, Token
 
@@ -45,6 +45,7 @@ _SEVERAL_WORDS = {
     for said in listed.split("|")
 }  # fmt: skip
 """What a unit does in several words, and one word for it."""
+_GETS = frozenset(["gets", "receives"])
 _FIELDS = frozenset("unit order action target destination".split())
 """What a form prints before the parts of an order."""
 SHORTEST_GLUED = 6  # letters of ``army`` or ``fleet`` and the code of a place
@@ -70,7 +71,7 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     if "new" in said:
         tokens = _without_new(tokens, reader)
     tokens = _without_numbers(_without_comma(_named_like_joints(tokens, text, reader), reader), reader)
-    tokens = waived_last(waived_by_writer(_with_signs(tokens, reader)))
+    tokens = none_built(waived_last(waived_by_writer(_with_signs(tokens, reader))))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
     if not PLURAL.isdisjoint(token.text for token in tokens):
         tokens = _listed(tokens, reader)
@@ -123,6 +124,8 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif token.text in _DOES and beside and beside[0].text == "nothing" and ends(tokens, i + 2):
             token = msgspec.structs.replace(token, text="holds", end=beside[0].end, stop=beside[0].stop)
             i += 1
+        elif kept and token.text in _GETS and _kind_behind(tokens, i + 1, reader):  # Brest gets a fleet
+            token = msgspec.structs.replace(token, text="builds")
         elif kept and token.text in _STAYING and (length := _stays(tokens, i)):
             token = msgspec.structs.replace(token, text="holds", end=tokens[i + length - 1].end)
             token = msgspec.structs.replace(token, stop=tokens[i + length - 1].stop)
@@ -134,12 +137,27 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
         elif reader.lending and token.text in _OBEYS and (length := _orders_from(tokens, i)):
             token = msgspec.structs.replace(token, text="under", end=tokens[i + length].end)
             i += length
+        elif token.text == "away" and [t.text for t in beside[:1]] == ["with"] and _begins(kept):
+            token = msgspec.structs.replace(token, text="remove", end=beside[0].end)
+            i += 1
         elif token.text == "by" and [t.text for t in beside] == ["way", "of"]:
             token = msgspec.structs.replace(token, text="via", end=beside[1].end)
             i += 2
         kept.append(token)
         i += 1
     return kept
+
+
+def _begins(before: list[Token]) -> bool:
+    """Whether a sentence, or a part of one, begins behind these tokens."""
+    return not before or before[-1].stop or before[-1].text in JOINTS
+
+
+def _kind_behind(tokens: list[Token], at: int, reader: Grammar) -> bool:
+    """Whether a kind of unit in full stands at a token, behind an article or not."""
+    at += [token.text for token in tokens[at : at + 1]] in (["a"], ["an"])
+    word = tokens[at].text if at < len(tokens) else ""
+    return len(word) > LONGEST_CODE and word in reader.kinds
 
 
 def _orders_from(tokens: list[Token], at: int) -> int:

@@ -11,6 +11,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, SHORTEST_BEGINNING
+from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
     ADVERBS,
@@ -47,9 +48,12 @@ class SayingParser(UnitParser):
         bracket = self.peek() == "(" and self.peek(2) == ")"
         dash = self.peek() in ("-", "=") and self.bare is not None
         begin = int(bracket or dash)
+        begin += (
+            self.bare is not None and self.peek() in ("a", "an") and len(self.peek(1)) > LONGEST_CODE
+        )  # Brest a fleet
         pair = self.reader.kinds.get(f"{self.peek(begin)} {self.peek(begin + 1)}")  # London: defensive army
         kind = pair or self.reader.kinds.get(self.peek(begin))
-        after = (3 if bracket else 2 if dash else 1) + (pair is not None)
+        after = (3 if bracket else begin + 1) + (pair is not None)
         if kind is None or subject.kind or self.peek(begin) in ("armies", "fleets"):
             return subject
         follows = self.peek(after)
@@ -72,7 +76,8 @@ class SayingParser(UnitParser):
         if not self.stopped:
             self.take_one(("itself", "themselves"))
         polite = 1 + (self.peek(1) in POLITE)  # A Toulouse, please move to Guyenne
-        if self.peek() == "," and self.peek(polite) in self.reader.verbs and self.peek(polite) not in self.reader.kinds:
+        said = self.peek(polite)
+        if self.peek() == "," and said in self.reader.verbs and said not in self.reader.kinds and said != "waived":
             self.at += polite
         relative = self.peek(self.peek() == ",") == "which"  # except Paris, which goes to Gascony
         if relative and self.peek(1 + (self.peek() == ",")) in self.reader.verbs:
@@ -110,6 +115,14 @@ class SayingParser(UnitParser):
         if self.peek() not in self.reader.verbs or self.peek() in _HELPS:
             self.at = start + 1
             self.fail(SAYS_NOTHING, start)
+
+    def _step_over_enemy(self) -> None:
+        """Step over ``against Italy`` behind a unit that is built."""
+        start = self.at
+        if self.take("against"):
+            self.take("the")
+            if not (self.power_next() or self.take_one(("everybody", "everyone", "all"))) or not self.ended:
+                self.at = start
 
     def _step_over_speaker(self) -> None:
         """Step over ``I`` behind a unit and before what is done with it: ``A tri I disband``, ``Munich I send to
@@ -162,6 +175,8 @@ class SayingParser(UnitParser):
             return order
         if form is None and (same := self.does_the_same(subject)) is not None:
             return same
+        if self.bare is not None:
+            self._step_over_enemy()
         pointed = self.peek(-1) == ":" or self._dots_before()  # Bre: MAO, A Par... Gas
         if (self.ended and not pointed) or (self.bare is not None and self.kind_comes()):
             return self._bare(subject)

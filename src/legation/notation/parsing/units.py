@@ -168,11 +168,18 @@ class UnitParser(PowerParser):
         """Where units are built, that a place where none of the own stands is on land."""
         if not own or self.leaving or self.position is None or self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
             return ()
-        size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
-        if self.phase is Phase.ADJUSTMENTS and len(self.position.centers_of(self.power)) <= size:
+        if self.phase is Phase.ADJUSTMENTS and self.units_over() >= 0:
             return ()
         provinces = self.reader.board.provinces
         return (lambda province: not provinces[province].sea,)
+
+    def units_over(self) -> int:
+        """How many units the power has more than centers; less than none where it builds."""
+        if self.position is None or not self.power:
+            return 0
+        self.context_counted = True
+        size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
+        return size - len(self.position.centers_of(self.power))
 
     def power_behind(self, at: str) -> str:
         """The power that is named in brackets behind a unit; ``(the Russian army)`` must be one of Russia's."""

@@ -24,6 +24,52 @@ _WRITER_WAIVES = re.compile(
 )
 
 
+_NOT_WANTED = re.compile(
+    r"(?:i|we) (?:dont|do not|wont|will not|shall not)(?: want to| wish to| need to)? (?:use|need|take|make|want) "
+    r"(?:the |my |our )?(?P<count>first|second|third|fourth|last|other|others|rest|remaining)(?P<build> builds?| one)?"
+    r"(?: \( waive \))?"
+)
+"""That a writer does not use a build: ``I don't want to use my other build``."""
+
+
+_NONE_BUILT = re.compile(
+    r"(?:(?:i|we) )?(?:(?:will |shall )?build nothing|(?:dont|do not|wont|will not|shall not) build(?: anything)?|pass)"
+    r"|no new units|nothing to build|nothing built"
+)
+"""How people say that they build nothing."""
+LONGEST_NONE = 6  # words of that
+
+
+OF_NOW = frozenset("for me us this the time year winter turn season now please at all".split())
+"""What may stand behind that."""
+
+
+def _ends_behind(tokens: list[Token], at: int) -> bool:
+    """Whether the sentence ends before a token, or behind words that only tell when."""
+    while at < len(tokens) and not tokens[at - 1].stop and tokens[at].text in OF_NOW:
+        at += 1
+    return at >= len(tokens) or tokens[at - 1].stop or tokens[at].text in JOINTS
+
+
+def none_built(tokens: list[Token]) -> list[Token]:
+    """The tokens with ``no builds`` for ``I don't build``, ``nothing to build`` and the like at the beginning of a
+    sentence."""
+    if {"build", "built", "pass", "units"}.isdisjoint(token.text for token in tokens):
+        return tokens
+    for begin in range(len(tokens)):
+        if begin and not tokens[begin - 1].stop and tokens[begin - 1].text not in JOINTS:
+            continue
+        for end in range(min(begin + LONGEST_NONE, len(tokens)), begin, -1):
+            said = " ".join(token.text for token in tokens[begin:end])
+            if _NONE_BUILT.fullmatch(said) and _ends_behind(tokens, end):
+                first = msgspec.structs.replace(tokens[begin], text="no", stop=False)
+                last = msgspec.structs.replace(tokens[end - 1], text="builds")
+                if end - begin == 1:
+                    last = msgspec.structs.replace(last, start=last.end)
+                return [*tokens[:begin], first, last, *none_built(tokens[end:])]
+    return tokens
+
+
 def waived_last(tokens: list[Token]) -> list[Token]:
     """The tokens with ``third build is waived`` as ``waive third build``, and ``1 waived``, ``rest: waive`` and
     ``one unused`` as ``waive one``."""
@@ -61,7 +107,8 @@ def waived_by_writer(tokens: list[Token]) -> list[Token]:
         if i < len(tokens) and not tokens[i].stop and tokens[i].text not in JOINTS:
             continue
         end = i + (i < len(tokens) and tokens[i].text not in JOINTS)
-        match = _WRITER_WAIVES.fullmatch(" ".join(token.text for token in tokens[begin:end]))
+        said = " ".join(token.text for token in tokens[begin:end])
+        match = _WRITER_WAIVES.fullmatch(said) or _NOT_WANTED.fullmatch(said)
         if match is not None:
             words = ["waive", *match["count"].split(), *["build"] * bool(match["build"])]
             spans = [*tokens[begin : begin + len(words) - 1], tokens[end - 1]]

@@ -14,8 +14,8 @@ from legation.position import Turn
 HEADING_WORDS = frozenset(
     "order orders ordered move moves movement movements retreat retreats build builds adjustment adjustments removal "
     "removals "
-    "remove disband disbands placement placements phase turn season year for of the from my our here are is as follows "
-    "follow this "
+    "remove removes disband disbands placement placements phase turn season year for of the from my our here are is as "
+    "follows follow this "
     "these set sheet final initial submission version game units unit power country player and in hi hello please find "
     "below anbei hierbij mina seguenti siguientes suivants folgende "
     "gm mes meine mis miei mijn mina voici hier ecco sind aqui estan pour fur para los le les die il "
@@ -38,6 +38,7 @@ STARTS = {
     "removal": "remove",
     "removals": "remove",
     "remove": "remove",
+    "removes": "remove",
     "disband": "remove",
     "disbands": "remove",
     "retreat": "",

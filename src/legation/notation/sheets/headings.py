@@ -11,7 +11,7 @@ from legation.notation.grammar import PAST
 from legation.notation.layout import COMMENT, Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, Meaning, fold, possessive
 from legation.notation.parsing.orders import Parser
-from legation.notation.prose import announcing, chats, former_orders, heading_text, objections, sayings
+from legation.notation.prose import announcing, chats, counting, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.asides import SAYS_HOW, is_chat, may_mean_an_order
 from legation.notation.sheets.order_lines import OPENS_LIST, OrderLineReader, is_against
 from legation.notation.sheets.passages import Passage
@@ -71,14 +71,6 @@ _HOME = re.compile(
 """How a sentence begins that says where a power starts: ``My initial home center is``."""
 _CHOOSES = "pick"
 _GREETS = (sayings.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
-_HOW_MANY = re.compile(
-    r"\s{0,9}(?:(?:so|ok|(?:i|we) (?:have|get|got)|thats|that['’]s)\s)?(?:one|two|three|four|five|six|\d)\s"
-    r"(?P<what>builds?|removals?)(?:,?\s(?:yeah|right|yes|correct|no|then|please))?\s?[.?!,:]{1,2}\s{1,5}(?:then\s)?(?=\S)"
-    r"|\s{0,9}(?:i|we) (?:lose|must (?:lose|remove|disband)|(?:have|need) to (?:lose|remove|disband|take off|drop))\s"
-    r"(?:one|two|three|four|five|six|\d)(?:\sunits?)?[.!]\s{1,5}(?=\S)",
-    re.IGNORECASE,
-)
-"""How a line begins that counts what it is about to give: ``two builds yeah? army warsaw army sev``."""
 _DASH = re.compile(r"\s(?:-{1,2}|[–—|])\s+(?=\w)")
 
 
@@ -99,6 +91,9 @@ class HeadingReader(OrderLineReader):
             heading = heading_text.SheetHeading(verb=heading_text.STARTS[said])  # Build, on its own line
         if heading is None and self._leads_in(text):
             heading = heading_text.SheetHeading(anew=True)
+        counted = self._how_many(text) if heading is None else None
+        if counted is not None and counted[1] == len(text):  # I must remove two units.
+            heading = heading_text.SheetHeading(verb=counted[0])
         if heading is not None and (self._counts_for_other(heading, text) or self._order_within(text)):
             return False
         if (
@@ -285,11 +280,19 @@ class HeadingReader(OrderLineReader):
         return heading, begin + length
 
     def _how_many(self, text: str) -> tuple[str, int] | None:
-        """What a line counts that it is about to give, as the verb of a heading, and the length of these words."""
-        match = _HOW_MANY.match(text) if self.phase is Phase.ADJUSTMENTS else None
-        if match is None or not (self._order_comes(text[match.end() :]) or self.reads(text[match.end() :])):
+        """What a line counts that it is about to give, as the verb of a heading, and the length of these words; the
+        units may stand below it."""
+        if self.phase is not Phase.ADJUSTMENTS:
             return None
-        return heading_text.STARTS[(match["what"] or "removal").casefold()], match.end()
+        match = counting.HOW_MANY.match(f"{text} ")
+        rest = "" if match is None else text[match.end() :]
+        who = "" if match is None else fold(match.group()).split()[0]
+        if match is None or (len(who) > 2 and self.reader.powers.exact(who) not in (None, self.section)):
+            return None
+        if rest and not (self._order_comes(rest) or self.reads(rest)):
+            return None
+        what = match["what"] or match["whose"] or "removal"
+        return heading_text.STARTS[what.casefold()], min(match.end(), len(text))
 
     def _with_how_many(
         self, text: str, heading: heading_text.SheetHeading | None, length: int

@@ -15,6 +15,7 @@ from legation.notation.sheets.spoken import SpokenReader
 from legation.notation.small_words import JOINTS
 from legation.position import Phase
 
+_WAIVED = frozenset(["waived", "unused"])
 MOST_CELLS = 8  # of one order
 MOST_DASHED = 40  # orders on a line with a dash before each
 _MINUS_UNIT = re.compile(r"[-–−](?=[AFDafd][.\s(]\s{0,3}\w\w)")
@@ -143,6 +144,8 @@ class PartReader(SpokenReader):
         for row in text.split(";"):
             cells = [fold(cell) or cell.strip() for cell in row.strip(" ,.").split(",")]
             if not any(cell in self.reader.verbs for cell in cells[1:]) or len(cells) > MOST_CELLS:
+                return False
+            if not _WAIVED.isdisjoint(cells):  # A par, F bre, waived
                 return False
             if cells[0] in self.reader.verbs or len(cells) < 2 + (cells[-1] not in self.reader.stays):
                 return False

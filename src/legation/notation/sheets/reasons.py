@@ -63,6 +63,7 @@ _COMES_OF_IT = frozenset(
     "bounce bounces succeed succeeds fail fails standoff i think expect this it a the do enough work works".split()
 )
 """Words of remarks that guess an order's result: ``should bounce``, ``will likely fail``."""
+_STATED = frozenset("is was are were has".split())
 _WHOSE = frozenset("my our the his her their".split())
 _NO_MATTER = (
     ("do", "not", "worry"),
@@ -111,6 +112,11 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
         return end if leaves_order(parser, length, end, orders[-1]) else 0
     if orders and (end := others_help_end(parser)):
         return end
+    if orders and parser.peek(-1) == "," and parser.peek() == "which" and parser.peek(1) in _STATED:
+        end = start + 2
+        while end < len(tokens) and not tokens[end - 1].stop and tokens[end].text not in (",", ";", "("):
+            end += 1
+        return end if _tells_which([token.text for token in tokens[start + 1 : end]], parser) else 0
     comma = orders and parser.peek(-1) in (",", ";")
     if comma and parser.speaker_orders():
         return 0  # ..., I waive the second build
@@ -131,6 +137,12 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     if not _ends_an_order(parser, end):
         return 0
     return end if _is_reason(said, parser, orders[-1]) else 0
+
+
+def _tells_which(said: Sequence[str], parser: Parser) -> bool:
+    """Whether what stands behind ``which`` only tells of a place: ``, which is a home of mine now,``."""
+    against = _DOUBTFUL - PAST - {"supported"}
+    return len(said) > 2 and set(said).isdisjoint(against | {"-", "?"}) and not orders_own(said, parser)
 
 
 def is_told(said: Sequence[str], reader: Grammar) -> bool:

@@ -211,6 +211,9 @@ class RemarkReader(HeadingReader):
         told = label is not None and not may_mean_an_order(label["said"], self.reader) and not is_against(label["said"])
         if not told and not self.is_courtesy(line.text):
             return False
+        if self.phase is Phase.ADJUSTMENTS and not {"build", "builds"}.isdisjoint(fold(line.text).split()):
+            if self.reads(line.text) or self.parser("").units_over() < 0:
+                return False  # No builds
         self.closing = self.closing or courtesies.says_goodbye(line.text)
         self.remark(line)
         return True

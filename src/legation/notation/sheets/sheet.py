@@ -9,6 +9,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.holds import ONLY_STAYS
 from legation.notation.forms.voyages import LANDS_ELSEWHERE
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.names import fold
@@ -22,7 +23,7 @@ from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.replacing import AMENDS_EARLIER, SEND_ONCE
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
-from legation.orders import Convoy, Move, Order, Retreat, SupportHold, SupportMove
+from legation.orders import Build, Convoy, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -34,6 +35,8 @@ _HELPING = frozenset(
 LONGEST_LABEL = 2  # letters or figures before an entry
 _COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
 _WHICH_REST = "what is said of one unit isn't understood, so it isn't clear which the others are; name them"
+_BUILDS_OR_NOT = "one line says that nothing is built and another builds; send only what you mean"
+_REMOVED_OR_NOT = "another line says that this unit stays; send only what you mean"
 _NOT_TICKED = "other lines are ticked and this one isn't; if it is an order, tick it, or else delete it"
 _MARKED = re.compile(r"(?:[xX×✗✘✖✕❌☒❎]|\[[-/~>!?*]\])\s{1,9}")
 
@@ -66,6 +69,7 @@ class SheetReader(RemarkReader):
         self._doubt_changed_below()
         self._leave_out_ordered()
         self._leave_out_repeated()
+        self._refuse_contradictions()
         self._refuse_amendments()
         if len(self.text) > LONGEST_SHEET:
             message = f"a sheet is at most {LONGEST_SHEET} characters long; what comes after them is not read"
@@ -126,7 +130,8 @@ class SheetReader(RemarkReader):
                 self.take_back(i, _WHICH_REST)
         kept: list[Passage] = []
         for passage in self.passages:
-            if passage.general and (passage.power, province_of(getattr(passage.order, "at", ""))) in apart:
+            at = province_of(getattr(passage.order, "at", ""))
+            if passage.general and not isinstance(passage.order, Waive) and (passage.power, at) in apart:
                 if kept and kept[-1].start == passage.start:
                     continue
                 passage = msgspec.structs.replace(passage, order=None)
@@ -150,6 +155,26 @@ class SheetReader(RemarkReader):
             if i and self.passages[i - 1].start == passage.start:
                 beside[key] = i, order
         self.passages = [passage for i, passage in enumerate(self.passages) if i not in repeated]
+
+    def _refuse_contradictions(self) -> None:
+        """Refuse ``No builds`` and the builds of the same power beside it, and the removal of a unit that is said to
+        stay: one of them isn't meant. ``Waive`` beside ``No builds`` says the same."""
+        none = {p.power for p in self.passages if p.general and isinstance(p.order, Waive)}
+        built = {p.power for p in self.passages if isinstance(p.order, Build)}
+        stays = {
+            (p.power, at)
+            for p in self.passages
+            if p.error is not None and p.error.message == ONLY_STAYS
+            for at in self._units_named(p)
+        }
+        for i, passage in enumerate(self.passages):
+            order = passage.order
+            if passage.power in none & built and isinstance(order, Build | Waive):
+                self.take_back(i, _BUILDS_OR_NOT)
+            elif passage.power in none and isinstance(order, Waive) and not passage.general:
+                self.passages[i] = msgspec.structs.replace(passage, order=None)
+            elif isinstance(order, Remove) and (passage.power, province_of(order.at)) in stays:
+                self.take_back(i, _REMOVED_OR_NOT)
 
     def _refuse_amendments(self) -> None:
         """Refuse a power's sheet that is nothing but a correction of what was sent before and gives some units no

@@ -9,6 +9,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.forms.helping import others_help_end
+from legation.notation.forms.holds import ONLY_STAYS
 from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import Parser
@@ -33,7 +34,6 @@ from legation.notation.small_words import FILLERS, JOINTS
 from legation.position import Phase
 
 _QUESTION = "a question isn't an order; write it without the question mark if it is one"
-_STAYS = "this only says what stays, so it wasn't read; write only what is built or removed"
 MOST_KEPT = 6  # words of what only stays
 MOST_RUN_TOGETHER = 40  # words on a line without signs
 SMALL = frozenset(["to", "the", "in", "of", "s", "h", "c", "d", "too", "also"])
@@ -165,6 +165,10 @@ class SpokenReader(SentenceReader):
         if self._needs_no_order(parser, begin, reading.parts, line):
             reading.add(reading.part(begin, parser.at), parser.at)
             return True
+        if self._builds_none_there(parser, begin, stop, reading.parts):
+            why = refuse_whole(line.text[parser.tokens[begin].start : parser.tokens[stop - 1].end], ONLY_STAYS)
+            reading.add(msgspec.structs.replace(reading.part(begin, stop), error=why), stop)
+            return True
         against = objections.objection([t.text for t in parser.tokens[begin:stop]], self.reader.places)
         if (end := self.asked_end(parser, begin)) > 0:  # Is the deadline on Friday? A par - gas
             reading.parts.append(reading.part(begin, end, _QUESTION))
@@ -253,6 +257,9 @@ class SpokenReader(SentenceReader):
         said = line.text[tokens[begin].start : tokens[parser.at - 1].end]
         if self.phase is Phase.PLACEMENT and announcing.keeps_back(fold(said).split()):
             return True
+        builds = self.phase is Phase.ADJUSTMENTS and parser.units_over() < 0
+        if builds and not {"build", "builds"}.isdisjoint(fold(said).split()):
+            return False  # no builds for England
         if self.is_courtesy(said) and not any(t.text in sayings.QUESTIONS for t in tokens[begin : parser.at]):
             return True
         if self.ordered or any(part.orders for part in before) or tokens[begin].text not in former_orders.REPLACING:
@@ -309,7 +316,7 @@ class SpokenReader(SentenceReader):
         """Say what is wrong with a part, and step to its end."""
         tokens, stop = parser.tokens, parser.at
         if self._keeps(parser, begin, stop):
-            part.error = refuse_whole(parser.text[tokens[begin].start : tokens[stop - 1].end], _STAYS)
+            part.error = refuse_whole(parser.text[tokens[begin].start : tokens[stop - 1].end], ONLY_STAYS)
             return
         part.shaped = looks_like_order(parser, begin) and not error.message.startswith(SAYS_NOTHING)
         if not part.shaped and error.span[0] == tokens[begin].start and not _verb_follows(parser, begin, error):
@@ -335,6 +342,26 @@ class SpokenReader(SentenceReader):
             and named.isdisjoint(self.ordered)
             and all(parser.present("", self.section)(key) for key in named)
         )
+
+    def _builds_none_there(self, parser: Parser, begin: int, stop: int, before: Sequence[Part]) -> bool:
+        """Whether a part only says that nothing is built at some places, where nothing is: ``nothing in Paris this
+        year``."""
+        words = [token.text for token in parser.tokens[begin:stop]]
+        if self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or words[:1] != ["nothing"]:
+            return False
+        if words[1:2] not in (["in"], ["at"], ["for"]):
+            return False
+        named: set[str] = set()
+        at = begin + 2
+        while at < stop:
+            meaning, end = parser.longest_name(at)
+            if not meaning.keys and parser.tokens[at].text not in JOINTS | {"the", "in", "at", "or"}:
+                return False
+            named |= {province_of(key) for key in meaning.keys}
+            at = max(end, at + 1)
+        built = [order for part in before for order in part.orders]
+        built += [p.order for p in self.passages if p.order is not None and p.power == self.section]
+        return bool(named) and named.isdisjoint(province_of(getattr(order, "at", "")) for order in built)
 
     def _keep(self, parser: Parser, part: Part, line: Line) -> None:
         """Keep what a whole line was read as, if it depends on nothing but its text."""
