@@ -104,9 +104,7 @@ def test_each_kind_of_item_is_mailed_to_whose_it_is_and_to_nobody_else(edgehill:
     (item,) = desk.items(edgehill.office, eve if to == EVE else edgehill.host)
     said = text(mail)
     assert OTHERWISE[kind].format(whose="France's", power="France") == item.otherwise
-    assert all(
-        part in said for part in (item.text, f"Until then {item.otherwise}", item.page, item.command, "EDGEHILL")
-    )
+    assert all(part in said for part in (item.text, f"Meanwhile {item.otherwise}", item.page, item.command, "EDGEHILL"))
     assert "Waiting since Mon 2 Mar 2026, 12:00 UTC" in said and "Deadline Tue 3 Mar 2026, 12:00 UTC, in " in said
     assert "dij" not in said, "nothing of what orders say"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click" and "/unsubscribe/" in said
@@ -123,7 +121,7 @@ def test_a_turn_s_sheets_are_one_mail_at_once_and_what_follows_from_own_work_is_
     assert mail["Subject"] == "2 items on your desk: Edgehill"
     said = text(mail)
     assert "Transcribe France's orders." in said and "Transcribe England's orders." in said
-    assert said.count("Until then The turn isn't judged until this is done.") == 1
+    assert said.count("Meanwhile The turn isn't judged until this is done.") == 1
     for item in desk.items(office, edgehill.host):
         readings.transcribe(office, edgehill.host, item.id, "# nothing")
     on_desk(edgehill, "voted")

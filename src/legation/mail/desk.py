@@ -67,6 +67,6 @@ def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Blo
     rows = [("Waiting since", moment_in_words(min(item.opened for item in group), zone))]
     if first.due is not None:
         rows.append(("Results due", deadline_in_words(office, actor, first.due)))
-    rows += [("Until then", " ".join(dict.fromkeys(item.otherwise for item in group))), ("Command", command)]
+    rows += [("Meanwhile", " ".join(dict.fromkeys(item.otherwise for item in group))), ("Command", command)]
     text: Block = Paragraph(first.text, strong=True) if len(group) == 1 else Lines(tuple(i.text for i in group))
     return [text, Facts(tuple(rows)), Action("Open it on your desk", link(office, page))]
