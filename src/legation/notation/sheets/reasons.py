@@ -16,7 +16,7 @@ from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
 from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
 from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS
-from legation.orders import Hold, Order, SupportHold
+from legation.orders import Disband, Hold, Order, Remove, Retreat, SupportHold
 from legation.position import Phase
 
 NOT_READ = "this is in brackets, so it wasn't read; if it is an order, write it on a line of its own"
@@ -98,6 +98,7 @@ _OTHER_TURNS = (
     ("next", "time"),
     ("later",),
     *((word, season) for season in _SEASONS for word in ("in", "next")),
+    *(("in", "the", season) for season in _SEASONS),
 )
 _OF_ITS_NAME = frozenset("that is of course ie i mean the aka".split())
 _TO = frozenset("to into toward towards".split())
@@ -148,6 +149,8 @@ def _tells_which(said: Sequence[str], parser: Parser) -> bool:
 def is_told(said: Sequence[str], reader: Grammar) -> bool:
     """Whether a remark names a unit, a place or a power, or is a single word that is not known."""
     words = [word for word in said if word.isalpha() and word not in ("support", "supports")]  # to cut support
+    if "?" in said:
+        return True
     return len(words) < 2 or any(may_name(word, reader) or power_of(word, reader) for word in words)
 
 
@@ -159,7 +162,11 @@ def _ends_an_order(parser: Parser, end: int) -> bool:
 
 def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     """Whether words tell why an order is given or what others do, and cast no doubt on it: all of them together, or
-    each clause of several."""
+    each clause of several; a question that offers no other order does not either."""
+    if "?" in said and parser.peek() == "(":
+        return _asks_in_passing(said, parser, order)
+    if _cannot(said, parser, order):
+        return True
     clauses: list[list[str]] = [[]]
     for word in said:
         clauses += [[]] * (word in (",", ";"))
@@ -229,6 +236,42 @@ def _tells_why(said: Sequence[str], parser: Parser, order: Order) -> bool:
         return _holds_the(words)
     gives = not {words[0], words[1]}.isdisjoint(_GIVES_REASON) or "fear" in words[:3] or words[1] in _STATES
     return gives or (words[0].endswith("ing") and words[0] not in reader.openings and _TO.isdisjoint(words))
+
+
+def _asks_in_passing(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark asks whether the order is right, and offers no other: ``(may I build there?)``, ``(or should I
+    write North Sea?)``."""
+    if len(said) < 3:
+        return False
+    named, at = set(), parser.at + 1
+    while parser.tokens[at].text != ")":
+        meaning, end = parser.longest_name(at)
+        if parser.tokens[at].text == "-":
+            return False  # (or A par - pic?)
+        if meaning.keys and parser.tokens[at].text not in _ASKING:
+            named.add(province_of(meaning.keys[0]))
+        at = max(end, at + 1)
+    own = {province_of(getattr(order, name, "") or "") for name in ("to", "at", "target")}
+    acts = any(word in parser.reader.verbs or word in parser.reader.openings for word in said if len(word) > 2
+               and word not in _ASKING)  # fmt: skip
+    if not named <= own or acts or not set(said).isdisjoint(_LEAVES_OPEN):
+        return False
+    return ("or" not in said and "should" not in said) or bool(_SPELLS & set(said))
+
+
+_ASKING = frozenset("can may is are build there was legal not let call see".split())
+_LEAVES_OPEN = sayings.DOUBTS | frozenset("rather better else change what which".split())
+_SPELLS = frozenset("write spell call spelled written called".split())
+
+
+def _cannot(said: Sequence[str], parser: Parser, order: Order) -> bool:
+    """Whether a remark says what a unit that leaves cannot do besides: ``(it can't get home anyway)``."""
+    leaves = isinstance(order, Remove | Disband | Retreat)
+    words = set(said)
+    own = any(province_of(key) == province_of(getattr(order, "to", "")) for word in said if len(word) > 2
+              for key in parser.reader.places.meaning(word, parser.power).keys)  # fmt: skip
+    cannot = said[:1] != [] and said[0] in ("it", "he", "she", "they") and not {"cant", "cannot"}.isdisjoint(said[:3])
+    return leaves and cannot and not own and words.isdisjoint(sayings.DOUBTS | {"?", "or", "-", "so", "but"})
 
 
 def _without_counts(said: Sequence[str]) -> list[str]:

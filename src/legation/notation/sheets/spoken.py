@@ -18,6 +18,7 @@ from legation.notation.prose import announcing, former_orders, heading_text, obj
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.grounds import opens_reason, reason_before
 from legation.notation.sheets.order_text import leave_out_asides, read_orders
+from legation.notation.sheets.paraphrased import ParaphraseReader
 from legation.notation.sheets.passages import Part, refuse_whole, refused_line
 from legation.notation.sheets.progress import MANY_ORDERS, MOST_FAULTS, MOST_ORDERS, claims
 from legation.notation.sheets.reasons import (
@@ -28,7 +29,6 @@ from legation.notation.sheets.reasons import (
     is_told,
     reason_end,
 )
-from legation.notation.sheets.sentences import SentenceReader
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
 from legation.position import Phase
@@ -77,7 +77,7 @@ class _Reading(msgspec.Struct):
         self.parts.append(self.part(begin, end, why))
 
 
-class SpokenReader(SentenceReader):
+class SpokenReader(ParaphraseReader):
     """Reads what a line says, one part after the other."""
 
     def spoken_parts(self, line: Line) -> tuple[list[Part], str]:
@@ -160,6 +160,13 @@ class SpokenReader(SentenceReader):
         if (run := self._run_together(parser, begin, line)) is not None:
             reading.parts += run
             parser.at = len(parser.tokens)
+            return True
+        if orders := self.paraphrased(parser, begin, line):
+            part = reading.part(begin, parser.at)
+            part.orders = orders
+            reading.add(part, parser.at)
+            parser.claimed += claims(orders)
+            self.ordered |= {province_of(order.at): order for order in orders if hasattr(order, "at")}
             return True
         parser.at = stop = part_end(parser, begin, begin)
         if self._needs_no_order(parser, begin, reading.parts, line):
