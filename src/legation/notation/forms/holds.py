@@ -384,6 +384,10 @@ STAYING = (
     ("put",),
     ("still",),
     ("at", "home"),
+    ("be",),
+    ("as", "it", "is"),
+    ("as", "they", "are"),
+    ("in", "peace"),
 )
 """How a sentence ends by which units are kept where they are."""
 

@@ -360,9 +360,11 @@ def _imperative_move(p: Parser, word: str) -> list[Order]:
     subject = p.subject()
     _from_where_it_stands(p, subject)
     if p.peek() not in ("-", "to", "into"):
-        return [_move_unsaid(p, subject)]
-    p.at += 1
-    return [read_move(p, subject, "to")]
+        order = _move_unsaid(p, subject)
+    else:
+        p.at += 1
+        order = read_move(p, subject, "to")
+    return [order, *p.beside(order)]
 
 
 def _move_fits(p: Parser) -> bool:

@@ -51,7 +51,8 @@ def _retreat_first(p: Parser, word: str) -> list[Order]:
 def _retreat_fits(p: Parser) -> bool:
     start = p.at
     p.at += 1 + (p.peek(1) == ":" and p.phase is Phase.RETREATS)  # Retreat: A ser - rum, Retreat: A tri - alb
-    known = p.names_unit() or p.peek() == "from" or p.reader.places.exact(p.peek(), p.power) is not None
+    p.at += p.peek() == "the"
+    known = p.names_unit() or p.peek() == "from" or p.longest_name(p.at)[1] > p.at
     p.at = start
     return known
 

@@ -49,11 +49,21 @@ OPENING_NAME = re.compile(
 )
 """The name of an opening before its orders: ``Northern opening:``."""
 ASKED_FOR = re.compile(
-    r"\s{0,9}(?:(?:hi|hello|hey)[,!]?\s{1,5})?(?:can|could|would|will)\s{1,5}you\s{1,5}"
-    r"(?:(?:please|kindly)\s{1,5}(?=\S)|(?=put (?:me|us) down\b)|(?=[^?\n]*\Z))",
+    r"\s{0,9}(?:(?:hi|hello|hey)[,!]?\s{1,5})?(?:please,?\s{1,5}(?:can|could|would|will)\s{1,5}you\s{1,5}(?=\S)|"
+    r"(?:can|could|would|will)\s{1,5}you\s{1,5}"
+    r"(?:(?:please|kindly)\s{1,5}(?=\S)|(?=put (?:me|us) down\b)|(?=[^?\n]*\Z)))",
     re.IGNORECASE,
 )
 """How a sentence begins that asks for orders to be entered: ``Could you please``."""
+ASKS_BELOW = re.compile(
+    r"(?:\A|(?<=[.!;,:–—-]))\s{0,5}(?:(?:and|so)\s)?(?:(?:please|kindly),?\s)?"
+    r"(?:(?:could|can|would|will)\syou(?:\sbe\s(?:so\skind\sas|kind\senough)\sto)?"
+    r"|(?:may|might|can)\sI\s(?:kindly\s|please\s)?ask\syou\sto|I\s(?:kindly\s)?ask\syou\sto"
+    r"|(?:I(?:\swould|\sshould|['’]d)\sbe|I(?:\sa|['’])m)\s(?:(?:most|very|so)\s)?(?:grateful|obliged|glad|thankful)"
+    r"\sif\syou\s(?:could|would|can))(?:,?\s(?:please|kindly))?\s?[:,.…-]{0,3}\Z",
+    re.IGNORECASE,
+)
+"""How a line ends that asks for the orders of a list below it: ``Please could you``."""
 RUN_IN = re.compile(
     r"\s{0,9}(?:(?:my|our|here are my|these are my)\s{1,5})?(?:moves|orders)\s{1,5}(?:for\s{1,5})?"
     r"(?:this|the)\s{1,5}(?:time|turn|season|year|phase)\s{1,5}",

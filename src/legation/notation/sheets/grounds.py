@@ -30,6 +30,11 @@ _OPENS_REASON = tuple(
         "so as to",
         "so as not to",
         "for fear of",
+        *(
+            f"{though} i {fears}"
+            for though in ("though", "although")
+            for fears in ("fear", "doubt", "suspect", "expect")
+        ),
         "there is",
         "there are",
         "theres",

@@ -129,6 +129,8 @@ class OrderLineReader(RestatingReader):
         elif ending.endswith(":") or (words or [""])[-1] in sayings.LEADS_ON:
             self.block_opens = True
             self.block = f"this belongs to a sentence that isn't an order: {message}"
+        elif ending.endswith(",") and self._next_is_listed(line):
+            pass  # - move A to B, / - move C to D,
         elif _is_open(ending, words):
             chosen = words[-2:-1] == ["or"] and self.reader.places.exact(words[-1], self.section) is not None
             self._carry(message, self.unit_begun(ending) if chosen else "")  # F nth - either Fri or Vik
@@ -136,6 +138,17 @@ class OrderLineReader(RestatingReader):
             self._carry(message, self.unit_begun(ending))
         elif shaped and message == objections.DEPENDS and (unit := self.unit_begun(ending)):
             self._carry(message, unit)  # what comes next for the same unit may be what it does otherwise
+
+    def _next_is_listed(self, line: Line) -> bool:
+        """Whether the same mark of a list stands before a line that begins with an order and before the one below it,
+        which begins anew."""
+        if not self.unit_begun(line.text) and not self.parser(line.text).opening_comes():
+            return False
+        lead = self._lead(line)
+        below = self.plain[line.end :].lstrip()[:LONGEST_BELOW].split("\n", 1)[0]
+        words = fold(below.removeprefix(lead)).split()
+        marked = lead != "" and not lead[0].isalnum() and below.startswith(lead)
+        return marked and bool(words) and words[0] not in sayings.CONTINUES | sayings.OPENS | {"then", "in", "so"}
 
     def _replaces_under_heading(self, text: str) -> bool:
         """Whether a line takes former orders back and ends with the own heading: ``Ignore my last mail. Italy:``."""

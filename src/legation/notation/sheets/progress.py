@@ -57,6 +57,7 @@ class Progress:
         self.minus = False  # a dash stands before the line
         self.verb = ""  # what is to be done with units of which nothing is said
         self.closing = False  # after a goodbye
+        self.requested = False  # in the list below a request
         self.signed = False  # below the line of a signature
         self.head_until = 0  # the last line of the head of a mail that was met
         self.quotation = False  # below "... wrote:"

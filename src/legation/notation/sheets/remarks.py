@@ -23,10 +23,10 @@ from legation.notation.sheets.asides import (
     speaks_of_orders,
 )
 from legation.notation.sheets.corrections import retract
-from legation.notation.sheets.headings import HeadingReader
 from legation.notation.sheets.order_lines import is_against
 from legation.notation.sheets.passages import Passage
 from legation.notation.sheets.progress import FEW_WORDS
+from legation.notation.sheets.requests import RequestReader
 from legation.notation.sheets.shapes import place_comes
 from legation.notation.small_words import LIKEWISE
 from legation.position import Phase
@@ -72,7 +72,7 @@ _BESIDE_NAMES = str.maketrans("()-&", "    ")
 MOST_BELOW = 5  # lines below a name: where to reach its bearer
 
 
-class RemarkReader(HeadingReader):
+class RemarkReader(RequestReader):
     """Tells lines without orders from others."""
 
     def holds_no_orders(self, line: Line) -> bool:

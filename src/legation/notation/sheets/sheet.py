@@ -240,6 +240,7 @@ class SheetReader(RemarkReader):
             self.comment_after(line)
             return
         self.carried = ""
+        self.requested = False
         if self.verb == "hold":
             self.verb = ""
         if not self.block_opens and not self.unmarked:
