@@ -35,7 +35,22 @@ COASTS: dict[str, str] = {
         f"{name.replace(' coast', '')} cst",
         f"{code[:-1]}coast",
     )
-} | {"nth coast": "nc", "sth coast": "sc"}
+} | {
+    "nth coast": "nc",
+    "sth coast": "sc",
+    "nordkuste": "nc",
+    "sudkuste": "sc",
+    "ostkuste": "ec",
+    "westkuste": "wc",
+    "cote nord": "nc",
+    "cote sud": "sc",
+    "cote est": "ec",
+    "cote ouest": "wc",
+    "noordkust": "nc",
+    "zuidkust": "sc",
+    "oostkust": "ec",
+    "westkust": "wc",
+}
 LETTERS: dict[str, str] = {code[0]: code for code in ("nc", "sc", "ec", "wc")}
 """What ``n`` means in ``spa (n)``."""
 

@@ -15,7 +15,7 @@ UNITS = {
 HOLD = frozenset(
     "halt halten steht stehen bleiben bleibt tient reste resta regge tiene tiennent mantiene mantienen mantener "
     "queda quedan houdt blijft blijven tengono restano restent permanecen permanece mantem fica stoi "
-    "haller".split()
+    "haller difende".split()
 )
 GO = frozenset(
     "nach geht va attaque attacca ataca zieht marschiert fahrt segelt ruckt vers verso hacia avanza naar gaat trekt "
@@ -25,7 +25,7 @@ SUPPORT = frozenset(
     "unterstutzt unterst unterstutz unt unterstuetze unterstutze unterstuetzt soutient appuie appoggia sostiene "
     "supporta apoya steunt ondersteunt apoia wspiera stoder stodjer".split()
 )
-CONVOY = frozenset("konvoiert geleitet convoie convoglia convoya konvooieert".split())
+CONVOY = frozenset("konvoiert geleitet begleitet convoie convoglia convoya konvooieert".split())
 RETREAT = frozenset("ruckzug recule retraite ritirata retirada terugtocht retire retira ritira".split())
 DISBAND = frozenset("aufgelost auflosen entfernt dissoute dissout sciolta disuelta disuelto ontbonden".split())
 APART = {

@@ -10,7 +10,7 @@ AUXILIARIES = frozenset(
     "is are will shall must should has have needs need to be ordered wird werden se sich si zich".split()
 )
 ADVERBS = frozenset(
-    "just simply now also therefore accordingly hence merely still then promptly boldly quietly gladly please pls "
+    "just simply now also too therefore accordingly hence merely still then promptly boldly quietly gladly please pls "
     "plz".split()
 )
 """Words before a verb that change nothing of the order."""
@@ -107,10 +107,10 @@ ENDINGS = POLITE | frozenset(
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset(
-    "definitely obviously just ok okay so well right now hence thus therefore accordingly meanwhile anyway".split()
+    "definitely obviously just ok okay oh so well right now hence thus therefore accordingly meanwhile anyway".split()
 )
 """What may stand before an order and changes nothing of it."""
-THANKS = frozenset("thanks thank thanx thnx thx ty cheers danke gracias grazie".split())
+THANKS = frozenset("thanks thank thanx thnx thx ta ty cheers danke gracias grazie".split())
 _SEASONS = ("spring", "summer", "autumn", "fall", "winter")
 ASIDES = frozenset(f"as {done}" for done in "agreed discussed promised planned arranged requested".split()) | {
     "this turn",

@@ -43,6 +43,10 @@ AT_REST = (
     ("there",),
     ("here",),
     ("on", "guard"),
+    ("ready",),
+    ("ready", "at", "home"),
+    ("behind",),
+    ("in", "reserve"),
     ("where", "it", "is"),
     ("where", "he", "is"),
     ("where", "she", "is"),
@@ -233,7 +237,9 @@ EXCEPT_FOR = (("apart", "from"), ("other", "than"), ("with", "the", "exception",
 
 def _excepts(p: Parser) -> bool:
     """Step over what leaves units out: ``except``, ``apart from``."""
-    return bool(p.take_one(EXCEPT)) or any(p.take(*words) for words in EXCEPT_FOR)
+    excepts = bool(p.take_one(EXCEPT)) or any(p.take(*words) for words in EXCEPT_FOR)
+    p.at += excepts and p.peek() == "that"  # except that A par goes to gas
+    return excepts
 
 
 def units_left_out(p: Parser) -> set[str]:
@@ -314,7 +320,8 @@ def _mine_fits(p: Parser) -> bool:
 
 
 def _all_fits(p: Parser) -> bool:
-    counted = p.peek() == "other" and p.peek(1) in NUMBERS and p.peek(2) in UNITS | ARMIES | {","}  # the other two hold
+    counted = p.peek() == "other" and p.peek(1) in NUMBERS  # the other two hold
+    counted = counted and (p.peek(2) in UNITS | ARMIES | {","} or p.peek(2) in p.reader.stays)
     if p.peek() in ("other", "unordered") and p.peek(1) not in UNITS | ARMIES and not counted:
         return False
     return p.reader.places.exact(p.peek()) is None

@@ -21,7 +21,8 @@ MOVES = (
         "takes capture captures steam steams travel travels walk walks shift shifts relocate relocates push "
         "pushes slip slips sneak sneaks come comes strike strikes retake retakes run runs occupy occupies "
         "hit hits assault assaults fill fills reenter reenters seize seizes conquer conquers storm storms "
-        "charge charges toward towards".split()
+        "charge charges toward towards slides limps hops swings steps raids races rushes "
+        "creeps crawls".split()
     )
     | other_languages.GO
 )
@@ -71,6 +72,8 @@ def goal(p: Parser, moved: Subject, helper: Subject | None = None) -> tuple[tupl
     steps: list[tuple[str, int]] = []
     begin = p.at
     steps.append((p.place(*tests, proper=True), begin))
+    if p.tokens[p.at - 1].owns and p.peek() in ("place", "stead"):  # takes Budapest's place
+        p.at += 1
     if opened and not p.take(")"):
         p.fail("a closing bracket is missing")
     while p.peek() == "-" and not p.stopped:

@@ -26,6 +26,7 @@ from legation.notation.small_words import (
     GOING,
     INTENTS,
     JOINTS,
+    NUMBERS,
     POLITE,
     PREPOSITIONS,
     REGRETS,
@@ -108,6 +109,13 @@ class Parser(SayingParser):
         if general is not None and self.peek(1) in ("armies", "fleets"):  # the armies hold
             self.at += 1
             self.at -= not general.fits(self)
+        counted = self.at + (self.peek() == "the")
+        if self.peek(counted - self.at) in NUMBERS and self.peek(counted + 1 - self.at) == "others":  # the three others
+            number, others = self.tokens[counted : counted + 2]
+            self.tokens[counted : counted + 2] = [
+                msgspec.structs.replace(others, text="other", stop=False),
+                msgspec.structs.replace(number, stop=others.stop),
+            ]
         if self.peek() == "the" and self.peek(1) in ("rest", "others", "other", "remaining"):
             self.at += 1
         self._own_name_before_opening()
@@ -276,7 +284,7 @@ class Parser(SayingParser):
                 found = [self.verb_of(subject, verb_at) for subject in subjects]
                 if self.peek() == ":" and isinstance(found[0], Moving):
                     self.fail(f"{SAYS_NOTHING}; write an order for each of these units", start)
-                return found
+                return found + (self.beside(found[-1]) if self._so_does() else [])
             if self.bare is not None and (self.ended or self.kind_comes()):
                 kind = ""
                 for i, subject in enumerate(subjects):  # armies in Wales and Yorkshire
@@ -294,6 +302,13 @@ class Parser(SayingParser):
         order = self.verb_of(subjects[0], self.at)
         also, self.also = self.also, []
         return [order, *also, *self.beside(order)]
+
+    def _so_does(self) -> bool:
+        """Whether ``and so does`` comes next."""
+        ahead = 0
+        while self.peek(ahead) in (",", "and", "&"):
+            ahead += 1
+        return ahead > 0 and self.peek(ahead) in ("so", "as") and self.peek(ahead + 1) in ("does", "do", "will", "is")
 
     def _respectively(self, subjects: Sequence[Subject], verb_at: int) -> list[Order]:
         """``Eng and Iri go to London and Liverpool respectively``: a move of each unit to a place of its own."""
@@ -366,6 +381,8 @@ class Parser(SayingParser):
         self.at = start
         if (carried := self._carried_before()) is not None:
             return carried
+        if (from_there := self._from_behind_verb()) is not None:
+            return from_there
         self._slash_as_dash()
         unit = self.unit(own=True)
         if unit.power and self.power and unit.power != self.power and not self._may_be_lent(unit):
@@ -388,9 +405,11 @@ class Parser(SayingParser):
             or follows in self.reader.stays
             or (follows in self.reader.verb_words | AUXILIARIES | OUTWARDS and self.peek(2 + pair) != "")
         )
-        if not (kind or any_kind) or not acts or not follows.isalpha():
+        placed = "for" in [token.text for token in self.tokens[max(self.at - 2, 0) : self.at]]  # Albania for the fleet
+        placed = placed and (not follows or follows in JOINTS or self.tokens[self.at + pair].stop)
+        if not (kind or any_kind) or not (placed or (acts and follows.isalpha())):
             return None
-        if self.reader.places.meaning(follows, self.power).keys:
+        if follows.isalpha() and not placed and self.reader.places.meaning(follows, self.power).keys:
             return None
         mine = [u for u in self.standing.values() if u.power == self.power and (any_kind or u.kind == kind)]
         if len(mine) != 1:
@@ -398,6 +417,25 @@ class Parser(SayingParser):
         self.at += 1 + pair
         self.context_counted = True
         return Subject(mine[0].kind, mine[0].at)
+
+    def _from_behind_verb(self) -> Subject | None:
+        """The own unit of a kind whose place stands behind what it does: ``the fleet goes from Greece to the Aegean``.
+        The place is taken out from there."""
+        start = self.at
+        self.skip(ARTICLES)
+        kind = self.reader.kinds.get(self.peek(), "") if len(self.peek()) > 1 else ""
+        if not kind or self.peek(1) not in self.reader.verbs or self.peek(2) != "from":
+            self.at = start
+            return None
+        meaning, end = self.longest_name(self.at + 3 + (self.peek(3) == "the"))
+        at = next((key for key in meaning.keys if self.present(kind, self.power)(key)), "")
+        if not at or [token.text for token in self.tokens[end : end + 1]] not in (["to"], ["into"], ["-"]):
+            self.at = start
+            return None
+        self.context_counted = True
+        del self.tokens[self.at + 2 : end]
+        self.at += 1
+        return Subject(kind, at)
 
     def _carried_before(self) -> Subject | None:
         """The own army of the convoy right before, that is only called ``that army`` or ``the army``: ``F nth C A yor -

@@ -30,14 +30,21 @@ _STAYS = (
     ("not", "moving"),
     ("wont", "move"),
     ("no", "change"),
+    ("as", "they", "are"),
+    ("as", "it", "is"),
+    ("as", "is"),
+    ("as", "you", "were"),
 )
 """How people say that a unit holds."""
-_STAYING = frozenset(words[0] for words in _STAYS)
+_STAYING = frozenset(words[0] for words in _STAYS) - {"as"}
 _SEVERAL_WORDS = {
     tuple(said.split()): means
     for means, listed in (
         ("goes", "put to sea|puts to sea|put out|puts out|drop down|drops down|come down|comes down|come up|comes up|"
          "make its way|makes its way|make their way|make his way|be loosed|go raiding|fall back|falls back"),
+        ("goes", "leaves for|leave for|makes for|make for|sets sail for|sets off for|sets out for|departs for|"
+         "heads out to|heads out for|slips away to|moves on to|gets on to"),
+        ("convoys", "does the convoy|gives the convoy|provides the convoy|does the convoying|do the convoy"),
         ("removed", "struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
         ("disbands", "lays down its arms|lay down their arms"),
         ("likewise", "does the same|do the same|does so too|do so too|does likewise|do likewise"),
@@ -62,6 +69,7 @@ LONGEST_OFFER = 10  # words of what is lent
 
 def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     """The tokens in the plain way in which orders are read."""
+    tokens = _helping_it(tokens)
     tokens = without_reason(in_english(united(_in_full(_in_one_word(_without_labels(tokens)), reader)), reader), reader)
     if len(tokens) > 3 and tokens[-1].text in THANKS and tokens[-2].text == "-":  # A par - gas - cheers
         tokens = tokens[:-2]
@@ -108,6 +116,9 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
                 token, text=LETTERS[token.text], end=beside[1].end, stop=beside[1].stop and i + 3 == len(tokens)
             )
             i += 2
+        elif _is_help_of(tokens, i, reader):  # A(Rum)SA(Arm)
+            kept.append(msgspec.structs.replace(token, text=token.text[0], end=token.start + 1, stop=False))
+            token = msgspec.structs.replace(token, text=token.text[1], start=token.start + 1, glued=True)
         elif token.text == "s" and [t.text for t in beside] == ["/", "by"]:  # s/by A bur
             token = msgspec.structs.replace(token, text="supported", end=beside[0].end)
             i += 1
@@ -126,7 +137,7 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
             i += 1
         elif kept and token.text in _GETS and _kind_behind(tokens, i + 1, reader):  # Brest gets a fleet
             token = msgspec.structs.replace(token, text="builds")
-        elif kept and token.text in _STAYING and (length := _stays(tokens, i)):
+        elif kept and _may_stay(token, kept[-1], reader) and (length := _stays(tokens, i)):
             token = msgspec.structs.replace(token, text="holds", end=tokens[i + length - 1].end)
             token = msgspec.structs.replace(token, stop=tokens[i + length - 1].stop)
             i += length - 1
@@ -148,9 +159,22 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
     return kept
 
 
+def _is_help_of(tokens: list[Token], at: int, reader: Grammar) -> bool:
+    """Whether a token between glued brackets is a letter for what is done for a unit, and that for its kind."""
+    said, around = tokens[at].text, [token.text for token in tokens[max(at - 1, 0) : at + 2]]
+    if len(said) != 2 or said[0] not in "sc" or said[1] not in reader.codes or at == 0 or at + 1 >= len(tokens):
+        return False
+    return around[0] == ")" and around[2] == "(" and tokens[at].glued and tokens[at + 1].glued
+
+
 def _begins(before: list[Token]) -> bool:
     """Whether a sentence, or a part of one, begins behind these tokens."""
     return not before or before[-1].stop or before[-1].text in JOINTS
+
+
+def _may_stay(token: Token, before: Token, reader: Grammar) -> bool:
+    """Whether a word may begin words for a hold; ``as they are`` says nothing more of units that stay."""
+    return token.text in _STAYING or (token.text == "as" and before.text not in reader.stays)
 
 
 def _kind_behind(tokens: list[Token], at: int, reader: Grammar) -> bool:
@@ -178,6 +202,27 @@ def _in_one_word(tokens: list[Token]) -> list[Token]:
                 one = msgspec.structs.replace(said[0], text=means, end=said[-1].end, stop=said[-1].stop)
                 tokens = [*tokens[:i], one, *tokens[i + len(said) :]]
                 break
+    return tokens
+
+
+_HELPS_IT = re.compile(
+    r"(?:lends?|gives?|provides?|offers?) (?P<whom>it|him|them|her) (?:a hand|(?:its |a )?support|help|backing)"
+)
+LONGEST_HELP = 4  # words of that
+
+
+def _helping_it(tokens: list[Token]) -> list[Token]:
+    """The tokens with ``supports it`` for ``lends it a hand``, ``gives it support``."""
+    if {"support", "hand", "help", "backing"}.isdisjoint(token.text for token in tokens):
+        return tokens
+    for i in range(len(tokens) - 2):
+        for length in range(LONGEST_HELP, 2, -1):
+            said = tokens[i : i + length]
+            match = _HELPS_IT.fullmatch(" ".join(token.text for token in said))
+            if match is not None and ends(tokens, i + length):
+                it = msgspec.structs.replace(said[1], text="it", end=said[-1].end, stop=said[-1].stop)
+                first = msgspec.structs.replace(said[0], text="supports", stop=False)
+                return [*tokens[:i], first, it, *_helping_it(tokens[i + length :])]
     return tokens
 
 

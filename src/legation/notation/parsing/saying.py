@@ -24,7 +24,7 @@ from legation.notation.small_words import (
     POLITE,
 )
 from legation.notation.subjects import Subject
-from legation.orders import Convoy, Moving, Order, UnitOrder
+from legation.orders import Convoy, Move, Moving, Order, Retreat, UnitOrder
 from legation.position import Phase
 
 SAYS_NOTHING = "this doesn't say what the unit should do"
@@ -116,6 +116,32 @@ class SayingParser(UnitParser):
             self.at = start + 1
             self.fail(SAYS_NOTHING, start)
 
+    def _goal_of(self, goal: Subject) -> Order | None:
+        """``Albania for the fleet``, ``Black Sea for Sev``: the order of the own unit that is named behind the place to
+        which it can go; None where none is."""
+        start = self.at
+        unsaid = self.reader.unsaid
+        if goal.kind or goal.power or unsaid is None or self.phase not in (Phase.MOVEMENT, Phase.RETREATS):
+            return None
+        self.at += 1
+        try:
+            unit: Subject | None = self.subject()
+        except OrderTextError:
+            unit = None
+        to, mine = province_of(goal.at), self.present("", self.power)
+        fits = unit is not None and self.ended and mine(province_of(unit.at)) and not mine(to)  # Paris for Burgundy
+        if not fits or unit is None or not self.reaches(unit)(to) or province_of(unit.at) in self.ordered:
+            self.at = start
+            return None
+        self.context_counted = True
+        return (
+            Retreat(unit.kind, unit.at, goal.at) if self.phase is Phase.RETREATS else Move(unit.kind, unit.at, goal.at)
+        )
+
+    def subject(self) -> Subject:
+        """The unit that is ordered."""
+        raise NotImplementedError
+
     def _step_over_enemy(self) -> None:
         """Step over ``against Italy`` behind a unit that is built."""
         start = self.at
@@ -175,6 +201,8 @@ class SayingParser(UnitParser):
             return order
         if form is None and (same := self.does_the_same(subject)) is not None:
             return same
+        if form is None and self.peek() == "for" and (gone := self._goal_of(subject)) is not None:
+            return gone
         if self.bare is not None:
             self._step_over_enemy()
         pointed = self.peek(-1) == ":" or self._dots_before()  # Bre: MAO, A Par... Gas

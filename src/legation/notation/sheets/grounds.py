@@ -27,6 +27,8 @@ _OPENS_REASON = tuple(
         "in order not to",
         "in order that",
         "so that",
+        "even if",
+        "even though",
         "so as to",
         "so as not to",
         "for fear of",
