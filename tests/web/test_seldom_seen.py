@@ -511,6 +511,15 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
     assert "Give orders for 1430 Movement" in site.get(f"/games/{record.key}/1425-movement").text
 
 
+def test_a_version_says_in_words_how_it_came(office: Office) -> None:
+    record, players, _ = begin(office)
+    for channel in ("mail", "api", "web"):
+        submissions.submit(office, players["France"], record.key, "France", "A par H", channel=channel)
+    page = as_person(office, players["France"]).get(f"/games/{record.key}").text
+    for how in ("by e-mail: replaced by a later version", "by program: replaced by a later version", "by page: counts"):
+        assert how in page
+
+
 def test_a_draw_that_a_power_without_a_player_prevents_is_told(office: Office) -> None:
     record, players, _ = begin(office)
     site = as_person(office, players["France"])
