@@ -249,7 +249,7 @@ def test_variants_and_rules() -> None:
 
 def test_the_rules_begin_with_what_a_newcomer_must_know_and_say_what_differs() -> None:
     text = run("rules", "1000ad").stdout
-    heads = ["For those who are new to it", "Powers", "The rules of this variant", "How orders are written", "Options"]
+    heads = ["If you are new to the game", "Powers", "The rules of this variant", "How orders are written", "Options"]
     places = [text.index(f"\n{head}\n===") for head in heads]
     assert places == sorted(places)
     told = " ".join(text.split())

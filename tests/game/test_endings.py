@@ -10,7 +10,7 @@ import pytest
 from legation.bots import BOTS, bot
 from legation.game import adjudicate, read_task
 from legation.game.documents import ending_in_words
-from legation.game.report import business, how_it_ended, turn_report
+from legation.game.report import business, happened, how_it_ended, turn_report
 from legation.judge import legal_orders, resolve
 from legation.orders import Build, Disband, Retreat, Sheet
 from legation.variants import load
@@ -130,14 +130,15 @@ def test_a_report_tells_what_became_of_dislodged_units_and_says_nothing_twice() 
     assert "England's Army Calais was dislodged and can retreat to " in report
     [calais, normandy] = [d.unit for d in resolution.after.dislodged]
     sheet = Sheet("England", (Retreat("A", calais.at, "ang"), Disband("A", normandy.at)))
-    report = turn_report(task.rules, resolve(task.rules, resolution.after, (sheet,)))
-    assert "\nEngland's dislodged Army Calais was disbanded.\n" in report, report
+    retreats = resolve(task.rules, resolution.after, (sheet,))
+    assert "England's dislodged Army Calais was disbanded." in happened(task.rules, retreats)
     legal = resolution.retreats[calais.province][0]
     sheet = Sheet("England", (Retreat("A", calais.at, legal), Disband("A", normandy.at)))
-    report = turn_report(task.rules, resolve(task.rules, resolution.after, (sheet,)))
-    went = task.rules.board.name_of(legal)
-    assert f"\nEngland's dislodged Army Calais retreated to {went}.\n" in report
-    assert "\nEngland's dislodged Army Normandy was disbanded.\n" in report
+    retreats = resolve(task.rules, resolution.after, (sheet,))
+    told = happened(task.rules, retreats)
+    assert f"England's dislodged Army Calais retreated to {task.rules.board.name_of(legal)}." in told
+    assert "England's dislodged Army Normandy was disbanded." in told
+    assert "dislodged" not in turn_report(task.rules, retreats), "it has the orders themselves"
 
 
 def test_powers_bear_their_article_and_one_unit_counts_in_the_singular() -> None:

@@ -62,7 +62,7 @@ def _introduce(book: dict[str, Any]) -> None:
             say(wrapped(text) + "\n")
     if board["notes"] or board["remarks"]:
         say(wrapped(f"Where its places come from: legation rules {book['name']} --places"))
-    _head("For those who are new to it")
+    _head("If you are new to the game")
     for part in book["basics"]:
         _item(f"{part['title']}. {part['text']}")
 

@@ -58,7 +58,8 @@ def turn_report(
         own = _orders(rules, resolution, power, say, names, unclear=bool(lost))
         if own or lost:
             lines += [power, *own, *(f"  {u.text[:100]}  not understood ({u.reason})" for u in lost), ""]
-    if news := happened(rules, resolution, reader, names):
+    told = _retreated(rules, resolution, names)  # among the orders
+    if news := [line for line in happened(rules, resolution, reader, names) if line not in told]:
         lines += [*news, ""]
     lines.append(standing(rules, resolution.after, reader, names, ended=resolution.ending is not None))
     if resolution.ending is not None:
