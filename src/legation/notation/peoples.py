@@ -74,15 +74,20 @@ _CALLED = {
 def peoples(board: Board, powers: Names, places: Names) -> dict[str, str]:
     """The provinces by what is called after them; what is called after two, or means a power or a place, is left
     out."""
+    return {said: key for said, key in _of_one_land(board).items() if not (powers.exact(said) or places.exact(said))}
+
+
+def also_of_lands(board: Board, places: Names) -> dict[str, str]:
+    """The lands whose peoples are called like another place: ``the Norwegian fleet`` may stand in Norway, too."""
+    return {said: key for said, key in _of_one_land(board).items() if (known := places.exact(said)) and known != key}
+
+
+def _of_one_land(board: Board) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for province in board.provinces.values():
         for said in () if province.sea else _called_after(fold(province.name)):
             found.setdefault(said, set()).add(province.id)
-    return {
-        said: keys.pop()
-        for said, keys in found.items()
-        if len(keys) == 1 and powers.exact(said) is None and places.exact(said) is None
-    }
+    return {said: next(iter(keys)) for said, keys in found.items() if len(keys) == 1}
 
 
 def _called_after(name: str) -> Iterable[str]:

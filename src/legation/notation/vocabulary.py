@@ -8,7 +8,7 @@ from typing import Protocol
 from legation.board import Board, Travel
 from legation.notation.names import Named, fold, place_names, power_names
 from legation.notation.other_languages import UNITS
-from legation.notation.peoples import peoples
+from legation.notation.peoples import also_of_lands, peoples
 
 ABBREVIATIONS = {
     "fl": "F",
@@ -57,6 +57,7 @@ class Vocabulary:
         self.places = place_names(board)
         self.powers = power_names(powers)
         self.peoples = peoples(board, self.powers, self.places)
+        self.also_of_lands = also_of_lands(board, self.places)
         self.costs = {code: int(getattr(kind, "cost", 1)) for code, kind in kinds.items()}
         self.travel: dict[str, Travel] = {code: kind.travel for code, kind in kinds.items()}
         self.kinds = _spellings(kinds)  # what a kind of unit may be called

@@ -192,10 +192,11 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
         return []
     start = p.at
     by_fleet = p.peek() == "by" and (order.via_convoy or _is_at_sea(p, 1))
+    by_fleet = by_fleet or (p.peek() == "(" and p.peek(1) == "by" and _is_at_sea(p, 2))  # A lon - rou (by F enc)
     with_fleet = p.peek() in ("with", "from", "using", "over", "(") and order.via_convoy and _is_at_sea(p, 1)
     if by_fleet or with_fleet:  # is convoyed to Denmark by F nth, A lon - rou by ENC, by convoy (Irish Sea)
         bracket = p.peek() == "("
-        p.at += 1
+        p.at += 1 + (bracket and p.peek(1) == "by")
         helpers = own_helpers(p, start)
         if bracket and not p.take(")"):
             p.at = start  # (F eng convoys A lon - bri)

@@ -67,7 +67,22 @@ def _read_hold(p: Parser, subject: Subject, word: str) -> Order:
         p.fail(ONLY_STAYS, p.at - 1)
     if len(word) > 1:
         p.take("the", "line")
-        p.take_one(("still", "there", "guard", "put", "fast", "firm", "position", "tight", "home", "staan", "stehen"))
+        p.take_one(
+            (
+                "still",
+                "stopped",
+                "there",
+                "guard",
+                "put",
+                "fast",
+                "firm",
+                "position",
+                "tight",
+                "home",
+                "staan",
+                "stehen",
+            )
+        )
         if not (any(p.take(*words) for words in AT_REST) or _position(p)):
             _in_its_place(p, subject)
         _against(p)

@@ -15,7 +15,8 @@ from legation.position import Phase
 
 LEAVES = (
     frozenset(
-        "d dis disband disb dsb rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
+        "d dis disband disb dsb dbd dsbd remd rmvd "
+        "rem disbands disbanded disbanding remove removes removed destroy destroyed dissolves "
         "dissolved otb otm off dies discharged dismissed dissolve perish perishes annihilated scuttle scuttles "
         "scuttled scrapped sunk deleted".split()
     )
@@ -23,7 +24,7 @@ LEAVES = (
 )
 REMOVES = (
     frozenset(
-        "remove removes removing remvoe remov removal removals disband disbands dsb rem destroy destroys delete "
+        "remove removes removing remvoe remov rmv removal removals disband disbands dsb rem destroy destroys delete "
         "discharge discharges dismiss dismisses dissolve kill lose loses scrap scuttle sink drop drops "
         "minus r d".split()
     )

@@ -13,7 +13,7 @@ from legation.notation.parsing.foreign_words import in_english, united
 from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.parsing.stream import ends
 from legation.notation.parsing.waivers import none_built, waived_by_writer, waived_last, without_reason
-from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, NUMBERS, PREPOSITIONS, THANKS
 from legation.notation.tokens import SIGNS, Token
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
@@ -78,6 +78,8 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
     if "new" in said:
         tokens = _without_new(tokens, reader)
+    if not _BUILT.isdisjoint(said):
+        tokens = _builds(tokens, reader)
     tokens = _without_numbers(_without_comma(_named_like_joints(tokens, text, reader), reader), reader)
     tokens = none_built(waived_last(waived_by_writer(_with_signs(tokens, reader))))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
@@ -88,6 +90,31 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
         tokens = _without_brackets(_in_words(tokens, reader), reader)
     return tokens
+
+
+_BUILT = frozenset("built placed raised constructed stationed".split())
+_IS_BUILT = frozenset("is are be to shall will must being has have".split())
+
+
+def _builds(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens of ``a fleet is built in Holland`` as ``build a fleet in Holland``."""
+    kept: list[Token] = []
+    for i, token in enumerate(tokens):
+        if token.text not in _BUILT or [one.text for one in tokens[i + 1 : i + 2]] not in (["in"], ["at"]):
+            kept.append(token)
+            continue
+        end = len(kept)
+        while end and kept[end - 1].text in _IS_BUILT:
+            end -= 1
+        begin = end - 1
+        if not 0 < end < len(kept) or len(kept[begin].text) < 2 or kept[begin].text not in reader.kinds:
+            kept.append(token)
+            continue
+        while begin and kept[begin - 1].text in NUMBERS.keys() | {"the", "defensive"} and not kept[begin - 1].stop:
+            begin -= 1
+        build = Token("build", kept[begin].start, kept[begin].start)
+        kept = [*kept[:begin], build, *kept[begin:end]]
+    return kept
 
 
 def _without_new(tokens: list[Token], reader: Grammar) -> list[Token]:

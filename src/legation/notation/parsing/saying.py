@@ -95,7 +95,7 @@ class SayingParser(UnitParser):
             self.at += 2
         elif leaves and self.peek(1) in ("go", "retreat", "return"):
             self.at += 1
-        if self.peek() in LENDS and self.peek(whose) == "support":
+        if self.peek() in LENDS and self.peek(whose) in ("support", "help"):
             self.at += whose
         for words in BACK:  # falls back to
             if self.peek(len(words)) in ("to", "on", "upon", "into", "towards") and self.take(*words):

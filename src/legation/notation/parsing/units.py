@@ -119,6 +119,7 @@ class UnitParser(PowerParser):
             self.at += 2
         mine = self.present(kind, self.power if own else owner)
         tests = (self.stands(kind), mine, *self._site(own), self.present(kind), *tests)
+        begin = self.at
         if self.peek() == "(":  # A(Par)
             self.at += 1
             at = self.place(*tests)
@@ -134,17 +135,33 @@ class UnitParser(PowerParser):
             kind = self.reader.kinds[self.peek()]
             self.at += 1
         if not kind and (not own or self.at > 0):
+            named = self.at - begin
             kind = self._kind_behind(own)
+            if kind and named == 1:
+                at = self._of_its_land(self.tokens[begin].text, kind, at, self.power if own else owner)
             if kind and "/" not in at and not self.stands(kind)(at):  # of the Norwegian army no sea is the place
                 self.fail(f"no such unit can stand in {self.reader.board.name_of(at)}", max(self.at - 1, 0))
-        named = 1 + (self.peek(2) in ("unit", "units"))  # (mercenary unit)
-        if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(1 + named) == ")":
-            self.at += 2 + named
+        length = 1 + (self.peek(2) in ("unit", "units"))  # (mercenary unit)
+        if self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(1 + length) == ")":
+            self.at += 2 + length
         elif self.peek() == "(" and self.peek(1) in IN_BRACKETS_OF_A_UNIT and self.peek(2) in ("by", "from"):
             self._step_over_origin()
         elif own and self.peek() == "(" and "lent" in (self.peek(1), self.peek(4)):
             owner = owner or self._lender()
         return Subject(kind, at, owner or self.power_behind(at))
+
+    def _of_its_land(self, said: str, kind: str, at: str, power: str) -> str:
+        """Where a unit stands that is called after a place or a land: ``the Norwegian fleet``, of the sea or of
+        Norway."""
+        land = self.reader.also_of_lands.get(said)
+        there = self.present(kind, power)
+        if land is None or not there(land):
+            return at
+        self.context_counted = True
+        if there(province_of(at)):
+            name = self.reader.board.name_of
+            self.fail(f"this may be the one in {name(at)} or in {name(land)}; name the place", max(self.at - 1, 0))
+        return land
 
     def _step_to_its_place(self, kind: str) -> None:
         """Step over ``that stands`` between a kind of unit and ``in Paris``, or ``that was`` of a dislodged one, and

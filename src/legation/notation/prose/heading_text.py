@@ -41,12 +41,13 @@ STARTS = {
     "removes": "remove",
     "disband": "remove",
     "disbands": "remove",
+    "off": "remove",
     "retreat": "",
     "hold": "hold",
     "holds": "hold",
 }
 LABELS = frozenset(
-    "supports support convoys convoy attacks attack move hold holds armies fleets units land sea".split()
+    "supports support convoys convoy attacks attack move hold holds off board armies fleets units land sea".split()
 )
 """Words that are headings only before a colon."""
 REGIONS = frozenset(
@@ -146,6 +147,10 @@ def _is_player(text: str, powers: Names, places: Names) -> bool:
 FEW_NAMES = 6  # words in the name of who plays
 
 
+_GAME_NUMBER = re.compile(r"\((?=[^()]*\d)[A-Z\d]{1,6}/[A-Z\d]{1,6}\)")
+"""The number of a game beside the turn."""
+
+
 def is_plain_name(word: str, powers: Names, places: Names) -> bool:
     """Whether a word may be the name of somebody, and nothing else that is known."""
     return len(word) > 1 and word not in AGAINST and _is_name(word, powers, places) and not places.meaning(word).keys
@@ -166,6 +171,11 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
     """
     if len(text) > 100:
         return None
+    if (numbered := _GAME_NUMBER.search(text)) is not None:  # Germany A99 (1897/4)
+        rest = text[: numbered.start()] + text[numbered.end() :]
+        heading = read_heading(rest, powers, places, whole=whole, own=own)
+        if heading is not None and heading.season and heading.year:
+            return heading
     core = text.strip(_DECOR)
     words = fold(_without_player(core, powers, places, colon=not whole)).split()
     if not words or len(words) > 16:
