@@ -283,7 +283,7 @@ def _built_there(p: Parser, at: str) -> str:
     if p.peek() == "(" and p.peek(1) in p.reader.kinds and p.peek(2) == ")":  # London (fleet)
         p.at += 3
         return p.reader.kinds[p.peek(-2)]
-    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it", "there"))
+    p.skip((",", ";", ":", "and", "with", "she", "he", "i", "we", "it", "there", "should", "would", "like", "want"))
     p.skip(("first", "starting", "initial"))
     builds = p.take_one(BUILDS | {"unit", "muster", "musters"})
     p.take(":")

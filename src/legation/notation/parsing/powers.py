@@ -230,7 +230,9 @@ class PowerParser(PlaceParser):
 
     def own_name(self) -> None:
         """Step over the own power's name or adjective."""
-        if (name := self.reader.powers.exact(self.peek())) is not None and len(self.peek()) > 2:
+        owns = self.at < len(self.tokens) and self.tokens[self.at].owns
+        name = self.reader.powers.exact(self.peek()) or self.reader.powers.exact(self.peek().removesuffix("s") * owns)
+        if name is not None and len(self.peek()) > 2:
             if self.power and name != self.power:
                 self.fail(f"this sheet is {possessive(self.power)}, not {possessive(name)}", kind="not yours")
             self.at += 1

@@ -11,6 +11,7 @@ from legation.notation.parsing.powers import PowerParser
 from legation.notation.small_words import (
     ARTICLES,
     AUXILIARIES,
+    BACK,
     BOTH,
     ENDINGS,
     JOINTS,
@@ -26,6 +27,9 @@ IN_BRACKETS_OF_A_UNIT = frozenset("dislodged mercenary mercenaries merc home".sp
 IN_BRACKETS = "what is in brackets may be a remark; write the order without brackets"
 
 
+MEANWHILE = frozenset(["while", "whilst"])
+"""What may stand between the orders of two own units."""
+BACK_WORDS = frozenset(words[0] for words in BACK)
 _STANDS = frozenset("is stands sits waits".split())
 _STOOD = frozenset("was is stood sat used".split())
 _STANDING = frozenset("standing stationed based sitting posted currently presently now still formerly".split())
@@ -365,7 +369,27 @@ class UnitParser(PowerParser):
             return True
         if self.peek() in ENDINGS | THANKS and not self.place_acts():
             return True
+        if self.peek() in MEANWHILE and self.own_order_comes():  # A par - bur while Brest holds
+            return True
         return self.stopped or self.numbered > 0
+
+    def own_order_comes(self) -> bool:
+        """Whether behind the next word an own unit without an order comes, and what it does."""
+        start = self.at
+        self.at += 1
+        self.skip(ARTICLES)
+        kind = self.kind()
+        self.skip(PREPOSITIONS)
+        self.skip(ARTICLES)
+        meaning, end = self.longest_name(self.at)
+        mine = [key for key in meaning.keys if self.present(kind, self.power)(key) and key not in self.ordered]
+        end += end < len(self.tokens) and self.tokens[end].text in self.reader.kinds
+        after = self.tokens[end].text if end < len(self.tokens) else ""
+        acts = after in BACK_WORDS or (after in self.reader.verb_words and after not in AUXILIARIES)
+        only = bool(kind) and not meaning.keys and self.peek() in self.reader.verb_words
+        self.at = start
+        self.context_counted = True
+        return (bool(mine) and acts) or only
 
     def place_acts(self) -> bool:
         """Whether a place comes next that is called like a small word, and where it goes: ``plz - bay``."""

@@ -34,6 +34,24 @@ _BUILT = (
     (r"(?:one|1) build (?:is )?waived", "waive"),
     (rf"[^;:.?!]{{4,90}}?,? (?:so|which|and|hence|therefore) {_I} waive(?: it| that| that one)?", "waive"),
 )  # fmt: skip
+_HOME = r"home(?: supply)?(?: cent(?:er|re)| city)?"
+_FIRST = r"(?:(?:very )?(?:first|starting|initial) )?"
+_BE = r"(?:is|will be|shall be|would be|:|-|=)"
+_AND = rf"(?:and (?:{_I} (?:have |build |like |want )?)?|and would like |and want )?"
+_STARTED = (
+    (rf"(?:my|our|the) first (?:unit|host|force|piece)(?: of (?:mine|ours|the game))? {_BE} (?P<k>{_KIND}) "
+     rf"(?:in|at) {_X}", "build {k} in {x}"),
+    (rf"(?:my |our |the )?{_FIRST}(?:{_HOME}|cent(?:er|re)|capital|city|place)? ?{_BE}? ?{_X},? "
+     rf"(?:and )?with (?P<k>{_KIND})(?: there| in it)?", "build {k} in {x}"),
+    (rf"{_I} (?:choose|pick|select|take|want|like) {_X} (?:for|as) (?:my|our|the) {_FIRST}"
+     rf"(?:{_HOME}|cent(?:er|re)|capital)(?:,? {_AND}(?:with )?(?P<k>{_KIND})(?: there| in it)?)", "build {k} in {x}"),
+    (rf"{_I} (?:begin|start|open|dwell|live|settle|make (?:my|our) home) (?:in|at) {_X},? (?:and )?with (?P<k>{_KIND})"
+     r"(?: there| in it)?", "build {k} in {x}"),
+    (rf"{_I} (?:begin|start|open|dwell|live|settle) (?:in|at) {_X},? and (?:my|our|the) first (?:unit|host|force) "
+     rf"{_BE} (?P<k>{_KIND})", "build {k} in {x}"),
+    (rf"(?:{_I} )?(?:begin|start|open)s? with (?P<k>{_KIND}) (?:in|at) {_X}", "build {k} in {x}"),
+)  # fmt: skip
+"""How people say where a power starts, and with which unit."""
 _LEFT = (
     (rf"{_X}(?: one)? {_I} (?:take off(?: the board)?|disband|remove|give up|scrap|sacrifice)", "{leave} {x}"),
     (r"(?:take )?off (?:go|goes|with) (?P<x>[^;:.?!]{2,120}?)", "{leave} {x}"),
@@ -60,7 +78,7 @@ _BACK = (
 )  # fmt: skip
 _PATTERNS = {
     Phase.ADJUSTMENTS: [(re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in (*_BUILT, *_LEFT)],
-    Phase.PLACEMENT: [(re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _BUILT[:3]],
+    Phase.PLACEMENT: [(re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in (*_STARTED, *_BUILT[:3])],
     Phase.RETREATS: [(re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in (*_BACK, *_LEFT)],
 }
 _NEVER = (
@@ -84,7 +102,7 @@ def paraphrases(text: str, phase: Phase) -> Iterator[tuple[str, bool]]:
     their units, as of a place alone it may be said that a center is lost."""
     if len(text) > LONGEST or phase not in _PATTERNS:
         return
-    bare = text.strip(" .!,;")
+    bare = text.strip(" .!,;").replace("should like", "would like")
     bare = _ENDS.sub("", bare[lead.end() :] if (lead := _LEADS.match(bare)) else bare)
     if not _NEVER.isdisjoint(re.findall(r"\w+|[^\w\s]", bare.casefold())):
         return

@@ -63,6 +63,11 @@ _COMES_OF_IT = frozenset(
     "bounce bounces succeed succeeds fail fails standoff i think expect this it a the do enough work works".split()
 )
 """Words of remarks that guess an order's result: ``should bounce``, ``will likely fail``."""
+_PURPOSES = frozenset(
+    "annoy bother keep scare tease please stop prevent save spoil help hinder threaten harass deny distract tempt "
+    "disturb frighten irritate impress".split()
+)
+"""What an order may be given for: ``to keep the English busy``."""
 _STATED = frozenset("is was are were has".split())
 _WHOSE = frozenset("my our the his her their".split())
 _NO_MATTER = (
@@ -128,6 +133,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
         said = [token.text for token in tokens[start + others : end]]
         alone = said[0] in _AIMING or not (said[0] in ("with", "so") and is_told(said, parser.reader))
         return end if alone and _is_reason(said, parser, orders[-1]) else 0
+    if orders and (end := _purpose_end(parser, orders[-1])):
+        return end
     if parser.peek() != "(" or not orders:
         return 0
     said = [token.text for token in tokens[start + 1 : start + 2 + MOST_WORDS]]
@@ -138,6 +145,21 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     if not _ends_an_order(parser, end):
         return 0
     return end if _is_reason(said, parser, orders[-1]) else 0
+
+
+def _purpose_end(parser: Parser, order: Order) -> int:
+    """Where words end that come next and tell what an order is for, ``to annoy the Russians``; 0 where none come, or
+    they may say where the unit goes or what it does."""
+    start = parser.at
+    ahead = int(parser.peek() == "just")
+    word = parser.peek(ahead + 1)
+    if parser.peek(ahead) != "to" or word not in _PURPOSES or isinstance(order, SupportHold):
+        return 0
+    end = part_end(parser, start, start + ahead + 2)
+    said = [token.text for token in parser.tokens[start + ahead + 2 : end]]
+    plain = set(said).isdisjoint(_DOUBTFUL | {"-", "?"}) and not orders_own(said, parser)
+    acts = any(one in parser.reader.verbs and len(one) > 1 for one in said)
+    return end if said and plain and not acts else 0
 
 
 def _tells_which(said: Sequence[str], parser: Parser) -> bool:

@@ -45,7 +45,7 @@ SIGNED = re.compile(
 """The name of who writes at the end of a line, behind a slash or a long dash."""
 SIGNED_PLAINLY = re.compile(
     r"(?:(?<=[.!;,])|(?<=please))\s{1,5}"
-    r"(?P<name>[A-Z][a-zà-ÿ]{1,14}(?:\s(?:M[a]?c)?[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
+    r"(?P<name>(?:[A-Z]\.\s?){0,2}[A-Z][a-zà-ÿ]{1,14}(?:\s(?:M[a]?c)?[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
 )
 """A name at the end of a line, behind a comma or a stop."""
 _NAME_BEHIND = re.compile(r"(?<=\))\s{1,3}[~/–—-]{1,2}\s?[^\W\d_]{1,20}\Z")
@@ -290,7 +290,7 @@ class RemarkReader(RequestReader):
         if signed is None or not (self._ends_text(line) or self._signs_each(signed["name"])):
             return line
         kept = line.text[: signed.start()].rstrip(" ,;")
-        words = fold(signed["name"]).split()
+        words = [word for word in fold(signed["name"]).split() if len(word) > 1]  # A. Campbell
         if " " not in kept or not all(self._is_writer(word) for word in words):
             return line
         self.passages.append(Passage(line.start + signed.start("name"), line.end, line.number, power=self.section))

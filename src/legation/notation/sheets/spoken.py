@@ -14,6 +14,7 @@ from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.saying import SAYS_NOTHING
+from legation.notation.parsing.units import MEANWHILE
 from legation.notation.prose import announcing, former_orders, heading_text, objections, sayings
 from legation.notation.sheets.doubts import with_doubts
 from legation.notation.sheets.grounds import opens_reason, reason_before
@@ -129,7 +130,7 @@ class SpokenReader(ParaphraseReader):
 
     def _step_to_part(self, parser: Parser) -> None:
         """Step over what stands before the next part and says nothing: joints, numbers, ``Supports:``, ``First,``."""
-        while parser.peek() in JOINTS | FILLERS and not (
+        while (parser.peek() in JOINTS | FILLERS or _goes_on_meanwhile(parser)) and not (
             joint_opens(parser) or opens_reason(parser) or self._place_called_so(parser) or parser.place_acts()
         ):
             parser.at += 1
@@ -427,6 +428,11 @@ class SpokenReader(ParaphraseReader):
             if unit.power == self.section and (near := self.reader.board.reach(self.reader.travel[unit.kind], unit.at)):
                 return f"; write for example '{unit} {sign} {min(near)}'"
         return ""
+
+
+def _goes_on_meanwhile(parser: Parser) -> bool:
+    """Whether ``while`` comes next behind another order, and then the order of an own unit."""
+    return parser.at > 0 and parser.peek() in MEANWHILE and parser.own_order_comes()
 
 
 def _verb_follows(parser: Parser, begin: int, error: OrderTextError) -> bool:
