@@ -12,7 +12,7 @@ from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
 from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, agrees, capital, possessive, write
-from legation.notation.forms.holds import several, units_left_out
+from legation.notation.forms.lists import several, units_left_out
 from legation.notation.order_kinds import write_unit
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
 from legation.position import Phase, Position

@@ -5,11 +5,27 @@ from __future__ import annotations
 from legation.board import ARMY, province_of
 from legation.notation import other_languages
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.lists import (
+    ALL,
+    ARMIES,
+    EXCEPT,
+    LAND,
+    REST,
+    STAYING,
+    UNITS,
+    all_or_rest,
+    excepts,
+    listed_units,
+    own_place_alone,
+    several,
+    units_left_out,
+    with_kind_behind,
+)
 from legation.notation.forms.moves import MOVES, unit_comes
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
 from legation.notation.parsing.orders import Parser
-from legation.notation.small_words import AUXILIARIES, BOTH, ENDINGS, JOINTS, NUMBERS, THANKS
+from legation.notation.small_words import NUMBERS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Hold, Order, UnitOrder
 from legation.position import Phase
@@ -22,10 +38,6 @@ HOLDS = (
     | other_languages.HOLD
 )
 ONLY_STAYS = "this only says what stays, so it wasn't read; write only what is built or removed"
-ALL = frozenset("all everything everyone everybody rest others other remaining remainder unordered".split())
-REST = frozenset("rest remaining remainder others other unordered".split())
-
-
 AT_REST = (
     ("in", "place"),
     ("in", "port"),
@@ -163,7 +175,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         kind = LAND
     else:
         p.take_one(UNITS)
-    listed = _listed(p, "(", ")") or (_listed(p, ",", ",") if rest else set())
+    listed = listed_units(p, "(", ")") or (listed_units(p, ",", ",") if rest else set())
     left_out = units_left_out(p)
     p.take_one(("all", "both"))  # fleets all hold
     p.take_one(("can", "may", "just"))
@@ -192,7 +204,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         verb.read(p, Subject("", next(iter(p.reader.board.provinces))), p.tokens[name].text)
     if any(isinstance(order, Build) for order in orders):
         p.fail("say which units are built, and where", start)
-    listed = listed or _listed(p, "(", ")") or _listed(p, ":")
+    listed = listed or listed_units(p, "(", ")") or listed_units(p, ":")
     if listed and listed != {province_of(getattr(order, "at", "")) for order in orders}:
         p.fail(f"this names {len(listed)} units, but they are not all that are meant; name each", start)
     number = 2 if word == "both" else number
@@ -206,68 +218,9 @@ def _listed_behind(p: Parser) -> set[str]:
     hold (F sev, A ukr)``."""
     start = p.at
     p.at += 1
-    named = _listed(p, "(", ")") or _listed(p, ":")
+    named = listed_units(p, "(", ")") or listed_units(p, ":")
     p.at = start
     return named if p.ordered and named.isdisjoint(p.ordered) else set()
-
-
-LAND = "land"
-"""All units that walk."""
-
-
-def _listed(p: Parser, opening: str, closing: str = "") -> set[str]:
-    """The provinces of the units that are named behind ``others hold``: ``(Vistula, Prague)``, ``: nmd, guy``; none
-    where no such list comes."""
-    start = p.at
-    named: set[str] = set()
-    try:
-        if not p.take(opening):
-            return set()
-        while not named or (p.peek() in (",", "and", "&") and not (closing == "," and _verb_after_comma(p))):
-            p.at += bool(named)
-            p.take_one(("and", "&"))
-            named.add(province_of(p.subject().at))
-        if p.take(closing) if closing else p.ended:
-            return named
-    except OrderTextError:
-        pass
-    p.at = start
-    return set()
-
-
-def _verb_after_comma(p: Parser) -> bool:
-    """Whether a comma and what units do come next: ``the rest, Calais and Northumbria, hold``."""
-    word = p.peek(1)
-    acts = word in p.reader.stays or word in AUXILIARIES or word in BOTH
-    return p.peek() == "," and acts and p.reader.places.exact(word, p.power) is None
-
-
-ARMIES = frozenset(["armies", "fleets"])
-UNITS = frozenset(["units", "unit", "pieces", "troops", "forces"])
-EXCEPT = frozenset(["except", "but", "besides", "excepting", "save", "bar", "barring"])
-
-
-EXCEPT_FOR = (("apart", "from"), ("other", "than"), ("with", "the", "exception", "of"))
-
-
-def _excepts(p: Parser) -> bool:
-    """Step over what leaves units out: ``except``, ``apart from``."""
-    excepts = bool(p.take_one(EXCEPT)) or any(p.take(*words) for words in EXCEPT_FOR)
-    p.at += excepts and p.peek() == "that"  # except that A par goes to gas
-    return excepts
-
-
-def units_left_out(p: Parser) -> set[str]:
-    """The provinces of the units that are left out: ``except Fleet Dublin and Army Meath``, ``but Paris``."""
-    if not _excepts(p):
-        return set()
-    p.take("for")
-    named = [p.subject()]
-    while p.peek() in (",", "and", "&", "or") and not p.stopped:
-        p.at += 1
-        named.append(p.subject())
-    p.take(",")
-    return {province_of(subject.at) for subject in named}
 
 
 def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
@@ -276,7 +229,7 @@ def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
     if p.peek() == "," and p.peek(1) in EXCEPT:
         p.at += 1
     begin = p.at
-    if not _excepts(p):
+    if not excepts(p):
         return orders
     p.take("for")
     start = p.at
@@ -345,12 +298,12 @@ def _all_fits(p: Parser) -> bool:
 def _imperative_hold(p: Parser, word: str) -> list[Order]:
     if p.at == len(p.tokens):
         return [Hold(unit.kind, unit.at) for unit in _only_unit(p)]
-    if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not _own_place_alone(p)):
+    if p.peek() == "both" and (p.peek(1) in UNITS | ARMIES | OF_BOTH or not own_place_alone(p)):
         return _hold_both(p)
     p.take("with")
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
-        orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in _all_or_rest(p)])
+        orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in all_or_rest(p)])
         if not p.ended:
             p.fail(f"cannot read {p.peek()[:60]!r}")
         return orders
@@ -373,21 +326,6 @@ def _hold_both(p: Parser) -> list[Order]:
     return [Hold(unit.kind, unit.at) for unit in units]
 
 
-def _all_or_rest(p: Parser) -> list[Subject]:
-    """``All my units``, ``all others``, ``everything else``, ``my fleets``: the own units that are meant."""
-    rest = p.take_one(ALL) in REST
-    rest = bool(p.take_one(("other", "others", "else", "remaining"))) or rest
-    p.take("of")
-    p.skip(("my", "our", "the"))
-    start = p.at
-    number = p.number()
-    kind = p.reader.kinds.get(p.peek(), "") if p.peek() in ARMIES else ""
-    p.take_one(UNITS | ARMIES)
-    units = p.all_units(kind, rest=rest)
-    p.expect_all(number, len(units), start)
-    return units
-
-
 def _letter_for_all(p: Parser) -> bool:
     """``H all other units``, ``H rest``."""
     ahead = 1 + (p.peek(1) == "the")
@@ -395,23 +333,6 @@ def _letter_for_all(p: Parser) -> bool:
 
 
 KEEPS = frozenset(["keep", "keeps", "leave", "leaves"])
-STAYING = (
-    ("where", "it", "is"),
-    ("where", "they", "are"),
-    ("where", "it", "stands"),
-    ("where", "they", "stand"),
-    ("in", "place"),
-    ("in", "position"),
-    ("there",),
-    ("put",),
-    ("still",),
-    ("at", "home"),
-    ("be",),
-    ("as", "it", "is"),
-    ("as", "they", "are"),
-    ("in", "peace"),
-)
-"""How a sentence ends by which units are kept where they are."""
 
 
 def _keep(p: Parser, word: str) -> list[Order]:
@@ -438,33 +359,13 @@ def _kept(p: Parser) -> list[Subject]:
     """The units that are kept: ``my fleets``, ``everything else``, ``Brest and the Paris army``."""
     whose = p.take_one(("my", "our", "the"))
     if p.peek() in ALL | (UNITS | ARMIES if whose else frozenset()):
-        return _all_or_rest(p)
+        return all_or_rest(p)
     units: list[Subject] = []
     while not units or p.peek() in (",", "and", "&", "+"):
         p.at += bool(units)
         p.take("and")
-        units.append(_with_kind_behind(p, p.subject()))
+        units.append(with_kind_behind(p, p.subject()))
     return units
-
-
-def _kind_behind_comes(p: Parser) -> bool:
-    """Whether a place comes next, and behind it the kind of unit in full."""
-    meaning, end = p.longest_name(p.at)
-    word = p.tokens[end].text if end < len(p.tokens) else ""
-    return bool(meaning.keys) and len(word) >= SHORTEST_KIND and word in p.reader.kinds
-
-
-def _with_kind_behind(p: Parser, unit: Subject) -> Subject:
-    """A unit with its kind from the word behind its place: ``the Paris army``."""
-    word = p.peek()
-    if unit.kind or p.stopped or len(word) < SHORTEST_KIND or word not in p.reader.kinds:
-        return unit
-    after = p.at + 1
-    ends = JOINTS | ENDINGS | THANKS
-    if after < len(p.tokens) and p.tokens[after].text not in {*ends, *(w for words in STAYING for w in words)}:
-        return unit
-    p.at += 1
-    return Subject(p.reader.kinds[word], unit.at, unit.power)
 
 
 def _keep_fits(p: Parser) -> bool:
@@ -484,50 +385,7 @@ def _keep_fits(p: Parser) -> bool:
         p.at = before
 
 
-SHORTEST_KIND = 4  # letters of a kind of unit in full
 MOST_KEPT = 30  # words of units that are kept where they are
-
-
-def _own_place_alone(p: Parser) -> bool:
-    """Whether the place of an own unit comes next and ends the order: ``remove gas eng``."""
-    meaning, end = p.longest_name(p.at)
-    after = p.tokens[end].text if end < len(p.tokens) else ""
-    p.context_counted = True
-    return (not after or after == ",") and any(p.present("", p.power)(key) for key in meaning.keys)
-
-
-def _misspelled_alone(p: Parser) -> bool:
-    """Whether what is left, with a wrong letter, can only be the place of an own unit: ``English Chanel``."""
-    words = [token.text for token in p.tokens[p.at :]]
-    if not 0 < len(words) < 5 or not all(word.isalpha() for word in words):
-        return False
-    p.context_counted = True
-    meant = p.reader.places.misspelled(" ".join(words), p.power)
-    return bool(meant) and p.present("", p.power)(meant)
-
-
-BETWEEN = frozenset([",", ";", "and", "&", "+", "then"])
-"""What stands between the units of a list: ``Par, Mar and Bre hold``."""
-
-
-def several(p: Parser) -> list[Subject]:
-    """One unit, or several with commas or ``and`` between them."""
-    units = [_with_kind_behind(p, p.subject())]
-    while p.peek() in BETWEEN or p.kind_comes() or _own_place_alone(p):
-        before = p.at
-        while p.peek() in BETWEEN:
-            p.at += 1
-        p.take("the")
-        named = p.names_unit() or p.names_place(ending=True) or _kind_behind_comes(p)
-        if not named and not _misspelled_alone(p):
-            p.at = before
-            break
-        units.append(_with_kind_behind(p, p.subject()))
-        if not p.ended and not p.kind_comes():  # a unit with an order of its own
-            units.pop()
-            p.at = before
-            break
-    return units
 
 
 def _only_unit(p: Parser) -> list[Subject]:
@@ -572,6 +430,4 @@ HOLD = OrderKind(
     shown="H",
     gesture=Gesture(name="hold", taps="again", label="Hold", asks="{unit} H", key="h", stroke="ring"),
 )
-
-
 KINDS = (HOLD,)

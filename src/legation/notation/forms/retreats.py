@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.notation import other_languages
-from legation.notation.forms.holds import several
+from legation.notation.forms.lists import several
 from legation.notation.forms.moves import RETREAT_WORDS, off_board, read_retreat_goal
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import Opening, OrderKind, Verb, write_unit
