@@ -38,7 +38,8 @@ _OF_LAST = re.compile(
 )
 """How a clause begins that replaces what was said last: ``make that``."""
 _LEADS = re.compile(
-    r"(?:oh|ah|oops|ouch|argh|damn|hm{1,4}|uh|um|er+m?|ok(?:ay)?|well|so|and|but|then|now|or rather|wait|hold on|no|"
+    r"(?:oh|ah|oops|ouch|argh|damn|hm{1,4}|uh|um|er+m?|ok(?:ay)?|well|so|and|but|then|now|or rather|wait|hold on|"
+    r"no(?=[,:;.!…-]|\s(?:wait|sorry|make|rather|actually|hold on|i\s|scratch))|"
     r"nope|sorry|please|pls|actually|in fact|instead|rather|therefore|p\.?\s?s\.?|edit|correction|scratch that|"
     r"forget that|on (?:second thoughts?|reflection)|(?:second|better) thoughts?|"
     r"change of (?:mind|plans?|heart)|"
@@ -77,6 +78,13 @@ WITHIN = re.compile(
     re.IGNORECASE,
 )
 """How a line ends on which a unit goes elsewhere after all: ``F nap - adr... sorry Ionian``."""
+BREAKS_OFF = re.compile(
+    r"(?<=[\w)])(?:\.{2,4}|…|\?{1,3}|,|;|!|\s[-–—]{1,2})\s{1,3}(?=(?:oops|sorry|nope|wait|oh|scrap|scratch|forget|"
+    r"no(?=[,:;.!…]|\s(?:wait|sorry|make|rather))|actually|hm{1,3}|er+m?|that['’]s|it['’]s|it can['’]?t|it cannot|"
+    r"not adjacent|impossible)(?![\w'’]))",
+    re.IGNORECASE,
+)
+"""Where something else is said of the last unit of a line: ``F hol holds... scrap that, to Belgium``."""
 KEPT = re.compile(
     r"(?:(?P<rest>(?:everything else|(?:the )?(?:rest|others|other ones?)|all others?|all else)(?: of (?:it|them))?)|"
     r"(?P<what>[^,;:?!]{2,40}?))(?:\s(?:is|are|stays?|remains?))?"

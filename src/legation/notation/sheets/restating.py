@@ -44,7 +44,8 @@ _NEVER = (
 """Words of lines that leave open what counts, or tell what others say."""
 _DENIES = frozenset(
     "not no cannot cant couldnt isnt arent wont doesnt dont never was were had wrote said sent typed put wrong mistake "
-    "forget scratch scrap scrub cancel drop ignore disregard impossible illegal nonsense invalid pointless".split()
+    "forget scratch scrap scrub cancel drop ignore disregard impossible illegal nonsense invalid pointless occupied "
+    "blocked".split()
 )
 """Words of clauses that say what an order was, or why it doesn't count."""
 _TAKES_BACK = frozenset("forget scratch scrap scrub cancel drop ignore disregard".split())
@@ -96,18 +97,54 @@ class RestatingReader(ReplacingReader):
         self.last = None
         return True
 
-    def goes_elsewhere(self, line: Line) -> tuple[Line, Move | Retreat | None]:
-        """Return a line up to where its last unit goes elsewhere after all, and the order that counts: ``F nap - adr...
-        sorry Ionian``; None if it is no such line."""
-        match = rewording.WITHIN.search(line.text)
-        if match is None or line.comment or self.reader.powers.exact(fold(match["place"])) is not None:
+    def corrected_within(self, line: Line) -> tuple[Line, Order | None]:
+        """Return a line up to where it says something else of its last unit, and the order that counts: ``F nap - adr;
+        sorry, Ionian``; None if it is no such line."""
+        if line.comment:
             return line, None
-        before = msgspec.structs.replace(line, text=line.text[: match.start()])
-        parts, against = self.tried(before)
-        last = parts[-1].orders[-1] if parts and parts[-1].orders else None
-        if against or not isinstance(last, Move | Retreat) or any(part.error is not None for part in parts):
-            return line, None
-        return before, self.going_to(last, match["place"].strip())
+        if (match := rewording.WITHIN.search(line.text)) is not None:
+            before = msgspec.structs.replace(line, text=line.text[: match.start()])
+            last = self._last_of(before)[0]
+            power = self.reader.powers.exact(fold(match["place"]))
+            if power is None and isinstance(last, Move | Retreat) and (order := self.going_to(last, match["place"])):
+                return before, order
+        for match in rewording.BREAKS_OFF.finditer(line.text):
+            if self.turns_left <= 0:
+                break
+            self.turns_left -= 1
+            before = msgspec.structs.replace(line, text=line.text[: match.start()])
+            if (other := self._broken_off(before, line.text[match.end() :])) is not None:
+                return before, other
+        return line, None
+
+    def _last_of(self, line: Line) -> tuple[Order | None, str]:
+        """The last order of a line of which all but the last part is read, and the province of its unit; this also
+        where that part isn't understood."""
+        parts, against = self.tried(line)
+        if against or not parts or any(part.error is not None for part in parts[:-1]):
+            return None, ""
+        last = parts[-1]
+        if last.orders and last.error is None:
+            return last.orders[-1], province_of(getattr(last.orders[-1], "at", ""))
+        return None, self.unit_begun(self.plain[last.start : last.end]) if last.shaped else ""
+
+    def _broken_off(self, before: Line, text: str) -> Order | None:
+        """The order that is said behind a line of its last unit, with why what is said there doesn't count; None if
+        anything else is said."""
+        words = set(fold(text).split())
+        if len(text) > LONGEST_RESTATED or "?" in text or not _NEVER.isdisjoint(words):
+            return None
+        given, unit = self._last_of(before)
+        if not unit:
+            return None
+        said = _Said([], set(), [], unit)
+        kept = dict(self.ordered)
+        understood = all(self._clause_said(clause, said) for clause in rewording.clauses(text))
+        self.ordered = kept
+        places = {province_of(place) for order in (given, *said.orders) if order for place in places_of(order)}
+        if not understood or len(said.orders) != 1 or any(not self._named(one) <= places for one in said.denied):
+            return None
+        return said.orders[0] if province_of(getattr(said.orders[0], "at", "")) == unit else None
 
     def _said(self, clauses: Sequence[rewording.Clause]) -> _Said | None:
         """What clauses order in place of what; None where one of them isn't understood, or may mean something else."""
@@ -177,8 +214,8 @@ class RestatingReader(ReplacingReader):
     def _clause_orders(self, clause: rewording.Clause, said: _Said) -> list[Order]:
         """The orders that a clause gives in one of its readings; none if it gives none."""
         above = self._orders_above()
-        last = self.passages[above[-1]].order
-        unit = said.unit or (self._of(above[-1]) if clause.of_last else "")
+        last = self.passages[above[-1]].order if above else None
+        unit = said.unit or (self._of(above[-1]) if clause.of_last and above else "")
         verb = self.verb
         if self._adjusts:
             self.verb = "remove" if isinstance(last, Remove) else "build"
@@ -186,7 +223,9 @@ class RestatingReader(ReplacingReader):
             for text in rewording.readings(clause, self._unit_text(unit), adjusting=self._adjusts):
                 if orders := self._whole_orders(text):
                     return orders
-            if clause.of_last and (order := self._last_with(clause.text)) is not None:
+            if self._adjusts and unit and (order := self._of_kind_at(clause.text, unit)) is not None:
+                return [order]  # Correction for Brest: army
+            if clause.of_last and above and (order := self._last_with(clause.text)) is not None:
                 return [order]
         finally:
             self.verb = verb
@@ -216,6 +255,13 @@ class RestatingReader(ReplacingReader):
         return not isinstance(order, Build | Remove | Waive | Disband | Retreat) and own(
             province_of(getattr(order, "at", ""))
         )
+
+    def _of_kind_at(self, text: str, at: str) -> Order | None:
+        """A build of another kind in a place where one was ordered; None if the words say no kind alone."""
+        words = [word for word in fold(text).split() if word not in ("a", "an", "the")]
+        kind = self.reader.kinds.get(words[0]) if len(words) == 1 and len(words[0]) > 1 else None
+        built = next((self.passages[i].order for i in self._orders_above() if self._of(i) == at), None)
+        return Build(kind, at) if kind and isinstance(built, Build) and kind != built.kind else None
 
     def _unit_text(self, at: str) -> str:
         """How the own unit in a province is written; empty if none stands there."""

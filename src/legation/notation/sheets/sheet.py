@@ -23,7 +23,7 @@ from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.replacing import AMENDS_EARLIER, SEND_ONCE
 from legation.notation.sheets.turns import Turn, find_turn
 from legation.notation.small_words import ARTICLES, ENDINGS, JOINTS
-from legation.orders import Build, Convoy, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
+from legation.orders import Build, Convoy, Order, Remove, SupportHold, SupportMove, Waive
 from legation.position import Phase
 
 _TAKEN_OFF = re.compile(r"\s{0,9}-\s?[a-z]{2,20}(?:,?\s{1,3}-[a-z]{2,20}){1,9}\s{0,9}", re.IGNORECASE)
@@ -300,7 +300,7 @@ class SheetReader(RemarkReader):
             self.read_headed_orders(msgspec.structs.replace(line, text=line.text[: turn.start()]))
             line = msgspec.structs.replace(line, start=line.start + turn.end(), text=line.text[turn.end() :])
         first = len(self.passages)
-        before, order = self.goes_elsewhere(line)
+        before, order = self.corrected_within(line)
         if order is not None:
             self._read_with_goal(before, line, order)
             return
@@ -332,19 +332,20 @@ class SheetReader(RemarkReader):
         self.refuse(begin, end, line.number, f"line {line.number} corrects this", "superseded")
         return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])
 
-    def _read_with_goal(self, before: Line, line: Line, order: Move | Retreat) -> None:
-        """Read a line up to where its last unit goes elsewhere, and that order in place of the one before it."""
+    def _read_with_goal(self, before: Line, line: Line, order: Order) -> None:
+        """Read a line up to where something else is said of its last unit, and that order in place of the one before
+        it."""
         self.read_headed_orders(before)
-        begin = line.start + len(before.text)
+        begin, unit = line.start + len(before.text), province_of(getattr(order, "at", ""))
         last = next((i for i, p in reversed([*enumerate(self.passages)]) if p.power == self.section), -1)
-        given = self.passages[last].order if last >= 0 else None
-        if not isinstance(given, Move | Retreat) or given.at != order.at:
+        given = self.passages[last] if last >= 0 else None
+        if given is None or (given.order is not None and province_of(getattr(given.order, "at", "")) != unit):
             self.refuse(begin, line.end, line.number, f"it isn't clear which order this corrects; {SEND_ONCE}")
             return
-        self.ordered.pop(province_of(order.at), None)
+        self.ordered.pop(unit, None)
         self.take_back(last, f"line {line.number} corrects this", "superseded")
         self.add_orders(begin, line.end, line.number, [order])
-        self.last = None
+        self.last, self.broke_off = None, False
 
     def _corrects_within(self, line: Line) -> re.Match[str] | None:
         """Where an order within a line corrects the one before it; after a comma only where that is one."""
