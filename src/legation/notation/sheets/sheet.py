@@ -294,6 +294,8 @@ class SheetReader(RemarkReader):
             return
         verb = self.verb
         while not line.comment and (taken_back := find_turn(self, line.text)) is not None:
+            if self._headed_elsewhere(line.text):
+                break
             line = self._turn(line, taken_back)
             self.verb = taken_back.verb or self.verb
         if (turn := self._corrects_within(line)) is not None:
@@ -318,11 +320,20 @@ class SheetReader(RemarkReader):
         if order is not None and 0 < len(label) <= LONGEST_LABEL and label.isalnum():
             self.entries[label] = order
 
+    def _headed_elsewhere(self, text: str) -> bool:
+        """Whether a line begins with the heading of another power or turn, which goes for the whole of it."""
+        heading = self._heading_of(text)[0] if self.power else None
+        if heading is None:
+            return False
+        fits = self.position is None or not (heading.season or heading.year) or heading.fits(self.position.turn)
+        return heading.power not in ("", self.power) or not fits
+
     def _turn(self, line: Line, turn: Turn) -> Line:
         """Read a line up to what is taken back on it, refuse that, and return the line that is left."""
-        before = line.text[: turn.begin].rstrip()
-        if before:
-            self.read_headed_orders(msgspec.structs.replace(line, text=before))
+        before = line.text[: turn.begin].rstrip(" /")
+        first = msgspec.structs.replace(line, text=before)
+        if before and not self.heading_alone(first):
+            self.read_headed_orders(first)
         for i, passage in enumerate(self.passages):
             given = province_of(getattr(passage.order, "at", ""))
             if given == turn.unit and passage.power == self.section:
@@ -330,7 +341,10 @@ class SheetReader(RemarkReader):
         self.ordered.pop(turn.unit, None)
         begin, end = line.start + turn.begin, line.start + turn.end
         self.refuse(begin, end, line.number, f"line {line.number} corrects this", "superseded")
-        return msgspec.structs.replace(line, start=line.start + turn.after, text=line.text[turn.after :])
+        if turn.stays is not None:
+            self.add_orders(end, line.start + turn.after, line.number, [turn.stays])
+        after = turn.after + len(line.text[turn.after :]) - len(line.text[turn.after :].lstrip(" /"))
+        return msgspec.structs.replace(line, start=line.start + after, text=line.text[after:])
 
     def _read_with_goal(self, before: Line, line: Line, order: Order) -> None:
         """Read a line up to where something else is said of its last unit, and that order in place of the one before

@@ -12,7 +12,7 @@ from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.prose import correcting, sayings
 from legation.notation.sheets.parts import PartReader
-from legation.orders import Build, Remove
+from legation.orders import Build, Hold, Order, Remove
 from legation.position import Phase
 
 LONGEST_TURN = 300  # characters that are looked at before and behind the words that take back
@@ -52,6 +52,7 @@ class Turn(msgspec.Struct, frozen=True):
     after: int
     unit: str
     verb: str = ""  # what is to be done with a unit behind it of which nothing is said
+    stays: Order | None = None  # what is ordered instead where only a word for a hold says it
 
 
 def find_turn(sheet: PartReader, text: str) -> Turn | None:
@@ -67,7 +68,83 @@ def find_turn(sheet: PartReader, text: str) -> Turn | None:
             return Turn(begin, mark.start(), mark.end(), unit)
         if (built := _built_instead(sheet, text, mark)) is not None:
             return built
-    return _answered(sheet, text)
+    return _answered(sheet, text) or _excused(sheet, text)
+
+
+_CANNOT = re.compile(
+    r"(?:\.{2,3}|…|[?,;!]{1,3}|\s[-–—]{1,2}(?=\s)|(?=\s))\s{0,3}"
+    r"(?:(?:oh|ah|lol|hm{1,3}|er+m?|um+|wait|well|argh|damn|sorry|is|its|thats)[,.!…]{0,3}\s{1,3}){0,3}"
+    r"(?P<word>no|nope|nah|nee|not|can['’]?t|cannot|isn['’]t|impossible|unlikely|full|occupied|too\sfar)\b",
+    re.IGNORECASE,
+)
+"""How words begin by which an order right before them cannot be carried out."""
+_BEGINS = re.compile(r"[.;!?:…,]\s{1,3}|/(?=[AFD]\s)|\s(?:and|&)\s|\s{2,9}(?=[AFD]\s)")
+"""What parts the orders of a line, behind which one begins."""
+_ANEW = re.compile(r"[.;,!…]{1,3}\s{1,3}(?:so:?\s{1,3})?|\bso:?\s{1,3}")
+_STAYS = re.compile(r"(?:h|holds?|holding|stays?|stands?)\b\.?(?=\s{0,3}(?:[/;,)]|[AFD]\s|\Z))", re.IGNORECASE)
+MOST_EXCUSES = 5  # clauses between what cannot be and what is ordered instead
+_UNSURE = _LEAVES_OPEN | frozenset("sure certain yet decided maybe perhaps possibly else otherwise sein".split())
+
+
+def _excused(sheet: PartReader, text: str) -> Turn | None:
+    """Return the first turn of a line at an order that cannot be, with the reason, and another for the same unit:
+    ``A lux S A fla - cal hmm not adjacent, A lux - lor``, ``F tys - ion... no, he stands there, H``; None if there is
+    none."""
+    for mark in _CANNOT.finditer(text):
+        if sheet.turns_left <= 0:
+            return None
+        sheet.turns_left -= 1
+        found = _whole_before(sheet, text[: mark.start()])
+        if found is None:
+            continue
+        begin, former = found
+        unit = province_of(getattr(former, "at", ""))
+        behind = text[mark.start() : mark.end() + LONGEST_TURN]
+        for anew in [*_ANEW.finditer(behind, mark.end() - mark.start())][:MOST_EXCUSES]:
+            sheet.turns_left -= 1
+            words = {token.text for token in sheet.parser(behind[: anew.start()]).tokens}
+            if not _UNSURE.isdisjoint(words) or not _excuses_only(mark, anew, behind):
+                break
+            rest = text[mark.start() + anew.end() :]
+            ordered = _ordered(sheet, rest[:LONGEST_TURN])
+            end = mark.start() + anew.end()
+            if ordered:
+                return Turn(begin, end, end, unit) if ordered == unit else None
+            if (stays := _STAYS.match(rest)) is not None and not _names_own(sheet, behind[: anew.start()]):
+                held = Hold(getattr(former, "kind", ""), unit)
+                return Turn(begin, end, end + stays.end(), unit, stays=held)
+    return None
+
+
+def _names_own(sheet: PartReader, text: str) -> bool:
+    """Whether a word names a place where an own unit stands; only in a turn with moves a word alone is a hold."""
+    parser = sheet.parser(text)
+    mine = parser.present("", sheet.section)
+    named = (parser.longest_name(i)[0].keys for i, token in enumerate(parser.tokens) if len(token.text) > 2)
+    return sheet.phase is not Phase.MOVEMENT or any(mine(province_of(key)) for keys in named for key in keys)
+
+
+def _excuses_only(mark: re.Match[str], anew: re.Match[str], behind: str) -> bool:
+    """Whether words between two orders tell why the first cannot be: ``not`` right before the second denies that."""
+    short = fold(mark["word"]) in ("no", "nope", "nah", "nee")
+    between = behind[mark.end() - mark.start() : anew.start()]
+    return "-" not in between and "?" not in between and (short or between.strip(" ,.") != "" or "so" in anew.group())
+
+
+def _whole_before(sheet: PartReader, before: str) -> tuple[int, Order] | None:
+    """Where the last clause of a text begins that is one order for an own unit and nothing else, and that order."""
+    bare = before.rstrip(" .!?;,…-–—")
+    starts = [0, *(match.end() for match in _BEGINS.finditer(bare, max(0, len(bare) - LONGEST_TURN)))]
+    for start in starts[: -MOST_CLAUSES - 1 : -1]:
+        parser = sheet.parser(bare[start:][:LONGEST_TURN])
+        try:
+            orders = parser.orders()
+            parser.finish()
+        except OrderTextError:
+            continue
+        at = province_of(getattr(orders[0], "at", "")) if len(orders) == 1 else ""
+        return (start, orders[0]) if at and parser.present("", sheet.section)(at) else None
+    return None
 
 
 def _built_instead(sheet: PartReader, text: str, mark: re.Match[str]) -> Turn | None:
