@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from legation.office import Actor, Office, SimulatedClock, games, proofs, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, mailroom, proofs, seats, submissions, work
 from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
 from legation.web import create_app
@@ -102,6 +102,17 @@ def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: B
     expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
     expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
     assert not visit.troubles, visit.troubles
+    visit.context.close()
+
+
+def test_a_reply_address_that_is_pasted_is_struck_before_it_is_signed(table: Table, browser: Browser) -> None:
+    secret = mailroom.reply_address(table.office, GAME, "France", table.france.person)
+    visit = visit_of(table, browser)
+    page = look_over(visit, f"{SHEET}\nReply-To: {secret}")
+    assert secret not in page.content()
+    send(page)
+    expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
+    assert secret not in page.content()
     visit.context.close()
 
 
