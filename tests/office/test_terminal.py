@@ -71,6 +71,15 @@ def test_a_transcription_at_the_terminal(office: Office, clock: SimulatedClock, 
     assert "Army Calais holds" in run(folder, "result", "powick-bridge", "1")
 
 
+def test_the_terminal_names_a_power_with_its_article(office: Office, tmp_path: Path) -> None:
+    record, _, _ = begin(office, "three-kingdoms", name="Naseby", coordinated=True, ready_ends=False)
+    folder = tmp_path / "office"
+    told = run(folder, "vacate", record.key, "charles stuart", "gone")
+    assert "The Crown has no player and is in civil disorder." in told
+    assert "The Crown is played by hold." in run(folder, "bot", record.key, "crown", "hold")
+    assert "The Crown has a new player." in run(folder, "replace", record.key, "Crown", "ben@example.org", "moved")
+
+
 SETTINGS_WITH_SECRETS = {
     "an address": 'smtp = "smtp://anna:sesame-open@relay.example.org:587"  # ask post@example.org\n',
     "a table": '[mail]\nimap = "imaps://orders:sesame-open@mail.example.org"\n',

@@ -458,6 +458,13 @@ def test_that_several_sent_orders_is_told_in_one_sentence(office: Office) -> Non
     table.france.post(f"{table.at}/sheet/send", data={"text": "A par - anj"})
     told = table.england.get(f"{table.at}/news?after={seen}").json()["lines"]
     assert told == ["France and Burgundy sent orders."]
+    record, players, _ = begin(office, "1000ad", name="Hastings")
+    moors, at = as_person(office, players["Moors"]), f"/games/{record.key}"
+    seen = moors.get(f"{at}/news").json()["last"]
+    for power in ("British", "Franks"):
+        submissions.submit(office, players[power], record.key, power, "waive")
+    told = moors.get(f"{at}/news?after={seen}").json()["lines"]
+    assert told == ["The British and the Franks sent orders."]
 
 
 def test_who_may_not_see_a_game_may_not_watch_it(office: Office) -> None:

@@ -11,7 +11,8 @@ import msgspec
 from legation.cli.office_terminal import Place, cell, do_what_is_due, opened, print_json, table, text_of
 from legation.cli.terminal import fail, read_json, say
 from legation.game.documents import ending_in_words
-from legation.notation import agrees
+from legation.judge import Power
+from legation.notation import capital
 from legation.office import (
     Actor,
     Office,
@@ -163,21 +164,31 @@ def seat_bot(place: Place, game: str, power: str, name: str) -> None:
     """Seat a bot at a vacant power."""
     with opened(place) as (office, actor):
         seats.seat_bot(office, actor, game, power, name)
-        say(f"{power} {agrees(power, 'is', 'are')} played by {name}.")
+        seat = _named(office, actor, game, power)
+        say(capital(f"{seat} {seat:is|are} played by {name}."))
 
 
 def replace(place: Place, game: str, power: str, email: str, reason: str) -> None:
     """Give a seat to another player."""
     with opened(place) as (office, actor):
         seats.replace(office, actor, game, power, email, reason)
-        say(f"{power} {agrees(power, 'has', 'have')} a new player.")
+        seat = _named(office, actor, game, power)
+        say(capital(f"{seat} {seat:has|have} a new player."))
 
 
 def vacate(place: Place, game: str, power: str, reason: str) -> None:
     """Take a seat from its player."""
     with opened(place) as (office, actor):
         seats.vacate(office, actor, game, power, reason)
-        say(f"{power} {agrees(power, 'has', 'have')} no player and {agrees(power, 'is', 'are')} in civil disorder.")
+        seat = _named(office, actor, game, power)
+        say(capital(f"{seat} {seat:has|have} no player and {seat:is|are} in civil disorder."))
+
+
+def _named(office: Office, actor: Actor, game: str, power: str) -> Power:
+    """A power of a game by any of its names, to be named in a sentence."""
+    record = games.game(office, actor, game)
+    rules = office.variants.load(record.variant, record.options)
+    return rules.named(rules.reader.power(power))
 
 
 def cancel(place: Place, game: str, reason: str) -> None:
@@ -226,7 +237,8 @@ def share(place: Place, game: str, power: str, on: bool) -> None:
     """Share one's postal address with the players of a game, or no longer."""
     with opened(place) as (office, actor):
         roster_room.share_address(office, actor, game, power, on)
-        say(f"Players of {game} {'see' if on else 'no longer see'} the postal address of {power}.")
+        seen = "see" if on else "no longer see"
+        say(f"Players of {game} {seen} the postal address of {_named(office, actor, game, power)}.")
 
 
 def deputy(place: Place, game: str, email: str) -> None:

@@ -17,7 +17,8 @@ from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from legation.notation import listed
+from legation.judge import Ruleset
+from legation.notation import capital, listed
 from legation.office import Actor, Office, games, journal
 from legation.office.errors import OfficeError
 from legation.office.monitoring.logs import told_of
@@ -185,7 +186,7 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     own = record.powers[0] if record.powers else ""
     answer: dict[str, Any] = {
         "last": last,
-        "lines": _sentences(others)[-5:],
+        "lines": _sentences(others, office.variants.load(record.variant, record.options))[-5:],
         "stale": any(entry.kind in TURNING for entry in others),
         "judged": any(entry.kind in JUDGED for entry in others),
         "unread": record.unread,
@@ -194,13 +195,13 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     return JSONResponse(answer)
 
 
-def _sentences(entries: list[Entry]) -> list[str]:
+def _sentences(entries: list[Entry], rules: Ruleset) -> list[str]:
     """What entries say, each sentence once; several powers that sent orders are told in one, where the last did."""
     sent = [entry for entry in entries if entry.kind == "submitted" and "power" in entry.facts]
     powers = list(dict.fromkeys(entry.facts["power"] for entry in sent))
     if len(powers) < 2:
         return list(dict.fromkeys(entry.text for entry in entries))
-    together = f"{listed(powers)} sent orders."
+    together = capital(f"{listed([rules.named(power).called for power in powers])} sent orders.")
     told = [together if entry is sent[-1] else entry.text for entry in entries if entry not in sent[:-1]]
     return list(dict.fromkeys(told))
 
