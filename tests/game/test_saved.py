@@ -34,7 +34,7 @@ from legation.game.saved import game_schema
 from legation.judge import changes
 from legation.judge.digest import digest, rules_text
 from legation.notation import write
-from legation.orders import Sheet
+from legation.orders import Hold, Sheet
 from legation.rules.conversion import Conversion
 from legation.variants import Registry, load
 
@@ -284,7 +284,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 def test_a_game_stored_before_words_knew_what_was_not_understood_is_the_same() -> None:
     rules = load("standard")
     game = Game(rules, name="Edgehill", seed="edgehill")
-    game.play({"France": "A mra - spa", "England": "F lon - nth"})
+    game.play({"France": "A qqq - spa", "England": "F lon - nth"})
     document = json.loads(json.dumps(save_game(game)))
     assert replay(document)[1] == []
     words = json.dumps(document)
@@ -465,6 +465,17 @@ def test_an_ending_without_articles_is_of_an_earlier_version() -> None:
 
     assert not said(saved["ending"]["reason"].removeprefix("the "))
     assert said(saved["ending"]["reason"].replace("the Franks", "Vikings"))
+
+
+def test_a_reason_without_articles_is_of_an_earlier_version() -> None:
+    """A replay of it reports nothing; a reason that names another power is told."""
+    game = Game(load("three-kingdoms"))
+    game.play([Sheet("Newcastle", (Hold("A", "oxon"),))])
+    reason = "the Crown did not place the unit under Newcastle's orders"
+    assert reason in [v.cause.reason for v in game.turns[0].resolution.verdicts if v.cause is not None]
+    text = json.dumps(save_game(game))
+    assert not told(json.loads(text.replace(reason, reason.removeprefix("the "))))
+    assert told(json.loads(text.replace(reason, reason.replace("under Newcastle", "under Argyll"))))
 
 
 def test_a_ranking_without_shared_places_is_of_an_earlier_version() -> None:

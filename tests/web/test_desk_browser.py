@@ -18,6 +18,7 @@ from playwright.sync_api import Error as PlaywrightError
 from legation import mail, print
 from legation.office import Actor, Office, SimulatedClock, desk, games, people, submissions, work
 from legation.office.records import GameRecord
+from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.office.playing import begin, person, sheets, unmatched_mail
 from tests.serving import served
@@ -136,10 +137,11 @@ def test_a_season_with_envelopes_and_photographs(
     texts = sheets(office, record, "season", powers)
     seen = Seen(browser, address, office, boss)
     page = seen.go(f"/desk/{key}")
+    named = load(record.variant).named
     for power in powers[:2]:  # with a mouse, then by the keyboard
-        page.get_by_role("button", name=f"Envelope received from {power}", exact=True).click()
-        expect(page.get_by_role("button", name=f"Envelope received from {power}", exact=True)).to_have_count(0)
-    page.get_by_role("button", name=f"Envelope received from {powers[2]}", exact=True).press("Enter")
+        page.get_by_role("button", name=f"Envelope received from {named(power)}", exact=True).click()
+        expect(page.get_by_role("button", name=f"Envelope received from {named(power)}", exact=True)).to_have_count(0)
+    page.get_by_role("button", name=f"Envelope received from {named(powers[2])}", exact=True).press("Enter")
     expect(page.locator(".senders .good-text")).to_have_count(3)
     later = extend(page, record)
     turn = games.game(office, boss, key).turn

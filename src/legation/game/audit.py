@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from legation.game.documents import (
+    ARTICLE,
     after_document,
     ending_document,
     ending_in_present_words,
@@ -209,6 +210,7 @@ def _compare(differences: list[Difference], turn: str, what: str, stored: Any, f
 
 def _compare_verdicts(differences: list[Difference], turn: str, stored: list[Any], fresh: list[Any]) -> None:
     """Compare verdicts order by order; those that only stand elsewhere are told as that."""
+    stored, fresh = [_without_articles(v) for v in stored], [_without_articles(v) for v in fresh]
     before = len(differences)
     old, new = _by_order(stored), _by_order(fresh)
     for label in dict.fromkeys((*new, *old)):
@@ -250,6 +252,12 @@ def _compare_verdict(differences: list[Difference], turn: str, label: str, store
         differences.append(Difference(turn, label, shown(stored), shown(fresh)))
     else:
         _compare(differences, turn, label, stored, fresh)
+
+
+def _without_articles(verdict: Any) -> Any:
+    """Return a verdict as earlier versions told it, which named powers without articles."""
+    cause = verdict["cause"] and {key: ARTICLE.sub("", str(told)) for key, told in verdict["cause"].items()}
+    return {**verdict, "explanation": ARTICLE.sub("", str(verdict["explanation"])), "cause": cause}
 
 
 def _short(value: object) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rule, Situation, Verdict
 from legation.judge.sheets import DIFFERENT, illegal
-from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, agrees, capital, possessive, write
+from legation.notation import Drawn, Gesture, OnPaper, Opening, OrderKind, Verb, capital, possessive, write
 from legation.notation.forms.lists import several, units_left_out
 from legation.notation.order_kinds import write_unit
 from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
@@ -243,9 +243,10 @@ class ProxyOrders(Rule):
         if order.power not in rules.powers:
             return f"there is no power {order.power!r}"
         if order.power == power:
-            return f"the unit is under the orders of {power} anyway"
+            return f"the unit is under the orders of {rules.named(power)} anyway"
         if order.power not in position.survivors():
-            return f"{order.power} {agrees(order.power, 'is', 'are')} out of the game"
+            gone = rules.named(order.power)
+            return f"{gone} {gone:is|are} out of the game"
         return None
 
     def on_condition(self, rules: Ruleset, position: Position, power: str, order: Order, owner: str) -> str | None:
@@ -284,7 +285,8 @@ class ProxyOrders(Rule):
             if place not in owners:
                 faults.append(f"state.{self.key}.{place}: no dislodged unit is there")
             elif owners[place] == commander:
-                faults.append(f"state.{self.key}.{place}: the unit is under the orders of {commander} anyway")
+                own = rules.named(commander)
+                faults.append(f"state.{self.key}.{place}: the unit is under the orders of {own} anyway")
         return faults
 
     def rewrite(
@@ -305,7 +307,7 @@ class ProxyOrders(Rule):
             for v in aftermath.verdicts
             if isinstance(v.order, Proxy) and v.outcome is Outcome.SUCCEEDS
         }
-        _tell(aftermath)
+        _tell(rules, aftermath)
         out = [d.unit.province for d in aftermath.dislodged]
         retreating = {place: granted[place] for place in out if place in granted and aftermath.retreats.get(place)}
         if retreating:
@@ -353,6 +355,10 @@ def _ignored(power: str, order: Order, reason: str) -> Verdict:
     return Verdict(power, order, Outcome.IGNORED, Cause("fact", reason=reason))
 
 
+def _not_lent(rules: Ruleset, owner: str, power: str) -> str:
+    return f"{rules.named(owner)} did not place the unit under {rules.named(power).whose} orders"
+
+
 def _movement(
     rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
 ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
@@ -376,11 +382,7 @@ def _movement(
             elif sheet.power in situation.silenced:
                 noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif (place, sheet.power) not in grants:
-                noted.append(
-                    _ignored(
-                        sheet.power, order, f"{owner} did not place the unit under {possessive(sheet.power)} orders"
-                    )
-                )
+                noted.append(_ignored(sheet.power, order, _not_lent(situation.rules, owner, sheet.power)))
             elif isinstance(order, Proxy):
                 noted.append(
                     _ignored(
@@ -442,7 +444,7 @@ def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list
     return counting, refused
 
 
-def _tell(aftermath: Aftermath) -> None:
+def _tell(rules: Ruleset, aftermath: Aftermath) -> None:
     """Tell of each grant that led to nothing why: no order was sent, or only what could not be carried out."""
     for number, verdict in enumerate(aftermath.verdicts):
         order = verdict.order
@@ -460,7 +462,7 @@ def _tell(aftermath: Aftermath) -> None:
         what = "sent no order for it"
         if bad:
             what = f"ordered {' and '.join(bad)}, which {'is' if len(bad) == 1 else 'are'} illegal"
-        cause = Cause("fact", reason=f"{order.power} {what}, so the unit holds")
+        cause = Cause("fact", reason=f"{rules.named(order.power)} {what}, so the unit holds")
         aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
 
 
@@ -483,13 +485,10 @@ def _retreats(
             elif sheet.power in situation.silenced:
                 noted.append(illegal(sheet.power, order, situation.silenced[sheet.power]))
             elif commanders.get(place) != sheet.power:
-                noted.append(
-                    _ignored(
-                        sheet.power, order, f"{owner} did not place the unit under {possessive(sheet.power)} orders"
-                    )
-                )
+                noted.append(_ignored(sheet.power, order, _not_lent(situation.rules, owner, sheet.power)))
             elif place in by_owner:
-                noted.append(_ignored(sheet.power, order, f"{owner} orders the retreat itself"))
+                lender = situation.rules.named(owner)
+                noted.append(_ignored(sheet.power, order, f"{lender} {lender:orders|order} the retreat itself"))
             else:
                 result.setdefault(owner, []).append(order)
     return tuple(Sheet(power, tuple(orders)) for power, orders in result.items()), tuple(noted)
