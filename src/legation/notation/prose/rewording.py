@@ -81,7 +81,7 @@ WITHIN = re.compile(
 BREAKS_OFF = re.compile(
     r"(?<=[\w)])(?:\.{2,4}|…|\?{1,3}|,|;|!|\s[-–—]{1,2})\s{1,3}(?=(?:oops|sorry|nope|wait|oh|scrap|scratch|forget|"
     r"no(?=[,:;.!…]|\s(?:wait|sorry|make|rather))|actually|hm{1,3}|er+m?|that['’]s|it['’]s|it can['’]?t|it cannot|"
-    r"not adjacent|impossible)(?![\w'’]))",
+    r"not adjacent|impossible)(?![\w'’]))|(?<=[\w)])(?:\.{2,4}|…)\s{1,3}(?=to\s)",
     re.IGNORECASE,
 )
 """Where something else is said of the last unit of a line: ``F hol holds... scrap that, to Belgium``."""

@@ -116,8 +116,9 @@ class ApartReader(PartReader):
             begin, at, first = tokens[0].start, first, first + len(tokens)
             text = line.text[begin : tokens[-1].end]
             one = msgspec.structs.replace(line, start=line.start + begin, text=text)
+            self.fault_before = bool(found) and found[-1].error is not None
             parts, against = self.spoken_parts(one)
-            doubted = False
+            self.fault_before = doubted = False
             if not against and tokens[-1].text == ":":
                 against = A_REASON  # I want Turkey out: ...
             if against:

@@ -65,7 +65,7 @@ def concerned(parser: Parser, begin: int, end: int, given: int) -> frozenset[str
     they speak of what has no order yet; empty where they may speak of other orders, too. ``given``: the builds and
     removals so far."""
     words = [token.text for token in parser.tokens[begin:end]]
-    named = _named(parser, begin, end)
+    named = units_named(parser, begin, end)
     first = min(named, default=end) - begin
     counted = _counted(parser, words, given)
     first = min(first, counted) if counted >= 0 else first
@@ -146,7 +146,7 @@ def _without_results(words: Sequence[str]) -> list[str]:
     ]
 
 
-def _named(parser: Parser, begin: int, end: int) -> dict[int, str]:
+def units_named(parser: Parser, begin: int, end: int) -> dict[int, str]:
     """The own units that do something or are spoken of, by the tokens where their names begin; no places where one
     goes."""
     mine = own_places(parser)

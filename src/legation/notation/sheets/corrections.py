@@ -145,6 +145,7 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
             continue
         known = sheet.reader.places.exact
         named = instead or any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
+        named = named or _names_a_place(sheet, sheet.plain[part.start : part.end])
         if not named and not _says_another(sheet, line.text) and not correcting.POINTS_AT_LAST.search(line.text):
             continue
         of = sheet.unit_begun(sheet.plain[part.start : part.end])
@@ -167,6 +168,12 @@ def _goes_instead(sheet: PartReader, text: str) -> bool:
     """Whether words conclude what a unit that they don't name does: ``Occupied, so retreats to Syria``."""
     said = _SO.search(text[:LONGEST_ANEW])
     return said is not None and fold(said["verb"]) in sheet.reader.verbs
+
+
+def _names_a_place(sheet: PartReader, text: str) -> bool:
+    """Whether a text names a place by several words: ``Wait, North Africa is nicer.``"""
+    parser = sheet.parser(text)
+    return any(parser.longest_name(at)[1] > at + 1 for at in range(min(len(parser.tokens), MOST_LOOKED_AT)))
 
 
 def _orders_another(sheet: PartReader, text: str) -> bool:

@@ -73,6 +73,7 @@ class Progress:
         self.last: Line | None = None  # the line before, if orders were read from it or it broke off
         self.last_from = 0  # where its passages begin
         self.broke_off = False
+        self.fault_before = False  # a sentence before the one that is read isn't understood
         self.open_ended = False  # the last line that was tried lacks its end
         folded = self.plain.casefold()
         self.conditions = "endif" in folded or "end if" in folded  # IF ... ENDIF stands on the sheet

@@ -99,7 +99,7 @@ class ReplacingReader(ApartReader):
                 continue
             if anew.of and not self._is_of(anew.of, units):
                 continue
-            if self._adjusts and any(isinstance(order, Move) for order in orders):
+            if self._adjusts and not all(isinstance(order, Build | Remove) for order in orders):
                 continue  # of builds, ``change Paris to Marseilles`` says no move
             before = [i for i in self._orders_above() if self._of(i) in units]
             if anew.former and not any(self._was(anew.former, i) for i in before):

@@ -28,7 +28,7 @@ class SentenceReader(Progress):
         parser = Parser(self.reader, text, tokens, self.phase, self.section, self.position, self.ordered, bare)
         parser.claimed = self.claimed
         parser.entries = self.entries
-        parser.after_fault = bool(self.passages) and self.passages[-1].error is not None
+        parser.after_fault = self.fault_before or (bool(self.passages) and self.passages[-1].error is not None)
         return parser
 
     @cached_property

@@ -15,6 +15,7 @@ from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_str
 from legation.notation.names import fold
 from legation.notation.prose import chats, correcting
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
+from legation.notation.sheets.concerns import units_named
 from legation.notation.sheets.doubts import CROSSED_OUT
 from legation.notation.sheets.order_text import places_of, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
@@ -122,7 +123,9 @@ class SheetReader(RemarkReader):
         unknown: set[str] = set()
         for refused in (p for p in self.passages if p.error is not None):
             named = self._units_named(refused)
-            apart |= {(refused.power, at) for at in named | self._places_of_units(refused)}
+            parser = self.parser(self.plain[refused.start : refused.end][:LONGEST_LINE])
+            spoken_of = set(units_named(parser, 0, len(parser.tokens)).values())
+            apart |= {(refused.power, at) for at in named | spoken_of | self._places_of_units(refused)}
             if not named and self._speaks_of_a_unit(refused):
                 unknown.add(refused.power)
         for i, passage in enumerate(self.passages):

@@ -20,7 +20,7 @@ MOST_CLAUSES = 4  # before them
 MOST_ASIDES = 5  # sentences between a question and the order that answers it
 _OH = r"(?:oops|sorry|oh|ah|hm{1,3}|argh|damn|nothing|wait|well)[,.!…]{0,3}\s{1,5}"
 _BACK = (
-    r"(?:na+h|nvm|never ?mind|e+rm?|u+m|"
+    r"(?:na+h|nvm|never ?mind|e+rm?|u+m|nein|nee|non|halt(?=,)|"
     r"no(?:pe)?(?=\s{0,2}[,:.;!…–—-]|\s(?:wait|make|rather|sorry|scr))|wait|oops|sorry|actually|correction|i meant?|"
     r"rather|(?:scratch|scrub|scrap|forget|strike|cancel) (?:that|it|this)(?: last)?(?: one)?|make (?:that|it)|"
     r"on second thoughts?)"
@@ -37,10 +37,7 @@ _CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
 _ASKED = re.compile(r"(?:\?[?!]{0,3}|\.{3}|…)\s{1,3}(?=\w)")
 """Where a question ends, or what is broken off."""
 _STOPS = re.compile(r"(?<!\bsup)(?<!\bsupp)(?<!\bconv)[.!?…]{1,3}\s{1,3}(?=\w)")
-_LEAVES_OPEN = (sayings.OPENS | sayings.HEARD | sayings.QUOTES | {"or", "depends", "depending", ":"}) - {
-    "because",
-    "while",
-}
+_LEAVES_OPEN = (sayings.OPENS | sayings.HEARD | sayings.QUOTES | {"or", "depends", "depending"}) - {"because", "while"}
 """Words with which what stands between a question and an order may say when the order counts."""
 
 
@@ -173,8 +170,9 @@ def _answered(sheet: PartReader, text: str) -> Turn | None:
         behind = text[mark.end() : mark.end() + LONGEST_TURN]
         for stop in [0, *(match.end() for match in _STOPS.finditer(behind))][: MOST_ASIDES + 1]:
             sheet.turns_left -= 1
-            if not _LEAVES_OPEN.isdisjoint(fold(behind[:stop]).split()):
-                break
+            said = set(fold(behind[:stop]).split())
+            if ":" in behind[:stop] or said & _LEAVES_OPEN or ("all" in said and said & sayings.RETRACTS):
+                break  # ... and scrap all that. New orders: ...
             sentence = _STOPS.split(behind[stop:], maxsplit=1)[0]
             unit = _ordered(sheet, sentence)
             if not unit or "?" in behind[stop : stop + len(sentence) + 1]:
