@@ -170,11 +170,11 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     or that supports or convoys one; None if no such word ends the order, or none was given."""
     start = p.at
     pointed = p.take_one(("the", "this", "that")) or ("the" if p.peek(-1) == "the" else "")
-    said = bool(pointed) and bool(p.take_one(OF_MOVES))  # F nwg supports the attack
+    said = attack = bool(pointed) and bool(p.take_one(OF_MOVES))  # F nwg supports the attack
     said = said or bool(p.take_one(SAME)) or pointed in ("this", "that")
     said = said or (p.peek(-1) in IN_FULL and p.stopped)  # A pic - bel. F eng supports.
     said = said or (p.peek(-1) in ("s", "c") and p.peek() == ";")  # A pic - bel; F eng s;
-    p.take_one(("too", "also", "there", "in"))  # supports it there
+    attack = p.take_one(("too", "also", "there", "in")) == "there" or attack  # supports it there
     if not said or not p.ended or not p.ordered or p.after_fault:
         p.at = start
         return None
@@ -183,7 +183,7 @@ def _same(p: Parser, subject: Subject, kind: type[Order] | None = None) -> Calla
     if isinstance(last, SupportMove | Convoy) and type(last) is not (kind or SupportMove):
         moved = p.ordered.get(province_of(last.target))  # the army that the fleet before this unit convoys
         last = moved if isinstance(moved, Move) and moved.to == last.to else last
-    if isinstance(last, Move) and (kind is Convoy or p.reaches(subject)(province_of(last.to))):
+    if isinstance(last, Move) and (kind is Convoy or attack or p.reaches(subject)(province_of(last.to))):
         return lambda one: convoy_of(one, last) if kind is Convoy else support_of(one, last)
     if isinstance(last, Convoy) and kind is None and p.reaches(subject)(province_of(last.to)):
         if not p.reaches(subject)(province_of(last.at)):  # else the fleet may be meant

@@ -233,7 +233,11 @@ class PlaceParser(KindParser):
             rest = words[count:]
             if count == 1 and len(words[0]) > SHORTEST_BEGINNING and words[0] in self.reader.verb_words:
                 break  # hold is no Holderness
-            kind = meaning.sure and rest[:1] != [] and self._stands_behind(meaning.keys[0], words[0], rest[0])
+            kind = (
+                meaning.sure
+                and rest[:1] != []
+                and self._stands_behind(meaning.keys[0], " ".join(words[:count]), rest[0])
+            )
             if meaning.keys and (not rest or kind or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
         meaning = names.joined(words, self.power)

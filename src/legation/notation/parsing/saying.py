@@ -10,7 +10,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
-from legation.notation.names import LETTERS, SHORTEST_BEGINNING
+from legation.notation.names import LETTERS, NOTHING, SHORTEST_BEGINNING
 from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.units import UnitParser
 from legation.notation.small_words import (
@@ -327,7 +327,14 @@ class SayingParser(UnitParser):
         """Whether a place comes next, and after it another joint or what may be said of several units, or the end."""
         for length in range(min(4, len(self.tokens) - self.at), 0, -1):
             words = " ".join(self.peek(i) for i in range(length))
-            if self.reader.places.meaning(words, self.power).keys or self.longest_name(self.at)[1] == self.at + length:
+            short = (
+                self.reader.places.shortened(words, self.power) if self.peek(length) in self.reader.kinds else NOTHING
+            )
+            if (
+                self.reader.places.meaning(words, self.power).keys
+                or self.longest_name(self.at)[1] == self.at + length
+                or (short.sure and self._stands_behind(short.keys[0], words, self.peek(length)))  # the West Med fleet
+            ):
                 length += self.peek(length) == ":" and bool(self.peek(length + 1))
                 length += len(self.peek(length)) > 2 and self.peek(length) in self.reader.kinds  # the Paris army
                 after = self.peek(length)

@@ -49,6 +49,9 @@ _STARTED = (
      r"(?: there| in it)?", "build {k} in {x}"),
     (rf"{_I} (?:begin|start|open|dwell|live|settle) (?:in|at) {_X},? and (?:my|our|the) first (?:unit|host|force) "
      rf"{_BE} (?P<k>{_KIND})", "build {k} in {x}"),
+    (r"(?:my|our|the) (?P<k>defensive army(?: \(3d\))?|triple army|armies|fleets|army|fleet) "
+     r"(?:will |shall |must |to )?(?:be|stand|go|start|begin|sit|are|is|stands|goes|starts|sits)(?: placed)? "
+     r"(?:in|at|to) (?P<x>[^;:.?!]{2,120}?)", "build {k} in {x}"),
     (rf"(?:{_I} )?(?:begin|start|open)s? with (?P<k>{_KIND}) (?:in|at) {_X}", "build {k} in {x}"),
 )  # fmt: skip
 """How people say where a power starts, and with which unit."""

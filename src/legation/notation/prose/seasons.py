@@ -28,6 +28,7 @@ _SEASON_CODES = {
 }
 """The seasons that the letters of a turn's code may stand for."""
 _TURN_CODE = re.compile(rf"({'|'.join(_SEASON_CODES)})(\d{{2,4}})([mrbap]?)")
+_CODE_BEHIND = re.compile(rf"(\d{{2,4}})({'|'.join(_SEASON_CODES)})")
 _CODED = {
     "m": {Phase.MOVEMENT},
     "r": {Phase.RETREATS},
@@ -50,7 +51,8 @@ def read_turn_code(word: str) -> TurnCode | None:
     """Read a folded word as a turn's code; None if it is none."""
     match = _TURN_CODE.fullmatch(word)
     if match is None:
-        return None
+        behind = _CODE_BEHIND.fullmatch(word)  # 05S
+        return None if behind is None else TurnCode(_SEASON_CODES[behind.group(2)], behind.group(1), "")
     letters, year, phase = match.groups()
     seasons = _SEASON_CODES[letters]
     return TurnCode(seasons.split()[0] if phase else seasons, year, phase)  # S1643M is the e-mail Judge's
