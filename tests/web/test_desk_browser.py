@@ -264,7 +264,7 @@ def test_a_season_at_the_desk_without_scripts(
     page = seen.go("/desk")
     page.click("text=1 posted sheet and 1 photograph")
     while re.search(r"/desk/[^/]+/\d+(/transcribe)?$", page.url):
-        settle_item(page, {"Burgundy": "A Dijn H", "England": "F Devn H"}, scripts=False)
+        settle_item(page, {"Burgundy": "A Dijoux H", "England": "F Devonia H"}, scripts=False)
         page.wait_for_load_state()
     work.run_due(office)
     page = seen.go(f"/desk/{record.key}/results")
