@@ -48,6 +48,12 @@ def test_adjustments_are_told_in_the_judge_s_words() -> None:
     assert "Germany: Removes the fleet in Kiel." in text
 
 
+def test_a_vote_for_a_draw_is_told_as_one() -> None:
+    document = {"variant": "standard", "turn": "Fall 1901 Movement", "units": {"France": ["A par"]}}
+    text = results(load("standard"), "g", 1, adjudicate({**document, "orders": {"France": ["A par H", "draw"]}}))
+    assert "France: Votes for a draw." in text
+
+
 def test_a_placement_is_no_adjustment() -> None:
     document = {"variant": "1897", "turn": "Winter 1897 Placement", "orders": {"France": ["build A par"]}}
     text = results(load("1897"), "g", 1, adjudicate(document))

@@ -8,7 +8,7 @@ from typing import Any
 
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.orders import Build, Disband, Order, Remove, Retreat, Waive
+from legation.orders import Build, Disband, Order, Remove, Retreat, VoteDraw, Waive
 from legation.position import Phase, Turn
 
 WIDTH = 78
@@ -79,6 +79,8 @@ def _words(rules: Ruleset, order: Order) -> str:
             return f"Removes the {rules.kinds[kind].name} in {rules.board.name_of(at)}"
         case Waive():
             return "Build waived"
+        case VoteDraw():
+            return "Votes for a draw"
     return rules.writer.judge(order).rstrip(".")
 
 
