@@ -240,7 +240,7 @@ class KindParser(WordStream):
 
     def words_from(self, first: int) -> list[str]:
         """The words from a token on that may be one name."""
-        words = []
+        words: list[str] = []
         for i in range(first, min(first + self.reader.places.longest + 2, len(self.tokens))):
             if (
                 i > first
@@ -250,6 +250,8 @@ class KindParser(WordStream):
                 break
             if self.tokens[i].text in SIGNS or (i > first and self.tokens[i].text in self.reader.ends_name):
                 break
+            if i > first and self.tokens[i].text in self.reader.kinds and self.reader.powers.exact(" ".join(words)):
+                break  # Newcastle fleet, where Newcastle is a place, too
             words.append(self.tokens[i].text)
         return words
 

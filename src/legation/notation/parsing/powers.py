@@ -15,7 +15,7 @@ from legation.notation.names import (
 )
 from legation.notation.parsing.kinds import LONGEST_CODE
 from legation.notation.parsing.places import PlaceParser
-from legation.notation.small_words import ARTICLES, PREPOSITIONS
+from legation.notation.small_words import ARTICLES, JOINTS, PREPOSITIONS
 
 _PARTS = frozenset("(),;:/|+")
 """Signs that stand in no power's name."""
@@ -53,6 +53,9 @@ class PowerParser(PlaceParser):
             owns = self.tokens[self.at + length - 1].owns
             if not owns and self.longest_name(self.at)[1] > self.at + length and not self._unit_follows(length):
                 continue  # the German Bight
+            kind_ends = self.peek(length) in self.reader.kinds and self.peek(length + 1) in JOINTS | {""}
+            if not owns and kind_ends and self._may_be_place_of(phrase):
+                continue  # Newcastle F, where Newcastle is a place, too
             if owns or not self.is_own_place(phrase) or self._unit_follows(length) or self._stands_at(length, power):
                 self.at += length
                 self.take(":")
@@ -90,6 +93,11 @@ class PowerParser(PlaceParser):
         return (
             self.peek(ahead) == "-" and i + 1 < len(self.tokens) and self.tokens[i].glued and self.tokens[i + 1].glued
         )
+
+    def _may_be_place_of(self, phrase: str) -> bool:
+        """Whether a power's name is that of a place, too, in full or shortened."""
+        places = self.reader.places
+        return places.exact(phrase, self.power) is not None or places.shortened(phrase, self.power).sure
 
     def is_own_place(self, phrase: str) -> bool:
         """Whether a power's name is a place's too, or begins that of a place where a unit of this power stands."""

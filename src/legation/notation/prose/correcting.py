@@ -70,7 +70,7 @@ OF_KIND = re.compile(
     r"(?:(?:oops|sorry|oh|ah|no|wait|actually|please|pls|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:change|make|turn|switch|swap|convert)\s{1,5}(?:the\s{1,3}|my\s{1,3})?(?P<place>[^,;:!?\n]{2,40}?)"
     r"(?:\s{1,3}(?:in)?to)?(?:\s{1,3}an?)?\s{1,3}(?P<kind>army|fleet|a|f)"
-    r"(?:[,\s]{1,3}(?:please|pls|instead|then|thanks)){0,2}[.!\s]{0,3}",
+    r"(?:[.,!\s]{1,3}(?:please|pls|instead|then|thanks|thank you|thx|sorry)){0,2}[.!\s]{0,3}",
     re.IGNORECASE,
 )
 """How a line makes what is built at a place another kind of unit: ``change Durham to army``."""

@@ -141,7 +141,8 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
             continue
         instead = _goes_instead(sheet, sheet.plain[part.start : line.end])
         another = instead or _orders_another(sheet, line.text)
-        if not another and not words & sayings.CORRECTS_LAST:
+        prefers = _PREFERS.search(sheet.plain[part.start : part.end][:LONGEST_ANEW])
+        if not another and not words & sayings.CORRECTS_LAST and not prefers:
             continue
         known = sheet.reader.places.exact
         named = instead or any(len(word) >= SHORTEST_BEGINNING and known(word, sheet.section) for word in words)
@@ -158,6 +159,10 @@ def correct_last(sheet: PartReader, line: Line, parts: Sequence[Part], first: in
                 break
 
 
+_PREFERS = re.compile(
+    r"\b(?:is|are|be|looks?|seems?|would be) (?:much |far )?(?:nicer|better|best|safer)\b", re.IGNORECASE
+)
+"""How words say that another place is better."""
 _SO = re.compile(
     r"\b(?:so|hence|thus|therefore|instead)\s{1,9}(?P<verb>[^\W\d_]{4,20})\s{1,9}(?:to\s{1,9}|into\s{1,9})?\w{3}",
     re.IGNORECASE,

@@ -91,6 +91,7 @@ _NO_MATTER = (
 """Courtesies in remarks."""
 _GREETS = frozenset("hello hi hey bye goodbye farewell welcome sorry poor dear thanks take that".split())
 """Words of remarks that call something to another power."""
+_LEAVES_WITH = frozenset("hello bye goodbye farewell adieu".split())
 _OTHERS = frozenset("he she they someone somebody anyone anybody".split())
 _THREATENS = frozenset("tries attacks stabs lies cheats comes moves turns".split())
 """What others may do for fear of which an order is given: ``(in case Turkey tries something)``."""
@@ -212,6 +213,8 @@ def _says_little(said: Sequence[str], parser: Parser, order: Order) -> bool:
     words = [word for word in said if word not in ARTICLES | {"a", "an"}]
     if len(words) == 1 and len(words[0]) > 1 and words[0] in parser.reader.kinds:
         return parser.reader.kinds[words[0]] == getattr(order, "kind", "")  # F bre (a fleet)
+    if first in _LEAVES_WITH and len(rest) == 1 and rest[0] not in parser.reader.kinds:
+        return may_name(rest[0], parser.reader)  # goodbye Adriatic
     return first in _GREETS and all(word in _GREETS or power_of(word, parser.reader) for word in rest) and others
 
 

@@ -11,6 +11,7 @@ from legation.notation.layout import Line, lines_of
 from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.prose import announcing, heading_text, sayings
 from legation.notation.sheets.headings import LOOK_AHEAD, HeadingReader
+from legation.position import Phase
 
 _CLAUSES = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|\Z)")
 _WISHES = frozenset("have let keep leave put".split())
@@ -33,7 +34,21 @@ class RequestReader(HeadingReader):
 
     def heading_alone(self, line: Line) -> bool:
         """The same as for other headings, and for a line that asks for what is listed below it."""
+        if self._builds_at_home(line.text):
+            return False
         return super().heading_alone(line) or self._asks_below(line)
+
+    def _builds_at_home(self, text: str) -> bool:
+        """Whether a line that looks like a heading names a unit to be built in a place called like the power:
+        ``Newcastle fleet build``."""
+        words = fold(text).split()
+        if self.phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT) or {"army", "fleet"}.isdisjoint(words):
+            return False
+        own = fold(self.section)
+        places = self.reader.places
+        return own in words and (
+            places.exact(own, self.section) is not None or places.shortened(own, self.section).sure
+        )
 
     def _asks_below(self, line: Line) -> bool:
         """Go on under a line that ends by asking for the orders below, after nothing but greetings and chat."""
