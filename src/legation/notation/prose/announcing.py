@@ -72,6 +72,34 @@ RUN_IN = re.compile(
 """How a sentence begins that gives orders without a verb: ``moves for this turn par-gas``."""
 
 
+IN_SHORT = re.compile(
+    r"\s{0,9}(?:to (?:spell (?:it|this|that) out|be (?:clear|precise|exact|safe)|sum up|summari[sz]e|avoid doubt)|"
+    r"(?:once more,? )?in (?:short|summary|full|other words|plain words|detail)|for (?:the record|clarity)|"
+    r"that is(?: to say)?|simply put|once (?:more|again)|spelled out)\s{0,3}:\s{0,9}(?=\S)",
+    re.IGNORECASE,
+)
+"""What stands before orders that are said once more in short: ``To spell it out:``."""
+STARTS_ANEW = re.compile(
+    r"(?:^|(?<=[.!?…;,])\s{1,5})(?:(?:oops|sorry|no|wait|oh|actually|and|or rather)[,.!…]{0,3}\s{1,3}){0,3}"
+    r"(?:(?:please\s)?(?:scrap|forget|ignore|disregard|scratch|cancel)\s(?:all\s)?(?:of\s)?"
+    r"(?:that|this|the above|the lot|everything(?: above)?|all the above)|(?:i|we)\s(?:take back|withdraw|cancel)\s"
+    r"(?:all\s)?(?:my|our|the)\s(?:orders|moves)(?:\s(?:above|(?:from|of)\s(?:last\s)?[^\W\d_]{3,12}))?)"
+    r"\s{0,3}[.,;:!–—-]{1,2}\s{1,3}"
+    r"(?:(?:here (?:is|are|come)|this is|these are|use|take)\s)?(?:(?:my|the|these|those)\s)?"
+    r"(?:new|final|real|right|correct|actual|revised)\s(?:orders?|moves?|sets?|version|ones?|builds?)"
+    r"(?:\sfor\s(?:the\s)?(?P<who>[^\W\d_]{3,20}))?\s{0,3}:\s{0,9}",
+    re.IGNORECASE,
+)
+"""Words that take back all orders above them and say that others follow: ``Scrap all that. New orders:``."""
+_WHAT_I_WANT = re.compile(
+    r"\s{0,9}(?:(?:so|ok(?:ay)?|well)[, ]\s{0,2})?(?:here(?:['’]s| is| are)|this is|these are)\s(?:what|the orders)\s"
+    r"(?:i|we)(?:['’]d| would| will)?\s(?:want|like|order|send|intend|choose)(?:\sto (?:do|order|play))?"
+    r"(?:\sthis (?:time|turn|season|year))?\s{0,3}:\s{0,9}",
+    re.IGNORECASE,
+)
+"""A line that says that what the writer wants stands below it."""
+
+
 def last_sentence(text: str) -> tuple[list[list[str]], str]:
     """The words of each sentence of a line but the last, and the last."""
     *before, last = _SENTENCES.split(text.strip())
@@ -133,6 +161,8 @@ def leads_in(text: str, powers: Names) -> bool:
     """Whether a line that ends with a colon only says that orders follow: ``Here are the orders we discussed:``."""
     if not text.rstrip().endswith(":"):
         return False
+    if _WHAT_I_WANT.fullmatch(text):
+        return True
     words = fold(text).split()
     if not words or len(words) > 12 or not LEAD_IN & set(words):
         return False

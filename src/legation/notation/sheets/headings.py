@@ -250,7 +250,8 @@ class HeadingReader(ColonReader):
             heading, length = self._heading_of(text[greeted:])
             return heading or heading_text.SheetHeading(anew=True), greeted + length
         head, colon, rest = text.partition(":")
-        if (match := announcing.RUN_IN.match(text)) and self._order_comes(text[match.end() :]):
+        short = announcing.IN_SHORT.match(text)
+        if (match := announcing.RUN_IN.match(text) or short) and self._order_comes(text[match.end() :]):
             return heading_text.SheetHeading(anew=True), match.end()
         name = announcing.OPENING_NAME.match(text)
         title = fold(name.group()).split() if name else []

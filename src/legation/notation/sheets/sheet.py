@@ -13,10 +13,11 @@ from legation.notation.forms.holds import ONLY_STAYS
 from legation.notation.forms.voyages import LANDS_ELSEWHERE
 from legation.notation.layout import STRUCK, UNTICKED, Line, lines_of, lines_struck
 from legation.notation.names import fold
-from legation.notation.prose import chats, correcting
+from legation.notation.prose import announcing, chats, correcting, heading_text
 from legation.notation.sheets.asides import may_mean_an_order, unquoted, unquoted_lines
 from legation.notation.sheets.concerns import units_named
 from legation.notation.sheets.doubts import CROSSED_OUT
+from legation.notation.sheets.headings import LOOK_AHEAD
 from legation.notation.sheets.order_text import places_of, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
@@ -284,6 +285,10 @@ class SheetReader(RemarkReader):
             self.refuse(line.start, line.end, line.number, CROSSED_OUT)
             self.last = None
             return
+        if (rest := self._starts_anew(line)) is not None:
+            if rest.text:
+                self.read_headed_orders(rest)
+            return
         if self.holds_no_orders(line):
             if line.comment and not self.signed:
                 self.comment_after(line)
@@ -348,6 +353,29 @@ class SheetReader(RemarkReader):
             self.add_orders(end, line.start + turn.after, line.number, [turn.stays])
         after = turn.after + len(line.text[turn.after :]) - len(line.text[turn.after :].lstrip(" /"))
         return msgspec.structs.replace(line, start=line.start + after, text=line.text[after:])
+
+    def _starts_anew(self, line: Line) -> Line | None:
+        """Read a line up to where all orders above are taken back, take them back, and return what follows; None if it
+        says nothing of that: ``... Scrap all that. New orders: ...``"""
+        match = None if line.comment else announcing.STARTS_ANEW.search(line.text)
+        if match is None or self.refusal is not None or self.block:
+            return None
+        if match["who"] and self.reader.powers.exact(fold(match["who"])) != self.section:
+            return None
+        behind = line.text[match.end() :] or self.plain[line.end + 1 :].lstrip()[:LOOK_AHEAD].split("\n", 1)[0]
+        if not (self._order_comes(behind) or self.reads(behind)):
+            return None
+        if before := line.text[: match.start()].rstrip():
+            self.read_headed_orders(msgspec.structs.replace(line, text=before))
+        for i, passage in enumerate(self.passages):
+            if passage.power == self.section and passage.order is not None:
+                self.take_back(i, f"line {line.number} takes back all above it", "superseded")
+        self.ordered, self.claimed = {}, 0
+        self._enter(heading_text.SheetHeading(anew=True))
+        begin, end = line.start + match.start(), line.start + match.end()
+        self.passages.append(Passage(begin, end, line.number, power=self.section))
+        self.last = None
+        return msgspec.structs.replace(line, start=end, text=line.text[match.end() :])
 
     def _read_with_goal(self, before: Line, line: Line, order: Order) -> None:
         """Read a line up to where something else is said of its last unit, and that order in place of the one before
