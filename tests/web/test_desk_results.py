@@ -29,6 +29,19 @@ def visitor(office: Office) -> Visitor:
     return partial(client_of, app, office)
 
 
+def test_what_happened_is_read_before_it_is_published(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, _, boss = postal(office)
+    submissions.register_posted(office, boss, record.key, "England")
+    close(office, clock, record)
+    site, item = visitor(boss), item_of(office, boss, "transcribe", "England")
+    text = "A nmd - par\nA cal S A nmd - par"
+    site.post(f"/desk/{record.key}/{item.id}/transcribe", data={"text": text, "do": "sign"})
+    work.run_due(office)
+    shown = site.get(f"/desk/{record.key}/results").text
+    assert "Publish the draft results" in shown
+    assert "France&#39;s Army Paris was dislodged" in shown.partition("<table")[0]
+
+
 @pytest.mark.clause("W-21a")
 def test_results_are_looked_over_published_mended_and_made_final(
     office: Office,
