@@ -219,9 +219,11 @@ def _bare_in_winter(p: Parser, subject: Subject) -> Order:
 
 def _waive(p: Parser, word: str) -> list[Order]:
     count = 1
-    if not p.stopped:
+    while not p.stopped and p.peek() in WAIVES:  # waive waive
+        p.at, count = p.at + 1, count + 1
+    if not p.stopped and count == 1:
         p.take("on")
-        p.take_one(("the", "my"))
+        p.take_one(("the", "my", "our", "its"))
         p.take_one(COUNTED)
         if p.take_one(("all", "any", "rest", "remaining", "remainder", "others")):
             p.skip(("of", "the", "my", "other", "others", "remaining"))
@@ -229,7 +231,9 @@ def _waive(p: Parser, word: str) -> list[Order]:
         elif p.take(*LEFT):
             count = _open_builds(p)
         else:
-            count = 2 if p.take("both") or p.take("two") else p.number() or 1
+            count = (
+                2 if p.take("both") or p.take("two") else p.number() or (_open_builds(p) if p.peek() == "builds" else 1)
+            )
     if not p.stopped:
         p.take_one(("build", "builds"))
         p.take(*LATER)

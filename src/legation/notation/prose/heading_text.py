@@ -162,6 +162,11 @@ def _is_name(word: str, powers: Names, places: Names) -> bool:
     return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 
 
+def _is_date(word: str) -> bool:
+    """Whether a word is the code or the year of a turn."""
+    return read_turn_code(word) is not None or re.fullmatch(r"\d{3,4}", word) is not None
+
+
 def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: str = "") -> SheetHeading | None:
     """What a line says as a heading, or None if it is none; ``whole``: the line is nothing else (no colon follows). Of
     the name of the ``own`` power one letter may be wrong; of that of another not, since it would speak against what
@@ -183,6 +188,7 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
     if whole and words[0] in ("army", "fleet") and powers.exact(" ".join(words[1:])):  # a unit in a place called so
         return None
     parts = {"power": "", "season": "", "year": "", "verb": "", "phase": ""}
+    dated = len(words) == 2 and any(_is_date(word) for word in words)  # R F02: a letter is a power
     certain = False
     unknown = 0
     i = 0
@@ -195,7 +201,10 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 power = short.keys[0] if short.sure else None
             if power is None and own and misspelled_power(name, powers, places) == own:
                 power = own
-            if power is not None and (len(name) > 2 or (not whole and len(words) == 1)):
+            if power is None and dated:  # Brit F1000
+                short = powers.shortened(name)
+                power = short.keys[0] if short.sure and not places.exact(name) else None
+            if power is not None and (len(name) > 2 or dated or (not whole and len(words) == 1)):
                 if parts["power"] not in ("", power):
                     return None
                 parts["power"] = power

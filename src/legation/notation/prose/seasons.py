@@ -55,4 +55,6 @@ def read_turn_code(word: str) -> TurnCode | None:
         return None if behind is None else TurnCode(_SEASON_CODES[behind.group(2)], behind.group(1), "")
     letters, year, phase = match.groups()
     seasons = _SEASON_CODES[letters]
+    if phase == "r" and seasons == "winter":  # W04R: of removals
+        phase = "b"
     return TurnCode(seasons.split()[0] if phase else seasons, year, phase)  # S1643M is the e-mail Judge's
