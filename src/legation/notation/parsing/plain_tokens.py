@@ -83,11 +83,11 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     tokens = _without_numbers(_without_comma(_named_like_joints(tokens, text, reader), reader), reader)
     tokens = none_built(waived_last(waived_by_writer(_with_signs(tokens, reader))))
     tokens = _each(_becoming(_lent(_staged(tokens, reader), reader), reader), reader)
-    if not PLURAL.isdisjoint(token.text for token in tokens):
+    if not PLURAL.isdisjoint([token.text for token in tokens]):
         tokens = _listed(tokens, reader)
     if tokens and tokens[0].text in ("change", "turn") and "convert" in reader.openings and _changes(tokens, reader):
         tokens = [msgspec.structs.replace(tokens[0], text="convert"), *tokens[1:]]
-    if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint(token.text for token in tokens):
+    if not {"(", "st", "2", "as", "=", "x", "×", "too", "two"}.isdisjoint([token.text for token in tokens]):
         tokens = _without_brackets(_in_words(tokens, reader), reader)
     return tokens
 
@@ -224,7 +224,7 @@ def _in_one_word(tokens: list[Token]) -> list[Token]:
     for i in range(len(tokens) - 1, 0, -1):
         for length in (4, 3, 2):
             said = tokens[i : i + length]
-            means = _SEVERAL_WORDS.get(tuple(token.text for token in said))
+            means = _SEVERAL_WORDS.get(tuple([token.text for token in said]))
             if means is not None:
                 one = msgspec.structs.replace(said[0], text=means, end=said[-1].end, stop=said[-1].stop)
                 tokens = [*tokens[:i], one, *tokens[i + len(said) :]]
@@ -240,7 +240,7 @@ LONGEST_HELP = 4  # words of that
 
 def _helping_it(tokens: list[Token]) -> list[Token]:
     """The tokens with ``supports it`` for ``lends it a hand``, ``gives it support``."""
-    if {"support", "hand", "help", "backing"}.isdisjoint(token.text for token in tokens):
+    if {"support", "hand", "help", "backing"}.isdisjoint([token.text for token in tokens]):
         return tokens
     for i in range(len(tokens) - 2):
         for length in range(LONGEST_HELP, 2, -1):

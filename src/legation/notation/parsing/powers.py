@@ -43,8 +43,8 @@ class PowerParser(PlaceParser):
             words = [self.peek(i) for i in range(length)]
             if not all(words) or words[-1] == "-" or (self.peek(length) in ("", "-") and not self._hyphen(length)):
                 continue
-            said = ("and" if w == "&" else w for i, w in enumerate(words) if not self._hyphen(i))
-            phrase = fold(" ".join(said))
+            hyphens = {i for i, w in enumerate(words) if w == "-" and self._hyphen(i)}
+            phrase = fold(" ".join(["and" if w == "&" else w for i, w in enumerate(words) if i not in hyphens]))
             power = names.exact(phrase) or (
                 names.exact(phrase[:-1]) if phrase.endswith("s") and len(phrase) > 4 else None
             )

@@ -54,7 +54,7 @@ def _ends_behind(tokens: list[Token], at: int) -> bool:
 def none_built(tokens: list[Token]) -> list[Token]:
     """The tokens with ``no builds`` for ``I don't build``, ``nothing to build`` and the like at the beginning of a
     sentence."""
-    if {"build", "built", "pass", "units"}.isdisjoint(token.text for token in tokens):
+    if {"build", "built", "pass", "units"}.isdisjoint([token.text for token in tokens]):
         return tokens
     for begin in range(len(tokens)):
         if begin and not tokens[begin - 1].stop and tokens[begin - 1].text not in JOINTS:
@@ -100,7 +100,7 @@ def waived_last(tokens: list[Token]) -> list[Token]:
 
 def waived_by_writer(tokens: list[Token]) -> list[Token]:
     """The tokens with ``the third build I'd like to waive`` as ``waive third build``."""
-    if {"waive", "use", "need", "skip"}.isdisjoint(token.text for token in tokens):
+    if {"waive", "use", "need", "skip"}.isdisjoint([token.text for token in tokens]):
         return tokens
     begin = 0
     for i in range(len(tokens) + 1):

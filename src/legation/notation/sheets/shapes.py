@@ -46,7 +46,7 @@ def looks_like_order(parser: Parser, begin: int) -> bool:
 def place_comes(parser: Parser) -> bool:
     """Whether a place comes next, its name not shortened."""
     for length in (1, 2, 3):
-        words = " ".join(parser.peek(i) for i in range(length))
+        words = " ".join([token.text for token in parser.tokens[parser.at : parser.at + length]])
         if parser.reader.places.meaning(words, parser.power).keys:
             return True
     return False
