@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
 from legation.office import Office, SimulatedClock
+from legation.variants import load
 from tests.mail.conftest import body
 from tests.office.postal_season import (
     GAME,
@@ -84,7 +85,7 @@ class AtTheDesk(Coordinator):
             site, mail = self.site(name), body(self.season.outbox.to(f"{name}@example.org", "invitation")[-1])
             link = re.search(r"/games/\S+/invitation/\S+", mail)
             assert link, mail
-            assert press(site, link[0], f"Join as {power}").status_code == 303
+            assert press(site, link[0], f"Join as {load('three-kingdoms').named(power)}").status_code == 303
             own = {"lines": f"{len(name)} Mill Lane\nWorcester", "country": "England"}
             assert press(site, "/me", "Add", own, action="/me/addresses").status_code == 303
         away = {"lines": "Beach House", "country": "Spain", "first": "2026-03-15", "last": "2026-04-10"}
