@@ -10,7 +10,7 @@ from PIL import Image
 
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
-from legation.office import Actor, games, people, seats, submissions
+from legation.office import Actor, games, mailroom, people, seats, submissions
 from legation.office.errors import UnavailableError
 from legation.office.records import GameRecord
 from tests.mail.conftest import World, body
@@ -53,6 +53,20 @@ def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
     assert "You don't play the seat that this mail names" in answer
     assert "France in Powick Bridge" in answer, "the seats that there are"
     assert submissions.mine(world.office, world.players["France"], record.key, power) == []
+
+
+def test_a_mail_to_two_seats_at_once_is_asked_about(world: World) -> None:
+    record, power = second_game(world)
+    france, sender = world.players["France"], world.address_of("France")
+    other = mailroom.reply_address(world.office, record.key, power, france.person)
+    both = f"{other}, {world.reply_address('France')}"
+    world.flush()
+    for text, sent in (("A Paris H", 0), ("SIGNON F@powick-bridge\nA Paris H", 1)):
+        world.deliver(world.mail(sender, both, text))
+        told = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+        assert ("You have several seats. Say which one you mean." in told) is (sent == 0)
+        assert len(submissions.mine(world.office, france, world.game.key, "France")) == sent
+        assert submissions.mine(world.office, france, record.key, power) == []
 
 
 def test_a_question_is_about_the_seat_that_is_signed_on_or_written_to(world: World) -> None:

@@ -334,6 +334,15 @@ def test_machines_get_no_answer(world: World) -> None:
     assert world.outbox.to("eve@elsewhere.example") == []
 
 
+def test_what_comes_from_the_office_s_own_address_is_neither_answered_nor_asked_about(world: World) -> None:
+    before = len(world.outbox.sent)
+    for own in ("office@office.example", "orders@office.example", world.reply_address("France")):
+        for to in ("orders@office.example", world.reply_address("France")):
+            world.deliver(world.mail(own, to, "LIST\nA Paris H"))
+    assert len(world.outbox.sent) == before
+    assert desk.items(world.office, Actor.console()) == []
+
+
 def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World) -> None:
     stranger = vouched(world, "x@example.org", "LIST")
     data = stranger.as_bytes().replace(b"From: x@example.org", "From: jürgen@example.org".encode())

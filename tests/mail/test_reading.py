@@ -10,6 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from legation.mail.html_text import html_as_text
+from legation.mail.own_words import (
+    MOST_COMPARED,
+    MOST_FINGERPRINTS,
+    fingerprint,
+    own_lines,
+    read_references,
+    references,
+)
 from legation.mail.parsing import LONGEST_FIELD, MOST_MESSAGES, TooManyPartsError
 from legation.mail.reading import MOST_LINES, MOST_TEXT, NOT_DECRYPTED, read_mail
 from legation.mail.vouching import from_elsewhere
@@ -423,3 +431,34 @@ def test_what_a_relay_adds_to_coded_text_stands_below_it(footer: str, kind: str,
     text, _, added = found.text.partition("\n-- \n")
     assert text.split() == orders.split() and found.notes == ()
     assert added.split() == footer.split()
+
+
+class Counted:
+    """Words that count how often they are compared."""
+
+    def __init__(self) -> None:
+        self.compared = 0
+
+    def holds(self, three: str) -> bool:
+        self.compared += 1
+        return False
+
+    def is_subject(self, subject: str) -> bool:
+        return False
+
+    def has_part(self, word: str) -> bool:
+        return False
+
+
+def test_few_words_are_compared_with_few_mails_of_the_office() -> None:
+    entries = [
+        entry
+        for number in range(60)
+        for entry in references(fingerprint(str(number), "Powick", "you are the first of all"), "office.example")
+    ]
+    latest = fingerprint("59", "Powick", "you are the first of all")
+    known = read_references(" ".join(entries))
+    assert len(known) == MOST_FINGERPRINTS and known[-1] == latest
+    said = Counted()
+    own_lines(["all is well that ends well"] * 20_000, [said])
+    assert said.compared < MOST_COMPARED

@@ -19,9 +19,10 @@ Carries = Literal["orders", "maybe", ""]
 
 def carries(office: Office, mail: ParsedMail, sender: MailSender, day: date) -> Carries:
     """Whether a mail has what somebody does who plays: orders, a command that is no question, a picture that is
-    enclosed. ``maybe``: lines that look like orders, and whatever is from someone who isn't known here."""
-    if sender.person is None:
-        return "maybe" if mail.text.strip() or mail.attachments else ""
+    enclosed. ``maybe``: lines that look like orders, and whatever is from someone who may be another."""
+    if sender.person is None or not sender.sure:  # whoever it is: little work is done for them
+        own = read_request(mail.text, day).has_orders
+        return "maybe" if own or mail.attachments else ""
     said = what_was_said(office, people.as_person(office, sender.person), mail)
     request = read_request(mail.text, day, said)
     if any(not file.inline for file in mail.attachments):

@@ -132,7 +132,7 @@ class MailService:
                 self._bounced(mail)
                 mailroom.record(office, mail.message_id, data, "ignored")
             return
-        if mail.automatic and mail.automatic != "away":
+        if (mail.automatic and mail.automatic != "away") or self.ours(mail.sender):
             self._ignore(mail, data)
             return
         sender = mailroom.identify(office, mail.sender, mail.addressed, vouched=mail.vouched)
@@ -159,7 +159,7 @@ class MailService:
         self._answer(mail, answer, sender.person)
 
     def _ignore(self, mail: ParsedMail, data: bytes) -> None:
-        log.info("mail ignored", why=mail.automatic)
+        log.info("mail ignored", why=mail.automatic or "own")
         mailroom.record(self.office, mail.message_id, data, "ignored")
 
     def _file_unanswered(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:

@@ -31,6 +31,8 @@ SHORTEST_PART = 12  # letters of a piece of it
 SHORTEST_RUN = 6  # words in a row by which the office knows itself
 NEARLY_ALL = 0.75  # of the words of a line that a mail program has changed a little
 MOST_REFERENCES = 60  # entries
+MOST_FINGERPRINTS = 6  # the latest of those that an answer brings back: to compare words with one takes long
+MOST_COMPARED = 20_000  # words of an answer; all that the office says in six mails is far less
 _TOKEN = re.compile(
     rf"<{NAME}\.([A-Za-z0-9_-]{{6}})\.(\d{{1,2}})-(\d{{1,2}})\.([A-Za-z0-9_-]{{1,80}})@[^<>\s@]{{1,253}}>"
 )
@@ -158,7 +160,7 @@ def read_references(text: str) -> tuple[Fingerprint, ...]:
     for (salt, count), held in pieces.items():
         if sorted(held) == list(range(1, count + 1)):
             found.append(Fingerprint(_decoded(salt), _decoded("".join(held[n] for n in sorted(held)))))
-    return tuple(known for known in found if len(known.bits) > 8 and len(known.salt) == SALT_BYTES)
+    return tuple(known for known in found if len(known.bits) > 8 and len(known.salt) == SALT_BYTES)[-MOST_FINGERPRINTS:]
 
 
 def _decoded(text: str) -> bytes:
@@ -180,7 +182,7 @@ def own_lines(lines: Sequence[str], said: Sequence[Words]) -> list[bool]:
     begins.append(len(words))
     if not said:
         return ours
-    hits = [any(known.holds(three) for known in said) for three in _threes(words)]
+    hits = [any(known.holds(three) for known in said) for three in _threes(words[:MOST_COMPARED])]
     for number in range(len(lines)):
         ours[number] = _follows(hits, begins[number], begins[number + 1])
     return [

@@ -111,11 +111,15 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
     with office.store.reading(), office.store.transaction(write=False) as tx:
         person = tx.find(PersonRow, email=sender) if sender else None
         running = seats_of(office, person.id) if person is not None else ()
-        seat = _by_token(office, tx, addressed)
-        named = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
+        written_to = _by_tokens(office, tx, addressed)
+        seat = written_to[0] if written_to else None
+        refs = tuple(_held(office, tx.get(GameRow, one.game), one) for one in written_to)
+        named = refs[0] if refs else None
     if person is None:
         return MailSender(None, (), named, False, seat.person if seat else None)
     reach: Reach = "all" if vouched else "player"
+    if len(refs) > 1 and all(one.person == person.id for one in written_to):  # which one is meant is asked
+        return MailSender(person.id, refs, None, True, person.id, reach)
     if seat is not None:
         return MailSender(person.id, running, named, seat.person == person.id, seat.person, reach)
     return MailSender(person.id, running, None, vouched, person.id, reach)
@@ -133,8 +137,9 @@ def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
     return SeatRef(game.key, game.name, office.variant_of(game), seat.power)
 
 
-def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> SeatRow | None:
-    """The seat whose reply address is among those that a mail was sent to."""
+def _by_tokens(office: Office, tx: Transaction, addressed: Sequence[str]) -> list[SeatRow]:
+    """The seats whose reply addresses are among those that a mail was sent to."""
+    seats: dict[int, SeatRow] = {}
     local, _, domain = office.settings.orders_address.casefold().partition("@")
     for address in addressed:
         name, _, host = address.casefold().partition("@")
@@ -143,8 +148,8 @@ def _by_token(office: Office, tx: Transaction, addressed: Sequence[str]) -> Seat
             continue
         seat = tx.find(SeatRow, id=int(match[1], 36) % (1 << 62))
         if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), match[2]):
-            return seat
-    return None
+            seats[seat.id] = seat
+    return list(seats.values())
 
 
 def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
