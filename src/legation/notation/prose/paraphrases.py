@@ -96,8 +96,10 @@ LONGEST = 160  # characters of such a sentence
 _LEADS = re.compile(
     r"(?:(?:so|ok(?:ay)?|well|then|and|also|please|pls|sadly|alas|hi|hello|sorry)[,!]?\s)+", re.IGNORECASE
 )
-_ENDS = re.compile(r"(?:[,\s]+(?:please|pls|thanks|thank you|then|sadly|alas|sorry|again|this time|i fear|i guess))+\Z",
-                   re.IGNORECASE)  # fmt: skip
+_ENDS = re.compile(
+    r"(?:[,\s]{1,9}(?:please|pls|thanks|thank you|then|sadly|alas|sorry|again|this time|i fear|i guess))+\Z",
+    re.IGNORECASE,
+)
 
 
 def paraphrases(text: str, phase: Phase) -> Iterator[tuple[str, bool]]:
