@@ -79,7 +79,7 @@ class Grammar(Vocabulary):
                 continue
             if len(word) != len(known) or len(known) > 5 or sorted(word) == sorted(known):
                 meant.add(verb.read)
-                found = known
+                found = min(found or known, known)  # always the same of several
         return found if len(meant) == 1 else ""
 
     def misspelled_opening(self, word: str) -> str:
@@ -91,7 +91,7 @@ class Grammar(Vocabulary):
             for known in self.openings
             if len(known) >= len(word) - 1 >= 4 and OSA.distance(known, word, score_cutoff=1) <= 1
         ]
-        return close[0] if len({self.openings[known].read for known in close}) == 1 else ""
+        return min(close) if len({self.openings[known].read for known in close}) == 1 else ""
 
     @cached_property
     def telling_words(self) -> frozenset[str]:

@@ -43,6 +43,7 @@ _UNHELPED = tuple(
     )
 )  # fmt: skip
 """That nobody helps a unit says nothing of it."""
+_UNHELPED_BEGIN = frozenset(words[0] for words in _UNHELPED)
 _YET = (("yet",), ("at", "all"), ("this", "time"), ("this", "turn"))
 HELPING = frozenset("supporting helping assisting aiding backing".split())
 HELP_WORDS = SUPPORT_WORDS | CONVOY_WORDS
@@ -72,6 +73,8 @@ def supported(p: Parser, order: Order) -> list[Order]:
 def _is_unhelped(p: Parser) -> bool:
     """Step over ``supported by nobody``, ``(s by nothing yet)``; whether that comes next."""
     start = p.at
+    if p.peek(int(p.peek() in ("(", ","))) not in _UNHELPED_BEGIN:
+        return False
     bracket = p.take("(")
     p.at += not bracket and p.peek() == ","
     said = any(p.take(*words) for words in _UNHELPED)

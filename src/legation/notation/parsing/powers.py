@@ -38,7 +38,8 @@ class PowerParser(PlaceParser):
         if self.peek() == "(":
             return self.bracketed_power(before_unit=True)
         names = self.reader.powers
-        longest = min(names.longest, 6) + 1 if names.may_begin(self.peek()) else 0
+        may_begin = (self.peek()[-1:].isalnum() or self.peek() == "@") and names.may_begin(self.peek())
+        longest = min(names.longest, 6) + 1 if may_begin else 0
         for length in range(longest, 0, -1):
             words = [self.peek(i) for i in range(length)]
             if not all(words) or words[-1] == "-" or (self.peek(length) in ("", "-") and not self._hyphen(length)):
