@@ -385,7 +385,7 @@ def _helping(p: Parser, verbs: frozenset[str], *, pointing: bool = False) -> lis
     bracket = p.take("(")
     if not bracket and p.peek() not in (",", ";", "and", "+", "with"):
         return []
-    while not bracket and p.peek() in (",", ";", "and", "+", "with", "my"):
+    while not bracket and p.peek() in (",", ";", "and", "+", "with", "my", "let", "have"):
         p.at += 1
     if p.names_unit() or p.own_unit_comes() or p.names_place() or (p.peek(-1) == "with" and _helper_named(p)):
         try:

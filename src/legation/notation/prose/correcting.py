@@ -18,12 +18,12 @@ SORRY_FOR = re.compile(r"\bsorry (?:for|about|to|that|i)\b")
 """An excuse, which corrects nothing."""
 POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 AT_ONCE = re.compile(
-    r"(?:(?:p\.?\s?s\.?|no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
+    r"(?:\.{2,3}\s{0,3})?(?:(?:p\.?\s?s\.?|no|nope|oops|sorry|ah|oh|hm{1,5}|argh|damn|wait|actually|well)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:(?:scratch|scrap|scrub|forget|strike|cancel) (?:that|this)(?: one)?|"
     r"no(?=[,:;.!…-]|\s(?:wait|sorry|make|rather|actually|scratch))|nope|oops|sorry|wait|actually|"
     r"on (?:second thoughts?|reflection)|make (?:that|it)|i meant?|that should (?:be|read|have been)|"
     r"should (?:be|read))\b"
-    r"\s{0,5}[:,;.!…-]{0,3}\s{0,5}(?=\S)",
+    r"\s{0,5}[:,;.!…-]{0,3}\s{0,5}(?:better[:,]?\s{1,3})?(?=\S)",
     re.IGNORECASE,
 )
 """How a line begins that orders anew what the order right above it said: ``Scratch that, A par - pic``."""

@@ -40,7 +40,7 @@ MOST_NAMES = 4  # of somebody who signs
 MOST_IN_HEAD = 3_000  # characters of the head of a mail
 SIGNED = re.compile(
     r"(?<=[.!?;,)])\s{1,5}(?P<mark>/|-{2}\s?|[–—]\s?)(?P<name>[A-Z][^\W\d_]{0,14}(?:[.\s-]{1,2}[A-Z][^\W\d_]{0,14}){0,2})"
-    r"\.?\Z"
+    r"(?:(?:,\s{1,3}|\s{1,3}\()(?P<power>[A-Z][^\W\d_]{2,14})\)?)?\.?\Z"
 )
 """The name of who writes at the end of a line, behind a slash or a long dash."""
 SIGNED_PLAINLY = re.compile(
@@ -269,6 +269,8 @@ class RemarkReader(RequestReader):
             place = known.meaning(word).keys or known.shortened(word).keys or known.nearly(word)
             if place or word in COASTS or word in sayings.AGAINST | sayings.QUESTIONS or self._acts(word):
                 return line
+        if signed["power"] and self.reader.powers.exact(fold(signed["power"])) != (self.section or None):
+            return line
         kept = line.text[: signed.start()].rstrip()
         begin, end = line.start + signed.start("mark"), line.start + len(line.text)
         self.passages.append(Passage(begin, end, line.number, power=self.section))
