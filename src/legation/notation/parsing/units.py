@@ -158,10 +158,11 @@ class UnitParser(PowerParser):
         """Where a unit stands that is called after a place or a land: ``the Norwegian fleet``, of the sea or of
         Norway."""
         land = self.reader.also_of_lands.get(said)
-        there = self.present(kind, power)
-        if land is None or not there(land):
+        if land is None:
             return at
-        self.context_counted = True
+        there, self.context_counted = self.present(kind, power), True
+        if not there(land):
+            return at
         if there(province_of(at)):
             name = self.reader.board.name_of
             self.fail(f"this may be the one in {name(at)} or in {name(land)}; name the place", max(self.at - 1, 0))

@@ -2,8 +2,10 @@
 is told as not understood.
 
 Each layer stands on the one before: what was read so far (:mod:`.progress`), one line in its parts (:mod:`.parts`),
-which of them are doubtful (:mod:`.doubts`), a line of orders among the others (:mod:`.order_lines`), headings
-(:mod:`.headings`), what else holds no orders (:mod:`.remarks`), the sheet from top to bottom (:mod:`.sheet`).
+which of them are doubtful (:mod:`.doubts`), which sentences speak of something else (:mod:`.apart`), lines that correct
+others, in short (:mod:`.replacing`) and in prose (:mod:`.restating`), a line of orders among the others
+(:mod:`.order_lines`), headings (:mod:`.headings`), what else holds no orders (:mod:`.remarks`), the sheet from top to
+bottom (:mod:`.sheet`).
 """
 
 from legation.notation.sheets.passages import Passage
