@@ -77,6 +77,8 @@ _OF_THE_GAME = DATE_WORDS | frozenset(
     "winter season next".split()
 )
 """Words of questions about the game."""
+_LEADS = frozenset("and also question questions : , oh ps btw".split())
+_REQUESTS = frozenset("can could may might will would".split())
 _OF_AN_ORDER = frozenset(
     "legal possible allowed ok okay right fine valid good correct clear sense should shall".split()
 )
@@ -235,6 +237,10 @@ class ApartReader(PartReader):
 
     def _asks_apart(self, words: Sequence[str]) -> bool:
         """Whether a question names a place or a power that no order before it names, or asks of the game."""
+        while len(words) > 3 and words[0] in _LEADS:
+            words = words[1:]
+        if words[0] in _REQUESTS and words[1] in ("you", "we", "i"):  # could we have two days more?
+            return "not" not in words and not self._places(words) and self._asks_of_the_game(words[1:])
         asks_when = words[0] == "when" and words[1] in AUXILIARIES | {"do", "does"}
         if _sets_a_condition(words) and not asks_when:
             return False
