@@ -34,7 +34,7 @@ SETTINGS = pytest.mark.parametrize(
 
 LETTER = re.compile(r"[A-Z]: ")
 """What is a power's heading in a message with the orders of several: ``R: A Mun - Boh``."""
-DASHES = re.compile(r"(\w+\n)?\s*[-–−]")
+DASHES = re.compile(r"([\w ]+\n)?\s*[-–−]")
 """How a list of units with dashes begins, which in Winter is read by how many there are."""
 QUOTING = re.compile(r"^>|wrote:$|^From: ", re.MULTILINE)
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
