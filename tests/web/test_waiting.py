@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from legation.office import Actor, Office, games, people, seats, work
 from legation.web import create_app
@@ -33,4 +33,33 @@ def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(off
         work.run_due(office)
         page.wait_for_selector("html[data-ready] #chart")
         assert len(shown) == 3, f"it came, told of Bob, and opened the board; a choice is kept meanwhile: {shown}"
+        visit.context.close()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_a_server_that_did_not_answer_is_asked_again(office: Office, browser: Browser) -> None:
+    game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    ann = person(office, "Ann")
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503)
+        elif len(asked) == 2:
+            route.abort()
+        else:
+            route.continue_()
+
+    with served(create_app(office)) as here:
+        visit = Visit(browser, here)
+        secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
+        visit.context.add_cookies([{"name": "session", "value": secret, "url": here}])
+        visit.page.route("**/news?*", answer)
+        page = visit.go(f"/games/{game.key}")
+        expect(page.locator(".lede")).to_contain_text("3 of 3 seats are open")
+        seats.sign_up(office, person(office, "Bob"), game.key, [])
+        expect(page.locator(".lede")).to_contain_text("2 of 3 seats are open", timeout=30_000)
+        assert len(asked) == 3
         visit.context.close()

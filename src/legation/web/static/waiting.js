@@ -5,14 +5,19 @@ const chosen = () =>
   [...document.querySelectorAll("main select")].some(
     (select) => select.selectedIndex > 0 && !select.querySelector("option[selected]"),
   );
+const AGAIN = 2000; // milliseconds after which a server that did not answer is asked again
 const SOON = 800; // milliseconds after a judgment in which the next turn opens, too
 let after = seen;
 let leaving = false;
 /** @type {EventSource | null} */
 let stream = null;
+/** @type {number | undefined} */
+let again;
 
 async function look() {
+  clearTimeout(again);
   const answer = await fetch(`/games/${game}/news?after=${after}`).catch(() => null);
+  if (!answer || answer.status >= 500) again = setTimeout(look, AGAIN);
   if (!answer?.ok) return;
   const news = await answer.json();
   after = news.last;
