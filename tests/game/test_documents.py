@@ -236,7 +236,7 @@ def test_a_sheet_without_end_is_cut_and_said_to_be() -> None:
 def test_no_order_is_said_only_where_nothing_unclear_was_sent() -> None:
     rules = load("standard")
     document = position_document(rules, rules.opening()) | {
-        "orders": {"France": ["A mra - spa", "F bre - mao"], "England": ["F lon - nth"]}
+        "orders": {"France": ["A mar - spx", "F bre - mao"], "England": ["F lon - nth"]}
     }
     verdicts = adjudicate(document)["verdicts"]
     said = {v["order"]: v["explanation"] for v in verdicts}

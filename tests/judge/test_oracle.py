@@ -36,7 +36,7 @@ from tests.judge.positions import (
 from tests.sampling import some
 
 VARIANTS = ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"]
-SOME, REST = (*range(100), 196), range(100, 300)  # 196: the first position of hundred1 with a disrupted convoy
+SOME, REST = (*range(100), 196), range(100, 400)  # 196: the first position of hundred1 with a disrupted convoy
 SEEDS = pytest.mark.parametrize("seeds", [SOME, pytest.param(REST, marks=pytest.mark.longest)], ids=["some", "rest"])
 READINGS: list[dict[str, Any]] = [
     {"multi_route_convoy": "any"},

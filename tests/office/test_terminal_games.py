@@ -211,7 +211,7 @@ def test_the_end_of_a_game_its_proofs_and_its_people(
         submissions.ready(office, actor, key, power)
     work.run_due(office)
     shown = terminal("show", key)
-    assert "Ended: draw for Burgundy, England, France (all surviving powers agreed)." in shown
+    assert "Ended. A draw between Burgundy, England and France: all surviving powers agreed." in shown
     checks = json.loads(terminal("verify", key, "--json"))
     assert checks["replay"] == [] and all(proof["holds"] for proof in checks["proofs"]) and checks["proofs"]
     assert json.loads(terminal("proof", key, "1"))["turn"] == "1425 Movement"

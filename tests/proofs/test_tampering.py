@@ -53,6 +53,7 @@ BY_THE_OFFICE_ALONE = {
 """What an office can change with its own key alone, so that only a head, a receipt or a person notices it."""
 
 WITH_THE_KEEPER = BY_THE_OFFICE_ALONE | {
+    "transcribed.text": "a letter too many in what was read from a picture; what it orders is judged again",
     "ready.version": "what a seat without a key said, and said again later: only the last word ends a turn",
     "line.at": "office and keeper together say what time it is; receipts and heads name theirs",
     "countersigned.at": "likewise",

@@ -89,7 +89,7 @@ def test_a_seat_is_given_up_by_the_link_and_not_by_the_mail(world: World, pages:
     assert found and "Give up your seat" in pages.get(found[0]).text
     held = [s.state for s in games.game(world.office, Actor.console(), world.game.key).seats if s.power == "France"]
     assert held == ["held"]
-    assert "no longer play France" in pages.post(found[0], headers=OURS).text
+    assert "no longer play in this game" in pages.post(found[0], headers=OURS).text
     assert pages.post(found[0], headers=OURS).status_code == 410
 
 
