@@ -246,7 +246,9 @@ export class OrderEntry extends EventTarget {
     }
     this.say(`${this.describe(place)}${this.parts.lent ? "." : ": not your unit."}`);
     if (this.parts.lent)
-      this.chips([{ text: `Order it, with the permission of ${this.called(unit.power)}`, action: () => this.borrow(place) }]);
+      this.chips([
+        { text: `Order it, with the permission of ${this.called(unit.power)}`, action: () => this.borrow(place) },
+      ]);
   }
 
   async borrow(place) {
@@ -547,8 +549,7 @@ export class OrderEntry extends EventTarget {
               ? `${builds} to ${this.builds}`
               : `all ${placed}s ordered`,
         );
-      if (removals > 0 || facts.removals)
-        made.push(removals > 0 ? `${removals} to remove` : "all removals ordered");
+      if (removals > 0 || facts.removals) made.push(removals > 0 ? `${removals} to remove` : "all removals ordered");
       const row = (said, chips) => {
         const item = document.createElement("li");
         item.append(

@@ -39,7 +39,11 @@ export class Placing {
     this.chart.describe = (place) => {
       const unit = this.at(place);
       const name = this.chart.name(place);
-      return this.on ? (unit ? `${name}: ${this.kinds[unit[0]]} of ${this.numbers[unit[2]].called}` : name) : describe(place);
+      return this.on
+        ? unit
+          ? `${name}: ${this.kinds[unit[0]]} of ${this.numbers[unit[2]].called}`
+          : name
+        : describe(place);
     };
     this.rest();
     this.parts.chips.querySelector("button")?.focus();
