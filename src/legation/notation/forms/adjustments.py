@@ -11,7 +11,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.saying import SAYS_NOTHING
 from legation.notation.parsing.waivers import OF_NOW
-from legation.notation.small_words import ENDINGS, JOINTS, PREPOSITIONS
+from legation.notation.small_words import BOTH, ENDINGS, JOINTS, PREPOSITIONS
 from legation.notation.subjects import Subject
 from legation.orders import Build, Order, VoteDraw, Waive
 from legation.position import Phase
@@ -181,6 +181,9 @@ def _read_built(p: Parser, subject: Subject, word: str) -> Order:
         if kind:
             p.at += 2 if p.peek() in ("a", "an") else 1
             return Build(kind, _with_coast(p, subject.at))
+    mine = p.position is None or province_of(subject.at) in p.position.centers_of(p.power)
+    if not kind and p.peek(-2) in BOTH and not mine:  # A mos, A war, both built: nothing in Bothnia
+        p.fail("say which units are built, and where", p.at - 1)
     return Build(kind, subject.at)
 
 
