@@ -11,7 +11,7 @@ from legation.notation.subjects import Subject
 ALL = frozenset("all everything everyone everybody rest others other remaining remainder unordered".split())
 REST = frozenset("rest remaining remainder others other unordered".split())
 LAND = "land"
-"""All units that walk."""
+"""Words for all armies."""
 
 
 def listed_units(p: Parser, opening: str, closing: str = "") -> set[str]:

@@ -232,22 +232,28 @@ class ReplacingReader(ApartReader):
             return False
         order = self.passages[chosen[0]].order
         assert isinstance(order, Move | Retreat)
-        parser = self.parser(line.text[: match.end("place")])
-        parser.at = next((i for i, t in enumerate(parser.tokens) if t.start >= match.start("place")), 0)
-        unit = self.parser(f"{order.kind} {order.at}".strip()).subject()
-        try:
-            to = parser.place(parser.lands(unit), parser.reaches(unit))
-        except OrderTextError:
-            return False
-        if parser.at < len(parser.tokens) or not parser.reaches(unit)(province_of(to)):
+        changed = self.going_to(order, match["place"])
+        if changed is None:
             return False
         begin = line.start + match.start("place")
-        changed = msgspec.structs.replace(order, to=to, **({"route": ()} if isinstance(order, Move) else {}))
         self.ordered.pop(self._of(chosen[0]), None)
         self.take_back(chosen[0], f"line {line.number} corrects this", "superseded")
         self.add_orders(begin, line.end, line.number, [changed])
         self.last = None
         return True
+
+    def going_to(self, order: Move | Retreat, text: str) -> Move | Retreat | None:
+        """A move or retreat to another place, which must be within reach; None if the text says more than a place."""
+        parser = self.parser(text)
+        parser.take("to")
+        unit = self.parser(f"{order.kind} {order.at}".strip()).subject()
+        try:
+            to = parser.place(parser.lands(unit), parser.reaches(unit))
+        except OrderTextError:
+            return None
+        if parser.at < len(parser.tokens) or not parser.reaches(unit)(province_of(to)):
+            return None
+        return msgspec.structs.replace(order, to=to, **({"route": ()} if isinstance(order, Move) else {}))
 
     def _kind_at(self, at: int) -> str:
         """The kind of the unit that the order of a passage is for."""

@@ -285,19 +285,6 @@ class RestatingReader(ReplacingReader):
                 return again[0]  # Send 1 to Hamilton. Make that 2 to Hamilton
         return None
 
-    def going_to(self, order: Move | Retreat, text: str) -> Move | Retreat | None:
-        """A move or retreat to another place, which must be within reach; None if the text says more than a place."""
-        parser = self.parser(text)
-        parser.take("to")
-        unit = self.parser(f"{order.kind} {order.at}".strip()).subject()
-        try:
-            to = parser.place(parser.lands(unit), parser.reaches(unit))
-        except OrderTextError:
-            return None
-        if parser.at < len(parser.tokens) or not parser.reaches(unit)(province_of(to)):
-            return None
-        return msgspec.structs.replace(order, to=to, **({"route": ()} if isinstance(order, Move) else {}))
-
     # What it replaces
 
     def _replaced_by(self, orders: Sequence[Order], clause: rewording.Clause, said: _Said) -> set[int] | None:
