@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -48,6 +48,12 @@ UNTICKED = re.compile(rf"{_BEFORE_BOX}(?:\[ ?\]|☐)\s")
 """Boxes at the beginning of a line; where some are ticked, it is not clear whether the others are meant."""
 _NUMBER_SIGN = re.compile(r"[\s>*•·‣◦▪●–—-]{0,99}(?:\[[xX ]?\]\s{0,9})?#\d{1,2}[.:)]?\s")
 _COUNTED = re.compile(r"#\d{1,2}[.:)]?\s{1,99}")
+_BARE_NUMBER = re.compile(
+    r"\s{0,99}(?:[-*•]\s{1,9})?(?P<number>\d{1,2})\s{1,9}"
+    r"(?!(?:to|for|from|x|each|more|armies|fleets|builds|units|removals|waivers|suppl\w*|points?)\b)(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""A number with nothing behind it; it may count what follows, too."""
 _PLUS = re.compile(r"\s{0,99}\+\s{1,99}")
 _FURTHER = re.compile(
     r"(?:(?:oh|ah|oops|sorry)\b,?\s+)?(?:edit\s?:\s+(?=forgot))?(?:and\s+)?"
@@ -207,12 +213,28 @@ def lines_of(text: str, *, plus_is_bullet: bool) -> Iterator[Line]:
     """The lines of a text that :func:`plain_text` made plain, empty ones too, without bullets, numbers and quote marks
     before them."""
     start = 0
-    for number, raw in enumerate(text.split("\n"), 1):
-        yield _line(number, start, raw, plus_is_bullet)
+    lines = text.split("\n")
+    numbered = _numbered(lines)
+    for number, raw in enumerate(lines, 1):
+        yield _line(number, start, raw, plus_is_bullet, numbered.get(number, 0))
         start += len(raw) + 1
 
 
-def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
+def _numbered(lines: Sequence[str]) -> dict[int, int]:
+    """The lines that are numbered 1, 2 and so on without a sign behind the number, with where that ends."""
+    found: dict[int, int] = {}
+    run: dict[int, int] = {}
+    for number, raw in enumerate(lines, 1):
+        match = _BARE_NUMBER.match(raw)
+        if match is not None and int(match["number"]) == len(run) + 1:
+            run[number] = match.end()
+        elif raw.strip():
+            found |= run if len(run) > 1 else {}
+            run = {number: match.end()} if match is not None and int(match["number"]) == 1 else {}
+    return found | (run if len(run) > 1 else {})
+
+
+def _line(number: int, start: int, raw: str, plus_is_bullet: bool, numbered_to: int) -> Line:
     at = numbered.end() if (numbered := _NUMBER_SIGN.match(raw)) else 0
     mark = COMMENT.search(raw, at)
     body, comment = (raw[: mark.start()], raw[mark.end() :]) if mark else (raw, "")
@@ -222,7 +244,9 @@ def _line(number: int, start: int, raw: str, plus_is_bullet: bool) -> Line:
     quoted = False
     if match := _QUOTE.match(body):
         at, quoted = match.end(), True
-    if (match := _BULLET.match(body, at)) or (plus_is_bullet and (match := _PLUS.match(body, at))):
+    if numbered_to:
+        at = numbered_to
+    elif (match := _BULLET.match(body, at)) or (plus_is_bullet and (match := _PLUS.match(body, at))):
         at = match.end()
         if (match := _COUNTED.match(body, at)) is not None:  # - #1 A par - bur
             at = match.end()

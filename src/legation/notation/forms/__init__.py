@@ -1,6 +1,6 @@
 """The kinds of order that every game has, one record each; a rule that brings its own registers it the same way."""
 
-from legation.notation.forms import adjustments, holds, moves, retreats, supports
+from legation.notation.forms import builds, holds, moves, retreats, supports, votes, waivers
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import (
     Drawn,
@@ -15,7 +15,9 @@ from legation.notation.order_kinds import (
 )
 from legation.notation.phrases import Phrases
 
-KINDS: tuple[OrderKind, ...] = (*holds.KINDS, *moves.KINDS, *supports.KINDS, *retreats.KINDS, *adjustments.KINDS)
+KINDS: tuple[OrderKind, ...] = tuple(
+    kind for part in (holds, moves, supports, retreats, builds, waivers, votes) for kind in part.KINDS
+)
 register(*KINDS)
 
 __all__ = [

@@ -337,7 +337,10 @@ KEEPS = frozenset(["keep", "keeps", "leave", "leaves"])
 
 def _keep(p: Parser, word: str) -> list[Order]:
     """``Keep Paris where it is``; of ``keep Paris`` alone it is not clear whether a unit or a center is meant."""
+    start = p.at
     units = _kept(p)
+    if p.standing and not all(map(p.present("", p.power), (province_of(unit.at) for unit in units))):
+        p.fail("only your own units can be kept where they are", start)
     if not any(p.take(*words) for words in STAYING) and not (len(units) == 1 and _where_it_stands(p, units[0])):
         p.fail("say what the unit should do, as in 'A ... H'")
     return [Hold(unit.kind, unit.at) for unit in units]
