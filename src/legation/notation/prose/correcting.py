@@ -66,6 +66,14 @@ AT_ONCE_WITHIN = re.compile(
     re.IGNORECASE,
 )
 """Where within a line an order begins that corrects the one before it: ``... A mar - spa. No wait: A mar - pie``."""
+SENTENCE_WITHIN = re.compile(
+    r"(?<=[.;!…])\s{1,5}(?=(?:sorry|oops|wait|hm{1,3}|argh|damn|correction|edit|p\.?\s?s\.?|no|actually|"
+    r"(?:on |my )?(?:second |better )?(?:thoughts?|reflection)|"
+    r"(?:the )?(?:first|second|third|fourth|last) (?:one|order|build|removal|move|line)|"
+    r"i (?:have |just )?(?:changed|meant|misread|mean))\b)",
+    re.IGNORECASE,
+)
+"""Where within a line a sentence begins that may correct what stands before it: ``... Sorry, wrong map: ...``."""
 OF_KIND = re.compile(
     r"(?:(?:oops|sorry|oh|ah|no|wait|actually|please|pls|p\.?\s?s\.?)[,:;!.…-]{0,3}\s{1,5}){0,3}"
     r"(?:change|make|turn|switch|swap|convert)\s{1,5}(?:the\s{1,3}|my\s{1,3})?(?P<place>[^,;:!?\n]{2,40}?)"
@@ -90,7 +98,7 @@ INSTEAD = re.compile(
 )
 CHANGES = re.compile(
     r"\b(?:actually|wait|oops|instead|rather|correction|changed?|scratch|hm{1,5}|halt|doch|nein|sondern|non|"
-    r"second thoughts?)\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",
+    r"reflection|second thoughts?)\b|\bnot\b.{1,40}\bbut\b|\A\s{0,5}(?:sorry|no)\b|\bso\b.{0,60}\bholds?\b",
     re.IGNORECASE,
 )
 """Words by which a text speaks of a change of what stands above it."""

@@ -20,6 +20,7 @@ from legation.notation.prose import sayings, seasons
 from legation.notation.prose.small_talk import asks_in_passing, joins, leads_to_orders, talks_in_passing
 from legation.notation.sheets.asides import is_chat, names
 from legation.notation.sheets.concerns import concerned
+from legation.notation.sheets.harmless import changes_nothing
 from legation.notation.sheets.order_text import places_of
 from legation.notation.sheets.parts import PartReader
 from legation.notation.sheets.passages import Part, refuse_whole
@@ -129,7 +130,10 @@ class ApartReader(PartReader):
                 parts[0].shaped = doubted  # else it is talk, and nothing below goes on with it
                 question = tokens[-1].text == "?"
                 fine = (
-                    doubted or self._speaks_apart(tokens, found, asked=asked) or self._in_passing(tokens, found, line)
+                    doubted
+                    or self._speaks_apart(tokens, found, asked=asked)
+                    or self._in_passing(tokens, found, line)
+                    or self._changes_nothing(tokens, found)
                 )
                 doubtful |= {number} if doubted else set()
                 if not fine and (units := self._concerned(parser, at, tokens, found, line)):
@@ -184,6 +188,15 @@ class ApartReader(PartReader):
         if words[-1] == "?":
             return asks_in_passing(words, acts)
         return talks_in_passing(words, acts, leading=not any(part.orders for part in before))
+
+    def _changes_nothing(self, tokens: Sequence[Token], before: Sequence[Part]) -> bool:
+        """Whether a statement leaves all orders before it on the sheet as they are, whatever it says."""
+        orders = [order for part in before for order in part.orders]
+        orders += [p.order for p in self.passages if p.order is not None and p.power == self.section]
+        words = [token.text for token in tokens]
+        parser = self.parser("")
+        apart = _ends(tokens) and bool(orders) and not self._points(words)
+        return apart and all(changes_nothing(words, parser, order) for order in orders)
 
     def _names(self, word: str) -> bool:
         """Whether a word names a place or a kind of unit, and is no small word besides."""

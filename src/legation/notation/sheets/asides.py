@@ -58,7 +58,8 @@ def is_aside(words: Sequence[str], reader: Grammar) -> bool:
         return True
     if " ".join(said) in ASIDES:
         return True
-    if said and said[0] in sayings.ORDINALS and len(said) <= 2 and set(said[1:]) <= sayings.COUNTED:  # second build
+    counted = sayings.ORDINALS - {"next", "then"}  # (next turn) may put the order off
+    if said and said[0] in counted and len(said) <= 2 and set(said[1:]) <= sayings.COUNTED:  # second build
         return True
     if " ".join(said[:2]) in ASIDES and not set(words) & (_AGAINST | sayings.HELPED):  # as agreed with Austria
         return not any(names(word, reader) for word in said[2:] if reader.powers.exact(word) is None)

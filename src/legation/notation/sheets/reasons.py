@@ -14,6 +14,7 @@ from legation.notation.parsing.orders import Parser
 from legation.notation.prose import sayings, seasons
 from legation.notation.sheets.asides import MOST_WORDS, SAYS_HOW
 from legation.notation.sheets.grounds import leaves_order, may_name, opens_reason, orders_own, power_of, tells_of_others
+from legation.notation.sheets.harmless import changes_nothing
 from legation.notation.sheets.shapes import looks_like_order, part_end
 from legation.notation.small_words import ARTICLES, JOINTS
 from legation.orders import Disband, Hold, Order, Remove, Retreat, SupportHold
@@ -60,7 +61,8 @@ _REMARKS = frozenset(
 """Other first words of remarks behind a comma or a semicolon."""
 _LIKELY = frozenset("probably likely hopefully presumably will may might should want wanting".split())
 _COMES_OF_IT = frozenset(
-    "bounce bounces succeed succeeds fail fails standoff i think expect this it a the do enough work works".split()
+    "bounce bounces succeed succeeds fail fails standoff i think expect this it a the do enough work works both all "
+    "they these".split()
 )
 """Words of remarks that guess an order's result: ``should bounce``, ``will likely fail``."""
 _PURPOSES = frozenset(
@@ -83,6 +85,7 @@ _NO_MATTER = (
     ("no", "need"),
     ("you", "never", "know"),
     ("never", "mind", "why"),
+    ("never", "mind"),
     ("for", "a", "change"),
     ("but", "ok"),
     ("but", "okay"),
@@ -106,6 +109,8 @@ _OTHER_TURNS = (
     *((word, season) for season in _SEASONS for word in ("in", "next")),
     *(("in", "the", season) for season in _SEASONS),
 )
+_PUT_OFF = frozenset("for in the next later turn year season time then and to only".split()) | frozenset(_SEASONS)
+"""Words that alone may put an order off: ``for the next turn``."""
 _OF_ITS_NAME = frozenset("that is of course ie i mean the aka".split())
 _TO = frozenset("to into toward towards".split())
 
@@ -133,7 +138,8 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
         end = part_end(parser, start, start)  # ..., cutting any support
         said = [token.text for token in tokens[start + others : end]]
         alone = said[0] in _AIMING or not (said[0] in ("with", "so") and is_told(said, parser.reader))
-        return end if alone and _is_reason(said, parser, orders[-1]) else 0
+        if alone and _is_reason(said, parser, orders[-1]):
+            return end
     if orders and (end := _purpose_end(parser, orders[-1])):
         return end
     if parser.peek() != "(" or not orders:
@@ -145,7 +151,19 @@ def reason_end(parser: Parser, orders: Sequence[Order]) -> int:
     said = said[: end - start - 2]
     if not _ends_an_order(parser, end):
         return 0
-    return end if _is_reason(said, parser, orders[-1]) else 0
+    return end if _is_reason(said, parser, orders[-1]) or changes_nothing(said, parser, orders[-1]) else 0
+
+
+def trailing_end(parser: Parser, order: Order) -> int:
+    """Where a remark behind a comma or a semicolon ends that comes next and cannot change the order before it: ``...,
+    just like in the old days``; 0 where none comes."""
+    start = parser.at
+    if parser.peek(-1) not in (",", ";"):
+        return 0
+    end = part_end(parser, start, start)
+    said = [token.text for token in parser.tokens[start:end]]
+    starts = looks_like_order(parser, start) or parser.names_unit() or parser.opening_comes()
+    return 0 if starts or "(" in said or not changes_nothing(said, parser, order) else end
 
 
 def _purpose_end(parser: Parser, order: Order) -> int:
@@ -188,6 +206,8 @@ def _is_reason(said: Sequence[str], parser: Parser, order: Order) -> bool:
     each clause of several; a question that offers no other order does not either."""
     if "?" in said and parser.peek() == "(":
         return _asks_in_passing(said, parser, order)
+    if _PUT_OFF.issuperset(said):
+        return False
     if _cannot(said, parser, order):
         return True
     clauses: list[list[str]] = [[]]

@@ -242,19 +242,6 @@ class ReplacingReader(ApartReader):
         self.last = None
         return True
 
-    def going_to(self, order: Move | Retreat, text: str) -> Move | Retreat | None:
-        """A move or retreat to another place, which must be within reach; None if the text says more than a place."""
-        parser = self.parser(text)
-        parser.take("to")
-        unit = self.parser(f"{order.kind} {order.at}".strip()).subject()
-        try:
-            to = parser.place(parser.lands(unit), parser.reaches(unit))
-        except OrderTextError:
-            return None
-        if parser.at < len(parser.tokens) or not parser.reaches(unit)(province_of(to)):
-            return None
-        return msgspec.structs.replace(order, to=to, **({"route": ()} if isinstance(order, Move) else {}))
-
     def _kind_at(self, at: int) -> str:
         """The kind of the unit that the order of a passage is for."""
         written = str(getattr(self.passages[at].order, "kind", ""))

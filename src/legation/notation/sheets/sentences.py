@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import msgspec
+
 from legation.board import province_of
 from legation.notation.courtesies import is_courtesy
 from legation.notation.errors import OrderTextError
@@ -14,6 +16,7 @@ from legation.notation.sheets.heading_verbs import dashes_remove, read_bare
 from legation.notation.sheets.progress import Progress
 from legation.notation.sheets.shapes import looks_like_order, sentence_end
 from legation.notation.tokens import tokenize
+from legation.orders import Move, Retreat
 
 MOST_FORBIDDING = 12  # words of a sentence that says what a unit is not to do
 
@@ -43,6 +46,19 @@ class SentenceReader(Progress):
         except OrderTextError:
             return False
         return True
+
+    def going_to(self, order: Move | Retreat, text: str) -> Move | Retreat | None:
+        """A move or retreat to another place, which must be within reach; None if the text says more than a place."""
+        parser = self.parser(text)
+        parser.take("to")
+        unit = self.parser(f"{order.kind} {order.at}".strip()).subject()
+        try:
+            to = parser.place(parser.lands(unit), parser.reaches(unit))
+        except OrderTextError:
+            return None
+        if parser.at < len(parser.tokens) or not parser.reaches(unit)(province_of(to)):
+            return None
+        return msgspec.structs.replace(order, to=to, **({"route": ()} if isinstance(order, Move) else {}))
 
     def unit_begun(self, text: str) -> str:
         """The province of the own unit with whose order a text begins; empty if it begins with something else."""

@@ -21,6 +21,7 @@ from legation.notation.sheets.headings import LOOK_AHEAD
 from legation.notation.sheets.order_text import places_of, says_same
 from legation.notation.sheets.passages import STRUCK_OUT, Passage
 from legation.notation.sheets.progress import LONGEST_LINE, LONGEST_SHEET, MANY_ORDERS, MOST_FAULTS, MOST_ORDERS
+from legation.notation.sheets.reasons import UNREAD
 from legation.notation.sheets.remarks import RemarkReader
 from legation.notation.sheets.replacing import AMENDS_EARLIER, SEND_ONCE
 from legation.notation.sheets.turns import Turn, find_turn
@@ -34,6 +35,8 @@ _HELPING = frozenset(
     "convoy convoys convoying convoyed carry carries carried carrying ferry ferries ferried support supports "
     "supporting supported".split()
 )
+LONGEST_CORRECTED = 600  # characters of a line that is read as two
+TURNS_OF_TRIAL = 10  # of those that a sheet may have, for each such line
 LONGEST_LABEL = 2  # letters or figures before an entry
 _COMMENTED = "the comment may take the order back; if you mean it, write it without the comment"
 _WHICH_REST = "what is said of one unit isn't understood, so it isn't clear which the others are; name them"
@@ -314,6 +317,10 @@ class SheetReader(RemarkReader):
         if order is not None:
             self._read_with_goal(before, line, order)
             return
+        if (parted := self._corrected_behind(line)) is not None:
+            for part in parted:
+                self._line(part)
+            return
         turned = self.verb != verb
         self.read_headed_orders(line)
         self.verb = verb if turned else self.verb
@@ -399,6 +406,26 @@ class SheetReader(RemarkReader):
             return None
         before = line.text[: turn.start()]
         return turn if not before.endswith(",") or self.reads(before[:-1]) else None
+
+    def _corrected_behind(self, line: Line) -> tuple[Line, Line] | None:
+        """A line in two where a sentence begins that corrects what stands before it, if the line can't be read as it is
+        and all of it can as two lines; None if it is no such line."""
+        mark = None if line.comment else correcting.SENTENCE_WITHIN.search(line.text)
+        if mark is None or self.turns_left < TURNS_OF_TRIAL or len(line.text) > LONGEST_CORRECTED:
+            return None
+        self.turns_left -= TURNS_OF_TRIAL
+        parts, against = self.tried(line)
+        if not against and all(part.error is None for part in parts):
+            return None
+        before = msgspec.structs.replace(line, text=line.text[: mark.start()])
+        after = msgspec.structs.replace(line, start=line.start + mark.end(), text=line.text[mark.end() :])
+        trial = SheetReader(
+            self.reader, self.known_orders, f"{before.text}\n{after.text}", self.phase, self.section, self.position
+        )
+        trial.turns_left = self.turns_left // TURNS_OF_TRIAL
+        told = [p.error for p in trial.read() if p.error is not None and p.error.message not in UNREAD]
+        corrects = told != [] and all(error.kind == "superseded" for error in told)
+        return (before, after) if corrects else None
 
     def _in_conditions(self, line: Line) -> bool:
         """Refuse ``IF`` to ``ENDIF``, as the e-mail Judge has it, with all that stands between."""

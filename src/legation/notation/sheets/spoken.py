@@ -29,6 +29,7 @@ from legation.notation.sheets.reasons import (
     UNREAD,
     is_told,
     reason_end,
+    trailing_end,
 )
 from legation.notation.sheets.shapes import joint_opens, looks_like_order, part_end, sentence_end
 from legation.notation.small_words import FILLERS, JOINTS
@@ -168,6 +169,11 @@ class SpokenReader(ParaphraseReader):
             reading.add(part, parser.at)
             parser.claimed += claims(orders)
             self.ordered |= {province_of(order.at): order for order in orders if hasattr(order, "at")}
+            return True
+        parser.at = begin
+        if reading.parts and reading.parts[-1].orders and (end := trailing_end(parser, reading.parts[-1].orders[-1])):
+            told = is_told([token.text for token in parser.tokens[begin:end]], self.reader)
+            reading.add(reading.part(begin, end, A_REASON if told else ""), end)
             return True
         parser.at = stop = part_end(parser, begin, begin)
         if self._needs_no_order(parser, begin, reading.parts, line):

@@ -12,7 +12,7 @@ from legation.notation.layout import Line
 from legation.notation.names import fold
 from legation.notation.prose import correcting, sayings
 from legation.notation.sheets.parts import PartReader
-from legation.orders import Build, Hold, Order, Remove
+from legation.orders import Build, Hold, Move, Order, Remove, Retreat
 from legation.position import Phase
 
 LONGEST_TURN = 300  # characters that are looked at before and behind the words that take back
@@ -34,10 +34,18 @@ _CLAUSE = re.compile(r"[.;!?,:…]\s|\s(?:and|&)\s")
 """What parts an order from the one before it."""
 
 
+_ANSWERS = r"(?:so|no|nope|nah|ok|okay|hence|therefore|just|instead|fine|right|occupied|taken)"
 _ASKED = re.compile(r"(?:\?[?!]{0,3}|\.{3}|…)\s{1,3}(?=\w)")
 """Where a question ends, or what is broken off."""
 _STOPS = re.compile(r"(?<!\bsup)(?<!\bsupp)(?<!\bconv)[.!?…]{1,3}\s{1,3}(?=\w)")
-_LEAVES_OPEN = (sayings.OPENS | sayings.HEARD | sayings.QUOTES | {"or", "depends", "depending"}) - {"because", "while"}
+_ANSWER = re.compile(rf"(?:{_ANSWERS}[,.:;!]{{0,2}}\s{{1,3}}){{1,3}}(?=\w)", re.IGNORECASE)
+"""What an order begins with that answers a question."""
+_STARTS = re.compile(
+    rf"(?:[.!?…]{{1,3}}\s{{1,3}}|[;:]\s{{1,3}}|,?\s(?=so\b))(?:{_ANSWERS}[,:]?\s{{1,3}}){{0,3}}(?=\w)", re.IGNORECASE
+)
+"""Where an order may begin behind asides."""
+_GOAL_ENDS = re.compile(r"[,\s]{1,3}(?:then|please|pls|instead|it is|is better|rather|thanks)\Z", re.IGNORECASE)
+_LEAVES_OPEN = (sayings.OPENS | sayings.QUOTES | {"or", "depends", "depending"}) - {"because", "while"}
 """Words with which what stands between a question and an order may say when the order counts."""
 
 
@@ -163,25 +171,51 @@ def _built_instead(sheet: PartReader, text: str, mark: re.Match[str]) -> Turn | 
 
 def _answered(sheet: PartReader, text: str) -> Turn | None:
     """Return the first question on a line whether an own unit is to do something, with the asides behind it, where an
-    order for the same unit follows: ``F lon - nth? No such border. F lon - dov``; None if there is none."""
+    order for the same unit follows, or a place where it goes instead: ``F lon - nth? No such border. F lon - dov``, ``A
+    mos - stp? no: Ukraine``; None if there is none."""
     for mark in _ASKED.finditer(text):
         if sheet.turns_left <= 0:
             return None
         behind = text[mark.end() : mark.end() + LONGEST_TURN]
-        for stop in [0, *(match.end() for match in _STOPS.finditer(behind))][: MOST_ASIDES + 1]:
+        lead = _ANSWER.match(behind)
+        starts = [0, *([lead.end()] if lead else []), *(match.end() for match in _STARTS.finditer(behind))]
+        for stop in starts[: MOST_ASIDES + 1]:
             sheet.turns_left -= 1
             said = set(fold(behind[:stop]).split())
-            if ":" in behind[:stop] or said & _LEAVES_OPEN or ("all" in said and said & sayings.RETRACTS):
+            quoted = ":" in behind[:stop].rstrip(" :") or (
+                behind[:stop].rstrip().endswith(":") and said & sayings.HEARD
+            )
+            if quoted or said & _LEAVES_OPEN or ("all" in said and said & sayings.RETRACTS):
                 break  # ... and scrap all that. New orders: ...
             sentence = _STOPS.split(behind[stop:], maxsplit=1)[0]
-            unit = _ordered(sheet, sentence)
-            if not unit or "?" in behind[stop : stop + len(sentence) + 1]:
+            if "?" in behind[stop : stop + len(sentence) + 1]:
                 continue
-            begin = _clause_of(sheet, text[: mark.start()], unit)
-            if begin < 0:
+            end = mark.end() + stop
+            unit = _ordered(sheet, sentence)
+            if not unit and (turn := _goes_instead(sheet, text[: mark.start()], sentence, end)) is not None:
+                return turn
+            begin = _clause_of(sheet, text[: mark.start()], unit) if unit else -1
+            if unit and begin < 0:
                 break
-            return Turn(begin, mark.end() + stop, mark.end() + stop, unit)
+            if unit:
+                return Turn(begin, end, end, unit)
     return None
+
+
+def _tells(text: str, said: set[str]) -> bool:
+    """Whether what stands before an order gives it as somebody else's, or heads it."""
+    return ":" in text[:-1] or (text.endswith(":") and not said.isdisjoint(sayings.HEARD))
+
+
+def _goes_instead(sheet: PartReader, before: str, text: str, begin: int) -> Turn | None:
+    """Return the turn by which the move that is asked about at the end of a text goes to another place; None if the
+    answer says more than a place."""
+    found = _whole_before(sheet, before)
+    goal = _GOAL_ENDS.sub("", text.strip(" .!"))
+    if found is None or not isinstance(found[1], Move | Retreat) or not goal:
+        return None
+    order = sheet.going_to(found[1], goal)
+    return None if order is None else Turn(found[0], begin, begin + len(text), province_of(order.at), stays=order)
 
 
 def _ordered(sheet: PartReader, text: str) -> str:
