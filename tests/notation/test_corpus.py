@@ -2,7 +2,8 @@
 give.
 
 What the rows of all tables but ``corpus.tsv`` and ``messages.tsv`` mean was written down before any
-of them was read; the refusals in ``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards.
+of them was read; the refusals in ``writers.tsv``, ``senders.tsv`` and ``strangers.tsv`` were recorded afterwards. The
+rows of ``ways.tsv`` were written with the code at hand.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and its orders in short style, ``!`` and the
@@ -39,6 +40,7 @@ CORPORA = [
         "messages",
         "plain",
         "habits",
+        "ways",
     )
 ]
 

@@ -153,6 +153,10 @@ _SMILES = frozenset(":;=<^D")
 _SMILEY = re.compile(r"(?<=\s)(?:[:;=]-?[()]|[:;=]-?[DPp](?=[^\S\n]{0,9}(?:\n|\Z))|<3|\^\^|\^_\^|[xX]D)(?=[\s)]|\Z)")
 
 
+_POINTED = re.compile(r"^[^\n»]{0,60}[^\W\d_][^\n»]{0,9}»[^\S\n]?[^\W\d_][^\n»]{0,100}$", re.MULTILINE)
+"""A line with one angle quotation mark between words, which stands for an arrow: ``Ber » Prussia``."""
+
+
 def lines_struck(text: str) -> set[int]:
     """The numbers of the lines between two of which the first opens what is struck out and the other closes it."""
     open_at = 0
@@ -182,6 +186,8 @@ def plain_text(text: str) -> str:
     """The text without markup and invisible characters, as long as before."""
     text = _BREAKS.sub(lambda m: "\n" * len(m.group()) if len(m.group()) == 1 else " \n", text)
     text = tabled(_INVISIBLE.sub(" ", text))
+    if "»" in text and "«" not in text:
+        text = _POINTED.sub(lambda m: m.group().replace("»", "→"), text)
     if not text.isascii():
         text = _PICTURES.sub(" ", text.translate(_SIGNS))
     if "[" in text or "{" in text or "(" in text:

@@ -107,7 +107,8 @@ ENDINGS = POLITE | frozenset(
 )
 """What may stand behind an order and changes nothing of it."""
 FILLERS = POLITE | frozenset(
-    "definitely obviously just ok okay oh so well right now hence thus therefore accordingly meanwhile anyway".split()
+    "kindly definitely obviously just ok okay oh so well right now hence thus therefore accordingly meanwhile "
+    "anyway".split()
 )
 """What may stand before an order and changes nothing of it."""
 THANKS = frozenset("thanks thank thanx thnx thx ta ty cheers danke gracias grazie".split())

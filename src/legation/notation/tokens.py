@@ -74,8 +74,9 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
         if word[1:2] == "." and len(word) > 3 and word[0].casefold() in codes and "." not in word[2:-1]:
             tokens.append(Token(word[0].casefold(), start, start + 1, glued=glued))  # A.Par
             word, start, glued = word[2:], start + 2, True
-        if word[-2:-1] == "." and word[-1].casefold() in codes and len(word) > 3 and plain[end : end + 1].isspace():
-            tokens.append(Token(fold(word[:-2]), start, end - 2, True, glued))  # A lvp-cly.F edi-nwg
+        ended = len(word) > 3 or word[0] in "Hh"  # A lvp-cly.F edi-nwg, F lon H.A yor H
+        if word[-2:-1] == "." and word[-1].casefold() in codes and ended and plain[end : end + 1].isspace():
+            tokens.append(Token(fold(word[:-2]), start, end - 2, True, glued))
             word, start, glued = word[-1], end - 1, True
         if word[1:2] == "." and len(word) > 4 and word[0].isalpha() and word[2:].rstrip(".").isalpha():
             tokens.append(Token(word[0].casefold(), start, start + 2, glued=glued))  # N.Sea

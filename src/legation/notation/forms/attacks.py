@@ -46,6 +46,27 @@ def attack_of_several(p: Parser) -> list[Order]:
     return told
 
 
+def told_of_units(p: Parser) -> list[Order]:
+    """``A edi & A lon: Edi-Cly, Lon S Edi-Cly``: the orders behind the colon, one of each unit before it; nothing where
+    they are not of the same units."""
+    start = p.at
+    if ":" not in [p.peek(i) for i in range(LONGEST_ATTACK)] or p.phase is not Phase.MOVEMENT:
+        return []
+    found: list[Order] = []
+    try:
+        units = _units(p)
+        comes = len(units) > 1 and p.take(":")
+        while comes and (not found or p.peek() in JOINTS) and len(found) < len(units):
+            p.skip(JOINTS)
+            found += p.orders()
+    except OrderTextError:
+        comes = False
+    if not comes or sorted(province_of(_at(o)) for o in found) != sorted(province_of(unit.at) for unit in units):
+        p.at = start
+        return []
+    return found
+
+
 def _units(p: Parser) -> list[Subject]:
     """Units with ``and`` or commas between them."""
     units = [p.subject()]

@@ -82,6 +82,7 @@ def _site_comes(p: Parser, kind: str) -> bool:
     """Whether a place comes next where such a unit may be built, and after it the end of what is said."""
     start = p.at
     try:
+        p.skip(PREPOSITIONS)
         p.place(*_site(p, kind))
         return p.ended or p.kind_comes()
     except OrderTextError:

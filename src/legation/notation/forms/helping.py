@@ -140,9 +140,9 @@ def helped_first(p: Parser) -> list[Order]:
     ahead += p.peek(ahead) == "the"
     if p.peek(ahead) not in HELP_WORDS or p.peek(ahead + 1) not in ("by", "from", "of"):
         return []
-    if "," not in [p.peek(ahead + i) for i in range(MOST_HELPING)]:
-        return []
     convoys = _ahead(p, CONVOY_WORDS)
+    if "," not in [p.peek(ahead + i) for i in range(MOST_HELPING)]:
+        return _helped_at_once(p, convoys=convoys)
     helpers = _helpers(p, HELP_WORDS)
     if not p.take(","):
         p.fail("say which unit is helped", start)
@@ -151,6 +151,23 @@ def helped_first(p: Parser) -> list[Order]:
     if not given:
         p.fail("say which unit is helped", start)
     return [*orders, *_not_given_yet(p, start, given)]
+
+
+def _helped_at_once(p: Parser, *, convoys: bool) -> list[Order]:
+    """``With the support of Marseilles Paris goes to Burgundy``: as :func:`helped_first`, where only the order of
+    another own unit can begin behind the helper."""
+    start = p.at
+    try:
+        helpers = _helpers(p, HELP_WORDS)
+        if len(helpers) == 1 and not p.ended and (p.names_unit() or p.own_unit_comes()):
+            orders = p.orders()
+            given = _helping_orders(p, start, orders[0], helpers, convoys=convoys) if len(orders) == 1 else []
+            if given:
+                return [*orders, *_not_given_yet(p, start, given)]
+    except OrderTextError:
+        pass
+    p.at = start
+    return []
 
 
 def likewise(p: Parser, order: Order) -> list[Order]:
@@ -197,6 +214,7 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
     by_fleet = p.peek() == "by" and (order.via_convoy or _is_at_sea(p, 1))
     by_fleet = by_fleet or (p.peek() == "(" and p.peek(1) == "by" and _is_at_sea(p, 2))  # A lon - rou (by F enc)
     with_fleet = p.peek() in ("with", "from", "using", "over", "(") and order.via_convoy and _is_at_sea(p, 1)
+    with_fleet = with_fleet or (p.peek() == "with" and _only_by_sea(p, order))
     if by_fleet or with_fleet:  # is convoyed to Denmark by F nth, A lon - rou by ENC, by convoy (Irish Sea)
         bracket = p.peek() == "("
         p.at += 1 + (bracket and p.peek(1) == "by")
@@ -207,6 +225,24 @@ def convoyed(p: Parser, order: Order) -> list[Order]:
     else:
         helpers = _helpers(p, CONVOY_WORDS) or _helping(p, CONVOYS)
     return _not_given_yet(p, start, [convoy_of(helper, order) for helper in helpers])
+
+
+def _only_by_sea(p: Parser, move: Move) -> bool:
+    """Whether an army can get to where it goes only with the own fleet that is named next, from a sea between them:
+    ``A lon crosses to pic with the Channel fleet``."""
+    start = p.at
+    unit, to = Subject(move.kind, move.at), province_of(move.to)
+    if not is_army(p, unit) or p.reaches(unit)(to) or not _is_at_sea(p, 1 + (p.peek(1) == "the")):
+        return False
+    try:
+        p.at += 1
+        sea = province_of(p.unit(own=True).at)
+    except OrderTextError:
+        return False
+    finally:
+        p.at = start
+    beside = p.reader.board.adjacent(sea)
+    return p.present("", p.power)(sea) and to in beside and province_of(move.at) in beside
 
 
 def _is_at_sea(p: Parser, ahead: int) -> bool:
@@ -421,6 +457,8 @@ def own_helpers(p: Parser, start: int) -> list[Subject]:
     """The own units that help, named one by one; with commas between them where nothing else is said of the last."""
     helpers: list[Subject] = []
     while not helpers or ((p.peek() in ("and", "&", "+") or _only_units_follow(p)) and not p.stopped):
+        if helpers and p.peek(1) in ("let", "have"):  # and let Venice hold
+            break
         p.at += bool(helpers)
         p.take_one(("and", "&"))
         p.take("by")  # by Army Carlisle and by Fleet Solway Firth

@@ -8,6 +8,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.forms.lists import (
     ALL,
     ARMIES,
+    BETWEEN,
     EXCEPT,
     LAND,
     REST,
@@ -162,6 +163,8 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     p.skip(("my", "our", "the"))
     p.own_name()
     rest = bool(p.take_one(("other", "remaining"))) or rest  # all my other armies
+    if rest and p.take("as", "follows", ":"):
+        return _as_follows(p)
     p.at -= word in ARMIES
     start = p.at
     number = p.number()
@@ -175,6 +178,7 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         kind = LAND
     else:
         p.take_one(UNITS)
+    where = p.take_one(("at",)) and p.take_one(("home", "sea"))
     listed = listed_units(p, "(", ")") or (listed_units(p, ",", ",") if rest else set())
     left_out = units_left_out(p)
     p.take_one(("all", "both"))  # fleets all hold
@@ -188,13 +192,16 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
         p.fail("say what all units should do")
     at = p.at
     name = p.at
-    named = set() if rest else _listed_behind(p)
+    number = 2 if word == "both" else number
+    named = set() if rest else _listed_behind(p, number)
     units = [
         unit
         for unit in p.all_units("" if kind == LAND else kind, rest=rest or bool(named))
         if province_of(unit.at) not in left_out and (not named or province_of(unit.at) in named)
     ]
     units = [unit for unit in units if kind != LAND or p.reader.travel[unit.kind] == ARMY]
+    if where and not named and not listed:
+        p.fail("name the units that are meant", start)
     orders = []
     for one in units:
         p.at = at + 1
@@ -207,20 +214,28 @@ def _all_hold(p: Parser, word: str) -> list[Order]:
     listed = listed or listed_units(p, "(", ")") or listed_units(p, ":")
     if listed and listed != {province_of(getattr(order, "at", "")) for order in orders}:
         p.fail(f"this names {len(listed)} units, but they are not all that are meant; name each", start)
-    number = 2 if word == "both" else number
     if number and len(orders) != number:
         p.fail(f"this says {number}, but there are {len(orders)}; name the units", name if word == "both" else start)
     return _but_some(p, [order for order in orders if getattr(order, "target", "") != getattr(order, "at", None)])
 
 
-def _listed_behind(p: Parser) -> set[str]:
+def _as_follows(p: Parser) -> list[Order]:
+    """The orders behind ``All others as follows:``."""
+    orders: list[Order] = []
+    while not orders or p.peek() in BETWEEN:
+        p.skip(BETWEEN)
+        orders += p.orders()
+    return orders
+
+
+def _listed_behind(p: Parser, number: int) -> set[str]:
     """Where the units stand that are listed behind the verb where others have orders and none of them has one: ``all
-    hold (F sev, A ukr)``."""
+    hold (F sev, A ukr)``; or as many of them as a number says: ``both fleets hold (Bristol and Rouen)``."""
     start = p.at
     p.at += 1
     named = listed_units(p, "(", ")") or listed_units(p, ":")
     p.at = start
-    return named if p.ordered and named.isdisjoint(p.ordered) else set()
+    return named if (p.ordered or len(named) == number) and named.isdisjoint(p.ordered) else set()
 
 
 def _but_some(p: Parser, orders: list[Order]) -> list[Order]:
@@ -273,6 +288,9 @@ def _both_fits(p: Parser) -> bool:
         "be",
         "other",
         "others",
+        "at",
+        "home",
+        "sea",
         *p.reader.kinds,
     }:
         ahead += 1
@@ -289,7 +307,7 @@ def _mine_fits(p: Parser) -> bool:
 
 def _all_fits(p: Parser) -> bool:
     counted = p.peek() == "other" and p.peek(1) in NUMBERS  # the other two hold
-    counted = counted and (p.peek(2) in UNITS | ARMIES | {","} or p.peek(2) in p.reader.stays)
+    counted = counted and (p.peek(2) in UNITS | ARMIES | {",", "("} or p.peek(2) in p.reader.stays)
     if p.peek() in ("other", "unordered") and p.peek(1) not in UNITS | ARMIES and not counted:
         return False
     return p.reader.places.exact(p.peek()) is None
@@ -304,11 +322,31 @@ def _imperative_hold(p: Parser, word: str) -> list[Order]:
     p.at += p.peek() == "the" and p.peek(1) in ALL
     if p.peek() in ALL:
         orders = _but_some(p, [Hold(unit.kind, unit.at) for unit in all_or_rest(p)])
+        _each_named(p, orders)
         if not p.ended:
             p.fail(f"cannot read {p.peek()[:60]!r}")
         return orders
     p.take_one(("in", "at"))
-    return [Hold(subject.kind, subject.at) for subject in several(p)]
+    holds = [Hold(subject.kind, subject.at) for subject in several(p)]
+    return [*holds, *(p.beside(holds[0]) if len(holds) == 1 else [])]
+
+
+def _each_named(p: Parser, orders: list[Order]) -> None:
+    """Step over a list of the holds that all are said to be: ``hold all armies: A lon H, A edi H``."""
+    start = p.at
+    if not p.take(":"):
+        return
+    named: list[Order] = []
+    try:
+        while not named or p.peek() in BETWEEN:
+            p.skip(BETWEEN)
+            named += p.orders()
+    except OrderTextError:
+        p.at = start
+        return
+    places = [province_of(order.at) for order in named if isinstance(order, Hold)]
+    if len(places) != len(named) or sorted(places) != sorted(province_of(getattr(o, "at", "")) for o in orders):
+        p.fail("this names other units or orders than all that are meant; write an order for each unit", start)
 
 
 OF_BOTH = frozenset(["of", "them", "my", "our", "the"])

@@ -67,6 +67,14 @@ def units_left_out(p: Parser) -> set[str]:
     return {province_of(subject.at) for subject in named}
 
 
+def kind_of_all(p: Parser) -> str:
+    """Step over ``armies``, ``fleets`` or both with ``and`` between them; return the kind, empty of both."""
+    if p.peek() in ARMIES and p.peek(1) in ("and", "&") and p.peek(2) in ARMIES:
+        p.at += 3
+        return ""
+    return p.reader.kinds.get(p.take_one(ARMIES), "")
+
+
 def all_or_rest(p: Parser) -> list[Subject]:
     """``All my units``, ``all others``, ``everything else``, ``my fleets``: the own units that are meant."""
     rest = p.take_one(ALL) in REST
@@ -75,8 +83,8 @@ def all_or_rest(p: Parser) -> list[Subject]:
     p.skip(("my", "our", "the"))
     start = p.at
     number = p.number()
-    kind = p.reader.kinds.get(p.peek(), "") if p.peek() in ARMIES else ""
-    p.take_one(UNITS | ARMIES)
+    kind = kind_of_all(p)
+    p.take_one(UNITS)
     units = p.all_units(kind, rest=rest)
     p.expect_all(number, len(units), start)
     return units

@@ -31,6 +31,9 @@ TOGETHER = frozenset(
     "strike".split()
 )
 """What may be said of several units: they move to the same place."""
+LEAVING = frozenset(["go", "goes", "come", "comes"])
+"""What may be said of units that are removed: they ``go off the board``."""
+BOARDS = frozenset(["board", "map", "table"])
 ATTACKS = frozenset(["attack", "assault"])
 DASHES = frozenset(["-", "to"])
 TOWARDS = frozenset(["-", "to", "into", "on", "upon", "at", "for", "towards", "toward", "against"])
@@ -171,15 +174,17 @@ def _passes_a_sea(p: Parser, begin: int) -> bool:
 
 def read_move(p: Parser, subject: Subject, word: str) -> Order:
     """Read where a unit goes, behind a word for a move."""
-    if p.phase is Phase.ADJUSTMENTS and word in ("go", "goes") and p.ended and p.units_over() > 0:
-        return Remove(subject.kind, subject.at)  # Belgium must go
+    if p.phase is Phase.ADJUSTMENTS and word in LEAVING and p.units_over() > 0:
+        if (word in ("go", "goes") and p.ended) or (p.peek() == "off" and off_board(p)):
+            return Remove(subject.kind, subject.at)  # Belgium must go
     if word not in TOWARDS:
         by_way = p.peek() in WAYS | {"over", "across"}
         crosses = word in ("cross", "crosses")
         if p.phase is Phase.MOVEMENT and (by_way or crosses) and _passes_a_sea(p, p.at + by_way):
             p.at += 1 + by_way
             return _read_on_the_way(p, subject, word)
-        p.take("over")
+        if word in ("take", "takes") and p.peek() == "over":  # takes over for London
+            p.fail("say where it goes")
     if p.peek(-1) != ")":  # (move) Burgundy
         p.at -= 1
     if p.phase is Phase.RETREATS:
@@ -349,14 +354,20 @@ def _or_disbands(p: Parser) -> None:
 
 
 RETREAT_WORDS = (
-    frozenset("r ret rtr rtt retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
+    frozenset("r ret retr rtr rtt retreat retreats retreating withdraws withdraw rto retires retire flees flee".split())
     | other_languages.RETREAT
 )
 
 
 def off_board(p: Parser) -> bool:
     """Step over ``off the board``."""
-    return p.take("otb") or p.take("otm") or p.take("off", "the", "board") or p.take("off", "board") or p.take("off")
+    if p.take("otb") or p.take("otm"):
+        return True
+    if not p.take("off"):
+        return False
+    p.at += p.peek() == "the" and p.peek(1) in BOARDS
+    p.take_one(BOARDS)
+    return True
 
 
 def _imperative_move(p: Parser, word: str) -> list[Order]:
@@ -380,6 +391,14 @@ def _move_fits(p: Parser) -> bool:
         or (p.peek(1) == "from" and p.reader.places.exact(p.peek(2), p.power) is not None)
         or (p.reader.places.exact(p.peek(1), p.power) is not None and not p.reader.places.exact(p.peek()))
     )
+
+
+def _moves_fits(p: Parser) -> bool:
+    """``England moves London to Wales``: the power's own name stands before it, and behind it a unit and a goal."""
+    if p.at == 0 or p.reader.powers.exact(p.peek(-1)) is None or not _move_fits(p):
+        return False
+    end = p.longest_name(p.at + 1 + (p.peek(1) == "the"))[1]
+    return unit_comes(p) or (end < len(p.tokens) and p.tokens[end].text in TOWARDS)
 
 
 def _from_fits(p: Parser) -> bool:
@@ -427,6 +446,7 @@ MOVE = OrderKind(
     ),
     openings=(
         Opening(frozenset(["move"]), _imperative_move, _move_fits),
+        Opening(frozenset(["moves"]), _imperative_move, _moves_fits),
         Opening(frozenset(["from"]), _imperative_move, _from_fits),
     ),
     unsaid=_move_unsaid,

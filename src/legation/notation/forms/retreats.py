@@ -24,8 +24,8 @@ LEAVES = (
 )
 REMOVES = (
     frozenset(
-        "remove removes removing remvoe remov rmv removal removals disband disbands dsb rem destroy destroys delete "
-        "discharge discharges dismiss dismisses dissolve kill lose loses scrap scuttle sink drop drops "
+        "remove removes removing remvoe remov rmv removal removals disband disbands disb dsb rem destroy destroys "
+        "delete discharge discharges dismiss dismisses dissolve kill lose loses scrap scuttle sink drop drops "
         "minus r d".split()
     )
     | other_languages.REMOVE
@@ -116,9 +116,27 @@ def _taken_off(p: Parser, word: str) -> list[Order]:
         p.at += 1
     if not p.take("off"):
         p.fail("say what is to become of it")
-    if p.take("the"):
-        p.take_one(("board", "map", "table"))
+    p.at -= 1
+    off_board(p)
     return [leave(p, unit) for unit in units]
+
+
+def _off_board_first(p: Parser, word: str) -> list[Order]:
+    p.at -= 1
+    off_board(p)
+    p.take_one(("with", ":"))
+    return _leave_first(p, "remove")
+
+
+def _off_board_fits(p: Parser) -> bool:
+    """Whether units are named behind the words for leaving the board: ``Off the board with A stp``."""
+    start = p.at
+    off_board(p)
+    joined = p.take_one(("with", ":"))
+    p.skip(("the", "my"))
+    comes = bool(joined) and (p.names_unit() or p.longest_name(p.at)[1] > p.at)
+    p.at = start
+    return comes and p.phase is not Phase.MOVEMENT
 
 
 def _taken_off_comes(p: Parser) -> bool:
@@ -163,6 +181,7 @@ REMOVE = OrderKind(
         Opening(REMOVES, _leave_first, _leave_fits),
         Opening(frozenset(["get"]), _rid_of, lambda p: p.peek(1) == "rid" and p.peek(2) == "of"),
         Opening(frozenset(["take"]), _taken_off, _taken_off_comes),
+        Opening(frozenset(["off", "otb", "otm"]), _off_board_first, _off_board_fits),
     ),
     shown="'remove'",
     shown_in=Phase.ADJUSTMENTS,

@@ -8,7 +8,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
-from legation.notation.forms.attacks import ATTACK, attack_of_several
+from legation.notation.forms.attacks import ATTACK, attack_of_several, told_of_units
 from legation.notation.forms.helping import (
     CONVOYS,
     SUPPORTS,
@@ -240,7 +240,7 @@ def _from(p: Parser, subject: Subject) -> Subject:
 SAY_HELPED = "say which unit it supports, as in 'A ... S A ...'"
 _AT_REST_BEGIN = frozenset(words[0] for words in AT_REST)
 IN_FULL = frozenset(["support", "supports", "convoy", "convoys"])  # of sup. a full stop is no end
-SAME = frozenset(["same", "it", "him", "this", "ditto", "likewise"])
+SAME = frozenset(["same", "it", "him", "this", "ditto", "likewise", "latter"])
 
 
 def _entry(p: Parser, subject: Subject) -> Order | None:
@@ -297,7 +297,7 @@ SUPPORT_MOVE = OrderKind(
     openings=(Opening(frozenset(["support"]), _imperative_support, _support_fits), ATTACK),
     beside=supported,
     helped=helped_on_the_way,
-    helped_first=lambda p: attack_of_several(p) or helped_first(p),
+    helped_first=lambda p: attack_of_several(p) or told_of_units(p) or helped_first(p),
     shown="S",
     gesture=SUPPORT_GESTURE,
 )

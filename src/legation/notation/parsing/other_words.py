@@ -16,11 +16,13 @@ _SEVERAL_WORDS = {
     tuple(said.split()): means
     for means, listed in (
         ("goes", "put to sea|puts to sea|put out|puts out|drop down|drops down|come down|comes down|come up|comes up|"
-         "make its way|makes its way|make their way|make his way|be loosed|go raiding|fall back|falls back"),
+         "make its way|makes its way|make their way|make his way|be loosed|go raiding|fall back|falls back|"
+         "takes over in|take over in|puts in at|put in at|puts into|put into|puts in to"),
         ("goes", "leaves for|leave for|makes for|make for|sets sail for|sets off for|sets out for|departs for|"
          "heads out to|heads out for|slips away to|moves on to|gets on to"),
         ("convoys", "does the convoy|gives the convoy|provides the convoy|does the convoying|do the convoy"),
-        ("removed", "struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
+        ("to", "over the border to|over the sound to|over the river to|over the hills to|over the mountains to"),
+        ("removed", "paid off|struck off|struck off the rolls|struck from the rolls|struck off the list|stood down"),
         ("disbands", "lays down its arms|lay down their arms"),
         ("likewise", "does the same|do the same|does so too|do so too|does likewise|do likewise"),
     )

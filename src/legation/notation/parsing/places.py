@@ -10,6 +10,7 @@ from legation.board import province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import COASTS, LETTERS, SHORTEST_BEGINNING, Meaning
 from legation.notation.parsing.kinds import LONGEST_CODE, KindParser
+from legation.notation.parsing.stream import LONGEST_ABBREVIATION
 from legation.notation.small_words import ARTICLES, BOTH, JOINTS, PREPOSITIONS
 from legation.notation.tokens import Token
 from legation.notation.vocabulary import Vocabulary
@@ -238,7 +239,9 @@ class PlaceParser(KindParser):
                 and rest[:1] != []
                 and self._stands_behind(meaning.keys[0], " ".join(words[:count]), rest[0])
             )
-            if meaning.keys and (not rest or kind or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
+            behind = self.tokens[first + count - 1]
+            stopped = behind.stop and len(behind.text) > LONGEST_ABBREVIATION  # the Ligurian. The others hold
+            if meaning.keys and (not rest or stopped or kind or rest[0] in COASTS or " ".join(rest[:2]) in COASTS):
                 return meaning, first + count, ""
         meaning = names.joined(words, self.power)
         if meaning.sure:

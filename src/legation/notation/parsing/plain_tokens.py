@@ -14,7 +14,7 @@ from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.parsing.other_words import becoming, built, changes_kinds, helping_it, in_one_word, lent, staged
 from legation.notation.parsing.stream import ends
 from legation.notation.parsing.waivers import none_built, waived_by_writer, waived_last, without_reason
-from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, PREPOSITIONS, THANKS
+from legation.notation.small_words import ASIDES, AUXILIARIES, BOTH, JOINTS, NUMBERS, PREPOSITIONS, THANKS
 from legation.notation.tokens import Token
 
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
@@ -57,6 +57,10 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     said = [token.text for token in tokens]
     if tuple(said[-3:]) in _IN_ORDER:
         tokens = tokens[: -3 - (said[-4:-3] == [","])]
+    if said[1:2] in (["build"], ["builds"], ["removal"], ["removals"]):
+        tokens = _counted_first(tokens, reader)
+    if said.count(":") > 1:
+        tokens = _parted_at_stops(tokens, reader)
     if "new" in said:
         tokens = _without_new(tokens, reader)
     tokens = built(tokens, reader)
@@ -72,8 +76,36 @@ def plainly(tokens: list[Token], text: str, reader: Grammar) -> list[Token]:
     return tokens
 
 
+def _counted_first(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with ``build 1: F lon`` for ``1 build F lon``."""
+    number, word, *rest = tokens
+    counts = number.text in NUMBERS or number.text.isdecimal()
+    if not counts or rest[:1] == [] or rest[0].text not in reader.kinds:
+        return tokens
+    return [word, number, Token(":", word.end, word.end), *rest]
+
+
+def _parted_at_stops(tokens: list[Token], reader: Grammar) -> list[Token]:
+    """The tokens with a semicolon behind each kind of unit of ``Warsaw: A. Sevastopol: F.``"""
+    behind = [i + 1 for i, token in enumerate(tokens) if token.text == ":"]
+    kinds = [i for i in behind if i < len(tokens) and tokens[i].text in reader.codes and ends(tokens, i + 1)]
+    if kinds != behind:
+        return tokens
+    kept: list[Token] = []
+    for i, token in enumerate(tokens):
+        kept.append(token)
+        if i in kinds and token.stop and i + 1 < len(tokens) and tokens[i + 1].text not in JOINTS:
+            kept[-1] = msgspec.structs.replace(token, stop=False)
+            kept.append(Token(";", token.end, token.end))
+    return kept
+
+
 def _without_new(tokens: list[Token], reader: Grammar) -> list[Token]:
-    """The tokens without ``new`` before a kind of unit: ``a new army in Paris``, ``two new fleets``."""
+    """The tokens without ``new`` before a kind of unit: ``a new army in Paris``, ``two new fleets``; ``New units at``
+    builds them."""
+    if [token.text for token in tokens[:2]] in (["new", "units"], ["new", "unit"]) and len(tokens) > 2:
+        if tokens[2].text in ("at", "in", "on"):
+            return [msgspec.structs.replace(tokens[0], text="build", end=tokens[1].end), *tokens[2:]]
     following = [*tokens[1:], None]
     return [
         token
@@ -112,6 +144,8 @@ def _in_full(tokens: list[Token], reader: Grammar) -> list[Token]:
             token = msgspec.structs.replace(token, text="holds")
         elif token.text[:1] in ("d", "l") and _without_elision(token, reader) != token:
             token = _without_elision(token, reader)
+        elif token.text == "plus" and kept and beside and not ends(tokens, i) and kept[-1].text not in reader.kinds:
+            token = msgspec.structs.replace(token, text="+")
         elif token.text == "@" and kept and kept[-1].text in reader.kinds:  # Army @ Paris
             token = msgspec.structs.replace(token, text="at")
         elif token.text in _DOES and beside and beside[0].text == "nothing" and ends(tokens, i + 2):
@@ -252,11 +286,15 @@ def _named_like_joints(tokens: list[Token], text: str, reader: Grammar) -> list[
         beside = [word for word in (before, after) if len(word) > 2 and reader.places.exact(word)]
         if key is not None and written and not tokens[i - 1].stop and (len(beside) > 1 or (beside and listed)):
             kept[i] = msgspec.structs.replace(token, text=fold(reader.board.name_of(key)))
-        if key is not None and ((listed and after in _IN_LISTS) or (ends and (listed or before in JOINTS) and named)):
+        acts = written and after in _SHORT_VERBS and not (i and tokens[i - 1].stop)  # Ora-Wms, And H
+        if key is not None and (
+            (listed and (after in _IN_LISTS or acts)) or (ends and (listed or before in JOINTS) and named)
+        ):
             kept[i] = msgspec.structs.replace(token, text=fold(reader.board.name_of(key)))
     return kept
 
 
+_SHORT_VERBS = frozenset(["h", "s", "-"])
 _IN_LISTS = frozenset([",", ";", ":", "(", ")"])
 """Signs between the places of a list."""
 
@@ -266,10 +304,14 @@ def _without_comma(tokens: list[Token], reader: Grammar) -> list[Token]:
     said = [token.text for token in tokens[:8]]
     comma = said.index(",") if "," in said else 0
     kind, after = said[comma + 1 : comma + 2], said[comma + 2 : comma + 3]
-    if not comma or not kind or kind[0] not in reader.kinds or len(kind[0]) < 3 or after not in ([":"], ["-"], []):
+    if not comma or not kind or kind[0] not in reader.kinds or after not in ([":"], ["-"], []):
+        return tokens
+    acts = after == [":"] and said[comma + 3 : comma + 4] != [] and said[comma + 3] in reader.verbs
+    if len(kind[0]) < 3 and not acts:  # Par, F: Bre are two builds
         return tokens
     known = reader.places.exact(" ".join(said[:comma])) is not None
-    return [*tokens[:comma], *tokens[comma + 1 :]] if known else tokens
+    behind = comma + 2 + (len(kind[0]) < 3)  # north sea, f: sails to
+    return [*tokens[:comma], tokens[comma + 1], *tokens[behind:]] if known else tokens
 
 
 def _without_numbers(tokens: list[Token], reader: Grammar) -> list[Token]:
@@ -395,6 +437,7 @@ def _in_words(tokens: list[Token], reader: Grammar) -> list[Token]:
 
 def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
     """The tokens without brackets around a kind of unit before its place (``(A)Par``) and around ``(rest hold)``."""
+    kept = [t for i, t in enumerate(kept) if not (t.text == "the" and _kind_in_brackets(kept, i + 1, reader))]
     at = 0
     while at + 3 < len(kept):
         inner, place = kept[at + 1].text, kept[at + 3].text
@@ -407,7 +450,7 @@ def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
                 kept[at : at + 3] = [kept[at + 1]]
         elif kept[at].text == "(" and before in PLURAL and before in reader.kinds and at + 4 < len(kept):
             end = next((i for i in range(at, min(at + LONGEST_LIST, len(kept))) if kept[i].text == ")"), 0)
-            if end and "," in [token.text for token in kept[at:end]]:  # two armies (Oslo, Skania)
+            if end and not JOINTS.isdisjoint([token.text for token in kept[at:end]]):  # two armies (Oslo, Skania)
                 del kept[end], kept[at]
         elif kept[at].text == "(" and inner in ("rest", "all", "others", "everything") and at:
             end = next((i for i in range(at, min(at + 8, len(kept))) if kept[i].text == ")"), 0)
@@ -416,6 +459,12 @@ def _without_brackets(kept: list[Token], reader: Grammar) -> list[Token]:
                 del kept[end]
         at += 1
     return kept
+
+
+def _kind_in_brackets(tokens: list[Token], at: int, reader: Grammar) -> bool:
+    """Whether a kind of unit in full stands at a token, and alone with ``the`` in brackets: ``London (the fleet)``."""
+    around = [token.text for token in tokens[max(at - 2, 0) : at + 2]]
+    return len(around) == 4 and around[0] == "(" and around[3] == ")" and _kind_behind(tokens, at, reader)
 
 
 def _goes_to(said: list[str], at: int, reader: Grammar) -> bool:

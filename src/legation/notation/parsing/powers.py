@@ -83,8 +83,9 @@ class PowerParser(PlaceParser):
         return ""
 
     def _stands_at(self, ahead: int, power: str) -> bool:
-        """Whether the place so far ahead is one where a unit of this power stands: ``English Nth``."""
-        keys = self.longest_name(self.at + ahead)[0].keys
+        """Whether the place so far ahead is one where a unit of this power stands: ``English Nth``, ``the English in
+        Calais``."""
+        keys = self.longest_name(self.at + ahead + (self.peek(ahead) in ("in", "at")))[0].keys
         self.context_counted = True
         return power != self.power and any(self.present("", power)(key) for key in keys)
 

@@ -12,7 +12,7 @@ from legation.notation.errors import OrderTextError
 from legation.notation.grammar import Grammar
 from legation.notation.names import LETTERS, NOTHING, SHORTEST_BEGINNING
 from legation.notation.parsing.kinds import LONGEST_CODE
-from legation.notation.parsing.units import UnitParser
+from legation.notation.parsing.units import BACK_WORDS, UnitParser
 from legation.notation.small_words import (
     ADVERBS,
     AUXILIARIES,
@@ -63,7 +63,8 @@ class SayingParser(UnitParser):
         ends = self.bare is not None and (not follows or follows in JOINTS)
         start = self.at
         self.at += after
-        acts = follows in self.reader.verbs or (follows in AUXILIARIES and self.peek(after + 1) in self.reader.verbs)
+        acts = follows in self.reader.verbs or (follows in AUXILIARIES and self.peek(1) in self.reader.verbs)
+        acts = acts or (follows in BACK_WORDS and self.peek(1) == "to")  # Hven fleet out to Kattegat
         if acts or ends or (bracket and self.only_place_comes()):
             return Subject(kind, subject.at, subject.power)
         self.at = start

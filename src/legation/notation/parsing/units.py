@@ -5,7 +5,7 @@ from __future__ import annotations
 from legation.board import ARMY, province_of
 from legation.notation.errors import OrderTextError
 from legation.notation.names import SHORTEST_BEGINNING, possessive
-from legation.notation.parsing.kinds import LONGEST_CODE
+from legation.notation.parsing.kinds import LONGEST_CODE, PLURAL
 from legation.notation.parsing.places import Test
 from legation.notation.parsing.powers import PowerParser
 from legation.notation.small_words import (
@@ -91,14 +91,17 @@ class UnitParser(PowerParser):
         """Step over ``please:``, ``, one``, ``, `` and ``for`` between a kind of unit and its place."""
         ahead = int(self.peek() in POLITE)
         ahead += self.peek(ahead) in (",", ":")
-        one = ahead + (ahead > 0 and self.peek(ahead) in ("one", "1"))
+        said = self.tokens[self.at - 1]
+        several = self.count_said > 1 or not PLURAL.isdisjoint([t.text for t in self.tokens[self.at - 2 : self.at]])
+        apart = ahead > 0 or (several and (said.text == ":" or said.stop))
+        one = ahead + (apart and self.peek(ahead) in ("one", "1"))  # Two fleets. One in London, one in Edinburgh
         if self.peek(one) in PREPOSITIONS or self.peek(one) == "for":
             placed, ahead = one + 1, one + (self.peek(one) == "for")
         else:
             placed = ahead
         meaning, end = self.longest_name(self.at + placed)
         after = self.tokens[end].text if end < len(self.tokens) else ""
-        if ahead and meaning.keys and (not after or after in JOINTS | POLITE or self.tokens[end - 1].stop):
+        if (ahead or placed) and meaning.keys and (not after or after in JOINTS | POLITE or self.tokens[end - 1].stop):
             self.at += ahead  # not of: fleet, Brest stays empty
 
     def unit(self, *tests: Test, own: bool = False) -> Subject:

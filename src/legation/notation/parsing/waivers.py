@@ -12,7 +12,9 @@ from legation.notation.small_words import AUXILIARIES, JOINTS
 from legation.notation.tokens import Token
 
 _DIGITS = {"1": "one", "2": "two", "3": "three", "4": "four"}
-_WAIVED = frozenset([*_DIGITS.values(), "first", "second", "third", "last", "other", "others", "rest", "remaining"])
+_WAIVED = frozenset(
+    [*_DIGITS.values(), "first", "second", "third", "fourth", "last", "other", "others", "rest", "remaining"]
+)
 _UNUSED = frozenset(["waived", "waive", "waives", "unused"])
 _REASONS = frozenset(["since", "because", "as"])
 _CASTS_DOUBT = frozenset("if unless ? maybe perhaps until not - or should would".split())

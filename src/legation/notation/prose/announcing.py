@@ -36,9 +36,10 @@ _LEAD_IN_WORDS = (
 )
 ORDERS_ARE = re.compile(
     r"\s{0,9}(?:so\s{1,5})?(?:(?P<whose>my|our|the)\s{1,5})?(?P<what>orders?|moves?|builds?|retreats?|removals?|disbands?)"
-    r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase))?\s{1,5}(?:are|is|"
+    r"(?:\s{1,5}(?:for\s{1,5})?(?:this|the)\s{1,5}(?:time|turn|season|year|phase|(?P<season>spring|summer|autumn|fall|"
+    r"winter))|\s{1,5}for\s{1,5}(?P<year>\d{3,4}))?\s{1,5}(?:are|is|"
     r"will\s{1,5}be)\s{1,5}"
-    r"(?:these\s{1,5}|as\s{1,5}follows[,;]?\s{1,5})?(?=\S)(?!not\b|no\b|the\s|still\b|below)",
+    r"(?:these\s{1,5}|as\s{1,5}follows[,;]?\s{1,5})?(?=\S)(?!not\b|no\b|the\s|still\b|below|as\s)",
     re.IGNORECASE,
 )
 """How a sentence begins that gives orders: ``My orders this turn are``."""

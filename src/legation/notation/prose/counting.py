@@ -11,7 +11,7 @@ _UNITS = r"(?:\s(?:of (?:my |our |the )?)?(?:units?|armies|fleets|pieces|regimen
 _ASKS = (
     r"(?:,?\s(?:yeah|right|yes|correct|no|then|please|i (?:think|believe|guess|suppose)|it seems|if i counted right))?"
 )
-_AND_SO = r"(?:so|then|these are|they are|this is|it is|namely|that is|and so)?:?\s{0,2}"
+_AND_SO = r"(?:let (?:it|them) be|so|then|these are|they are|this is|it is|namely|that is|and so)?:?\s{0,2}"
 HOW_MANY = re.compile(
     rf"\s{{0,9}}(?:(?:so|ok|well),?\s)?(?:(?:i|we) (?:have|get|got|have got|can build|may build|am due|are due)\s"
     rf"|thats |that['’]s |with |for )?(?:my |our )?{_NUMBER}\s(?:new )?(?P<what>builds?|removals?)"

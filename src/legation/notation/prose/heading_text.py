@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -26,7 +27,8 @@ HEADING_WORDS = frozenset(
     "full complete have must need we "
     "coordinator moderator umpire editor earl duke marquess general "
     "me just starting start opening setup up deployment "
-    "allowed available permitted construction constructions list target destination action due hours".split()
+    "adj adjs mov allowed available permitted construction constructions list target destination action due "
+    "hours".split()
 )
 STARTS = {
     "build": "build",
@@ -162,6 +164,11 @@ def _is_name(word: str, powers: Names, places: Names) -> bool:
     return word.isalpha() and word not in known and powers.exact(word) is None and places.exact(word) is None
 
 
+def _year_beside(words: Sequence[str], at: int) -> bool:
+    """Whether a year stands before a word or behind it."""
+    return any(re.fullmatch(r"\d{3,4}", word) for word in words[max(at - 1, 0) : at + 2])
+
+
 def _is_date(word: str) -> bool:
     """Whether a word is the code or the year of a turn."""
     return read_turn_code(word) is not None or re.fullmatch(r"\d{3,4}", word) is not None
@@ -219,6 +226,10 @@ def read_heading(text: str, powers: Names, places: Names, *, whole: bool, own: s
                 certain = True
             elif re.fullmatch(r"\d{3,4}", word):
                 parts["year"] = word.zfill(4)
+            elif word == "ad" and _year_beside(words, i):
+                pass
+            elif word in _CODED and not parts["season"] and i and re.fullmatch(r"\d{3,4}", words[i - 1]):
+                parts["phase"] = word  # England 1440 M
             elif parts["season"] and not parts["year"] and re.fullmatch(r"\d\d", word):
                 parts["year"] = word
             elif word in _SEASON_CODES and re.fullmatch(r"\d{3,4}", words[i + 1] if i + 1 < len(words) else ""):

@@ -44,9 +44,11 @@ LONGEST_UNDER_REGION = 600  # characters of a line under the name of a land
 _LESS_OR_MORE = re.compile(r"\(?\s?([-–−+])\s?\d\s?\)?\s{0,9}\Z")
 """How a heading ends that says how many units go or come: ``France (-2):``."""
 _SOMEBODYS = re.compile(
-    r"\s{0,9}(?P<who>[^\W\d_]{2,20})['’]s\s{1,5}(?:orders|moves|builds|retreats)\s{0,3}", re.IGNORECASE
+    r"\s{0,9}(?:(?P<who>[^\W\d_]{2,20})['’]s\s{1,5}(?:orders|moves|builds|retreats)"
+    r"|(?:new\s)?(?:orders|moves|builds|units|retreats)\s{1,5}(?:for|of)\s{1,5}(?P<giver>[^\W\d_]{2,20}))\s{0,3}",
+    re.IGNORECASE,
 )
-"""The orders of who writes, named by their giver: ``Philip's orders:``."""
+"""The orders of who writes, named by their giver: ``Philip's orders:``, ``New units for Philip:``."""
 _GREETS = (sayings.GREETINGS - {"gm", "sir", "madam", "good"}) | frozenset("voici ecco hier aqui".split())
 
 
@@ -114,7 +116,8 @@ class ColonReader(OrderLineReader):
         if short.sure and parser.kind_comes() and self.reads(rest):  # Eng: F nth - den
             return heading_text.SheetHeading(power=short.keys[0]), len(head) + 1
         whose = _SOMEBODYS.fullmatch(head)
-        if whose and heading_text.is_plain_name(fold(whose["who"]), *names) and self.unit_begun(rest):
+        giver = fold(whose["who"] or whose["giver"]) if whose else ""
+        if giver and heading_text.is_plain_name(giver, *names) and (self.unit_begun(rest) or parser.kind_comes()):
             return heading_text.SheetHeading(anew=True), len(head) + 1
         if said in _IN_OTHER_WORDS or (said and set(said.split()) <= sayings.FILLERS | POLITE | _GREETS):  # ok so: Par
             return heading_text.SheetHeading(anew=True), len(head) + 1

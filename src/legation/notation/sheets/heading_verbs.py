@@ -9,7 +9,7 @@ from legation.notation.grammar import Grammar
 from legation.notation.names import fold
 from legation.notation.parsing.orders import Parser
 from legation.notation.parsing.saying import SAYS_NOTHING
-from legation.notation.prose.heading_text import read_heading
+from legation.notation.prose.heading_text import is_plain_name, read_heading
 from legation.notation.subjects import Subject
 from legation.orders import Build, Disband, Hold, Order, Remove
 from legation.position import Phase, Position
@@ -67,6 +67,8 @@ def dashes_remove(text: str, reader: Grammar, position: Position | None, power: 
     heading = read_heading(lines[0], reader.powers, reader.places, whole=True) if lines else None
     if heading is not None and heading.power in ("", power) and not heading.verb:
         del lines[0]
+    if lines and is_plain_name(fold(lines[-1]), reader.powers, reader.places):  # who writes
+        del lines[-1]
     units = sum(reader.costs.get(unit.kind, 1) for unit in position.units_of(power))
     stay = len(position.centers_of(power))
     if not len(lines) == units - stay > 0 or len(lines) == stay:

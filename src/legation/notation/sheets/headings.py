@@ -15,6 +15,7 @@ from legation.notation.prose import (
     former_orders,
     heading_text,
     sayings,
+    seasons,
 )
 from legation.notation.sheets.asides import is_chat, may_mean_an_order
 from legation.notation.sheets.before_colons import MOST_GREETING, ColonReader
@@ -269,7 +270,13 @@ class HeadingReader(ColonReader):
             return heading_text.SheetHeading(anew=True), opens.end()
         match = announcing.ORDERS_ARE.match(text)
         if match and (match["whose"] or self._opens_an_order(text[match.end() :])):  # my orders are A par - bur
-            return heading_text.SheetHeading(verb=heading_text.STARTS.get(match["what"].casefold(), "")), match.end()
+            verb, season = heading_text.STARTS.get(match["what"].casefold(), ""), fold(match["season"] or "")
+            of_turn = heading_text.SheetHeading(
+                verb=verb,
+                season=seasons.SEASONS.get(season, ""),
+                year=(match["year"] or "").zfill(4 * bool(match["year"])),
+            )
+            return of_turn, match.end()
         if colon and rest.strip() and len(head) < 80 and (found := self._before_colon(text, head, rest)) is not None:
             return self._with_how_many(text, *found)
         if (dash := _DASH.search(text[:80])) and self._opens_an_order(text[dash.end() :]):  # France - A par h

@@ -44,7 +44,7 @@ SIGNED = re.compile(
 )
 """The name of who writes at the end of a line, behind a slash or a long dash."""
 SIGNED_PLAINLY = re.compile(
-    r"(?:(?<=[.!;,])|(?<=please))\s{1,5}"
+    r"(?:(?<=[.!;,])|(?<=please))\s{1,5}(?:-\s)?"
     r"(?P<name>(?:[A-Z]\.\s?){0,2}[A-Z][a-zà-ÿ]{1,14}(?:\s(?:M[a]?c)?[A-Z][a-zà-ÿ]{0,14}\.?){0,2})[.!]?\Z"
 )
 """A name at the end of a line, behind a comma or a stop."""
