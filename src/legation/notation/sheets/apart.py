@@ -80,6 +80,8 @@ _OF_THE_GAME = DATE_WORDS | frozenset(
 """Words of questions about the game."""
 _LEADS = frozenset("and also question questions : , oh ps btw".split())
 _REQUESTS = frozenset("can could may might will would".split())
+_GUESSES = frozenset(f"i {word} so" for word in ("think", "suppose", "guess", "hope", "do not think", "dont think"))
+"""What a writer answers to a question of his own."""
 _OF_AN_ORDER = frozenset(
     "legal possible allowed ok okay right fine valid good correct clear sense should shall".split()
 )
@@ -223,6 +225,8 @@ class ApartReader(PartReader):
         """Whether a sentence that is no order speaks neither of the orders before it on its line nor of those that
         follow; ``asked``: a question stands right before it."""
         words = [token.text for token in tokens]
+        if (asked and " ".join(words) in _GUESSES) or (words[:2] == ["question", ":"] and words[-1] == "?"):
+            return True
         if not _ends(tokens) or self._points(words) or _takes_back(words):
             return False
         if not asked and any(part.orders for part in before) and words[0] in sayings.BACK_OUT | sayings.NEGATIONS:

@@ -45,6 +45,11 @@ _CHANGES = (
     )
 )
 """Words of remarks that may say whether, or how, an order is meant, or speak of others."""
+_AIMS = tuple(
+    (*lead, "to", word) for lead in (("just",), ("only",), ()) for word in ("see", "test", "check", "learn", "find")
+)
+_WHETHER = frozenset("whether if what how who where which out".split())
+"""Words of what an order is to show: ``just to see whether swaps work``."""
 _DENIES = frozenset(
     "not no never nothing none nobody without cant cannot dont doesnt didnt wont isnt arent wasnt werent hasnt havent "
     "couldnt wouldnt shouldnt aint neither nor hardly but".split()
@@ -74,9 +79,12 @@ _SAID_OF_ALL = AUXILIARIES | frozenset(
 
 def changes_nothing(said: Sequence[str], parser: Parser, order: Order) -> bool:
     """Whether a remark of several words leaves the order beside it as it is."""
+    if (aim := next((words for words in _AIMS if tuple(said[: len(words)]) == words), None)) is not None:
+        said = [word for word in said[len(aim) :] if word not in _WHETHER]
     words = [word for word in said if word.isalnum()]
+    least = 1 if aim else LEAST_WORDS
     compared = {word for word, after in pairwise(words) if after == "than"}
-    if not LEAST_WORDS <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
+    if not least <= len(words) <= MOST_WORDS or not (_CHANGES - compared).isdisjoint(said):
         return False
     if any(word in _AGES and (after in _TIMES or not after) for word, after in pairwise([*words, ""])):
         return False

@@ -111,7 +111,6 @@ _OTHER_TURNS = (
 )
 _PUT_OFF = frozenset("for in the next later turn year season time then and to only".split()) | frozenset(_SEASONS)
 """Words that alone may put an order off: ``for the next turn``."""
-_OF_ITS_NAME = frozenset("that is of course ie i mean the aka".split())
 _TO = frozenset("to into toward towards".split())
 
 
@@ -163,7 +162,10 @@ def trailing_end(parser: Parser, order: Order) -> int:
     end = part_end(parser, start, start)
     said = [token.text for token in parser.tokens[start:end]]
     starts = looks_like_order(parser, start) or parser.names_unit() or parser.opening_comes()
-    return 0 if starts or "(" in said or not changes_nothing(said, parser, order) else end
+    if starts or "(" in said:
+        return 0
+    fears = said[:2] == ["in", "case"] and _is_reason(said, parser, order)
+    return end if fears or changes_nothing(said, parser, order) else 0
 
 
 def _purpose_end(parser: Parser, order: Order) -> int:
@@ -243,7 +245,7 @@ def _tells_why(said: Sequence[str], parser: Parser, order: Order) -> bool:
     reader = parser.reader
     if _says_little(said, parser, order):
         return True
-    if _is_another_turns(said) or _is_its_name(said, parser, order) or _is_owner(said, parser, order):
+    if _is_another_turns(said) or _is_owner(said, parser, order):
         return True
     said = said[said[:2] == ["just", "to"] :]  # just to cut support
     if said[:2] == ["in", "case"] and len(said) > 3 and (said[2] in _OTHERS or power_of(said[2], reader)):
@@ -343,13 +345,6 @@ def _is_another_turns(said: Sequence[str]) -> bool:
     later = any(tuple(said[i : i + len(words)]) == words for words in _OTHER_TURNS for i in range(len(said)))
     plans = said[:1] != [] and (said[0] in _LATER or said[-1] in _LATER)
     return later and plans and set(said).isdisjoint((sayings.AGAINST - sayings.DRAFTS) | sayings.QUESTIONS | {"this"})
-
-
-def _is_its_name(said: Sequence[str], parser: Parser, order: Order) -> bool:
-    """Whether a remark names a place of the order in other words: ``English Channel, that is``."""
-    meaning = parser.reader.places.meaning(" ".join(w for w in said if w not in _OF_ITS_NAME | {","}), parser.power)
-    placed = {province_of(getattr(order, name, "") or "") for name in ("to", "at", "target")}
-    return meaning.sure and province_of(meaning.keys[0]) in placed
 
 
 def _is_owner(said: Sequence[str], parser: Parser, order: Order) -> bool:
