@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,6 +139,35 @@ def test_code_that_could_not_be_prepared_leaves_nobody_waiting_and_is_prepared_b
             thread.join(60)
         assert len(calls) == prepared
     assert [record.getMessage() for record in caplog.records] == [f"bots are not prepared: {type(error).__name__}"]
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_code_is_compiled_ahead_by_a_child_that_gives_way_and_ends(
+    monkeypatch: pytest.MonkeyPatch, installed: bool
+) -> None:
+    made: list[Compiler] = []
+
+    class Compiler(Children):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            self.done: list[object] = [self.nice]
+            made.append(self)
+
+        def call(self, returns: Any, function: str, *_: object, seconds: float = 0) -> Any:
+            self.done.append(function)
+            raise ChildError("time", "it takes too long")
+
+        def end(self) -> None:
+            self.done.append("ended")
+            super().end()
+
+    monkeypatch.setattr(levels, "find_spec", lambda name: name if installed else None)
+    monkeypatch.setattr(levels, "Children", Compiler)
+    before = {*threading.enumerate()}
+    levels.compile_ahead()
+    for thread in {*threading.enumerate()} - before:
+        thread.join(60)
+    assert [pool.done for pool in made] == ([[19, levels.COMPILE, "ended"]] if installed else [])
 
 
 def test_no_child_to_be_had_is_no_fault_of_the_bot(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:

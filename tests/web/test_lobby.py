@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from legation.bots import levels
-from legation.office import Actor, Office, SimulatedClock, games, seats, submissions, work
+from legation.office import Actor, Office, SimulatedClock, games, journal, seats, submissions, work
 from legation.office.store import queries
 from legation.office.store.rows import GameRow
 from legation.office.store.tables import TABLES
@@ -171,20 +171,36 @@ def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: 
     assert {s.bot for s in games.game(office, Actor.console(), key).seats} == {"", "medium"}
 
 
-def test_a_guest_is_told_that_the_bots_code_is_being_compiled(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(*_: Any) -> Any:
-        raise levels.BusyError("the bots are still starting up")
+def test_a_guest_plays_at_once_while_the_bots_code_is_compiled_and_is_told_who_orders(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting, ask = [True], levels.ask
+    asked: list[str] = []
+
+    def answer(name: str, *given: Any) -> Any:
+        asked.append(name)
+        if name == "medium" and starting:
+            raise levels.BusyError("the bots are still starting up")
+        return ask("dumbbot", *given)
 
     monkeypatch.setattr(levels, "find_spec", lambda name: name)
-    monkeypatch.setattr(levels, "ask", busy)
+    monkeypatch.setattr(levels, "ask", answer)
     site = visitor(office)
     at = site.post("/demo", data={"variant": "hundred", "power": "England", "level": "medium"}).headers["location"]
+    key, said = at.removeprefix("/games/"), "DumbBot orders for the medium bots this turn. They’re still starting up"
     work.run_due(office)
-    said = "This turn can’t be processed yet: the bots are still starting up."
-    page = site.get(at).text
-    assert page.count(said) == 1 and "Bots vote for a draw only after 40 rounds" in page
-    game = games.game(office, Actor.console(), at.removeprefix("/games/"))
-    assert game.turn and game.turn.note == said
+    assert asked == ["medium", "dumbbot", "dumbbot"], "one bot is waited for, once"
+    assert site.get(at).text.count(said) == 1
+    record = games.game(office, Actor.console(), key)
+    assert record.turn and record.turn.note.startswith(said)
+    assert all(seat.sent for seat in record.seats if seat.bot)
+    starting.clear()
+    site.post(f"{at}/sheet/send", data={"text": "A lon H", "ready": "true"})
+    work.run_due(office)
+    (before,) = [line.text for line in journal.entries(office, Actor.console(), key) if "DumbBot" in line.text]
+    assert before.startswith("DumbBot ordered for the medium bots in ")
+    record = games.game(office, Actor.console(), key)
+    assert record.turn and record.turn.number > 1 and not record.turn.note and said not in site.get(at).text
 
 
 def test_games_are_found_by_variant_pace_and_open_seats(office: Office) -> None:

@@ -2,11 +2,12 @@
 and memory, so that nothing they do holds up or ends the process that asks.
 
 The searching bots (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes a minute
-or two (``legation lab compile``); a child then reads it from disk in two or three seconds.
+or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three seconds.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
@@ -34,6 +35,7 @@ T = TypeVar("T")
 LEVELS = ("easy", "medium", "hard")
 SECONDS = 20  # of processor time for one sheet, where ``hard`` needs 0.2
 COMPILING = 900  # seconds of processor time for what is compiled once on a machine
+COMPILE = "legation.lab.tactician:compile_all"
 PATIENCE = 5.0  # seconds to wait for a child that still reads its code
 PLAYERS = Children(most=1, seconds=SECONDS, megabytes=3000, nice=5, patience=60.0)
 
@@ -145,9 +147,23 @@ def prepare() -> threading.Event:
     return _prepared
 
 
+def compile_ahead() -> None:
+    """Compile the code of the bots that search before somebody asks them, where that was not done on this machine: in a
+    child that leaves the processor to all others, and ends."""
+    if set(names()) & set(LEVELS):
+        threading.Thread(target=_compile, daemon=True, name="compiling").start()
+
+
+def _compile() -> None:
+    compiler = Children(most=1, seconds=COMPILING, megabytes=3000, nice=19)
+    with contextlib.suppress(ChildError):  # who asks a bot has it tried again, and told
+        compiler.call(bool, COMPILE)
+    compiler.end()
+
+
 def _prepare() -> None:
     try:
-        PLAYERS.call(bool, "legation.lab.tactician:compile_all", seconds=COMPILING)
+        PLAYERS.call(bool, COMPILE, seconds=COMPILING)
     except Exception as error:  # whatever it is, nobody waits for ever
         log.warning("bots are not prepared: %s", type(error).__name__)
         with _lock:

@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from legation.bots import levels
 from legation.cli.terminal import fail, say
 from legation.game.report import count
 from legation.office import Actor, Office, Settings, open_office, people, read_settings, work
@@ -111,13 +112,15 @@ def tell_new(folder: Path, *, err: bool = False) -> None:
 
 
 def start_workers(office: Office, stop: threading.Event) -> list[threading.Thread]:
-    """Start the threads that do due work; the first is the one that deadlines wait for."""
+    """Start the threads that do due work; the first is the one that deadlines wait for. What bots need is compiled
+    beside them, on a machine where it was not."""
 
     def begin(lane: str) -> threading.Thread:
         return supervising.start(
             office.pulses, lane, lambda beat: work.run_forever(office, stop, beat=beat, lane=lane), stop
         )
 
+    levels.compile_ahead()
     return [begin(lane) for lane in work.LANES]
 
 

@@ -15,7 +15,7 @@ from legation.office.accounts.seats import own_wishes
 from legation.office.act import CommandContext, GameContext
 from legation.office.clock import moment, moment_or_none
 from legation.office.errors import DamagedError
-from legation.office.orders.bot_orders import why_late
+from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.standing import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
 from legation.office.store import queries, unpack, unpack_facts
@@ -167,12 +167,14 @@ def _holding(scene: GameContext) -> frozenset[str]:
 def _note(scene: GameContext, turn: TurnRow) -> str:
     """A phrase for what a turn waits for."""
     if turn.state == "waiting":
-        return why_late(scene.tx, turn) or "The game waits for orders."
+        return why_late(scene.tx, turn) or who_stands_in(scene, turn) or "The game waits for orders."
     if turn.state == "opened":
         return "Orders are being transcribed."
     if turn.state == "judged":
         return "The results are about to be published."
-    return why_late(scene.tx, turn) if turn.state == "open" else ""
+    if turn.state == "open":
+        return why_late(scene.tx, turn) or who_stands_in(scene, turn)
+    return ""
 
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None) -> list[SeatRecord]:

@@ -9,31 +9,37 @@ import msgspec
 
 from legation.bots import holding, levels
 from legation.notation import write
-from legation.office.act import CommandContext, GameContext
+from legation.office.act import CommandContext, GameContext, is_guest
 from legation.office.actor import Actor
 from legation.office.errors import UnavailableError
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
-from legation.office.store import Transaction
-from legation.office.store.rows import GameRow, SeatRow, SubmissionRow, TurnRow, WorkRow
+from legation.office.store import Transaction, unpack
+from legation.office.store.rows import GameRow, JournalRow, SeatRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.turn.readiness import end_if_ready
 from legation.office.turn.turns import position_of
 from legation.position import Position
 
 LATE = "This turn can’t be processed yet"
+WHY = "They’re still starting up, which takes a minute or two."
+STAND_IN = "dumbbot"
+STOOD_IN = "bots stood in for"
 
 
 class BotSheet(msgspec.Struct, frozen=True):
-    """A bot's orders, and the reason for which it lost its move, if it did: its units hold then."""
+    """A bot's orders, and the reason for which it lost its move, if it did: its units hold then. ``stood_in``: DumbBot
+    ordered for it."""
 
     bot: str
     text: str
     fault: str = ""
+    stood_in: bool = False
 
 
 def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
-    """Return the sheets of a turn's bots by seat, before the transaction that sends them: some take their time.
+    """Return the sheets of a turn's bots by seat, before the transaction that sends them: some take their time. A guest
+    does not wait for bots that can only be asked later: DumbBot orders for them.
 
     :raises UnavailableError: when a bot can only be asked later.
     """
@@ -46,14 +52,28 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
         searches = any(seat.bot in levels.LEVELS for seat in due)
         folders = tuple(str(folder) for folder in office.variants.folders)
         kept = levels.KeptRules(rules_content(tx, office.variants, scene.row) if searches else b"", folders)
-    return {seat.id: _ask(office, scene, position, seat, kept) for seat in due}
+        tried = any(is_guest(person) for _, person in scene.people())
+    sheets: dict[int, BotSheet] = {}
+    for seat in due:
+        try:
+            instead = seat.bot in levels.LEVELS and any(sheet.stood_in for sheet in sheets.values())
+            sheet = _ask(office, scene, position, seat, kept, instead=instead)
+        except UnavailableError:
+            if not tried:
+                raise
+            sheet = _ask(office, scene, position, seat, kept, instead=True)
+        sheets[seat.id] = sheet
+    return sheets
 
 
-def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules) -> BotSheet:
+def _ask(
+    office: Office, scene: GameContext, position: Position, seat: SeatRow, kept: levels.KeptRules, *, instead: bool
+) -> BotSheet:
+    """Ask a seat's bot, or DumbBot instead."""
     view, fault = scene.rules.seen(position, seat.power), ""
     try:
         seed = office.random_source.bytes(16).hex()
-        sheet = levels.ask(seat.bot, scene.rules, view, seat.power, seed, lambda: kept)
+        sheet = levels.ask(STAND_IN if instead else seat.bot, scene.rules, view, seat.power, seed, lambda: kept)
     except levels.BusyError as error:
         raise UnavailableError(f"{LATE}: {error}.") from None
     except levels.LostMoveError as error:
@@ -62,13 +82,21 @@ def _ask(office: Office, scene: GameContext, position: Position, seat: SeatRow, 
         # not whose seat it is: that its units hold is as secret as all orders are
         office.log.warning("bot lost its move", bot=seat.bot, why=fault)
         sheet = holding.orders(scene.rules, view, seat.power, Random(0))
-    return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault)
+    return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault, instead)
 
 
 def why_late(tx: Transaction, turn: TurnRow) -> str:
     """Return why a turn's bots could not be asked yet, in a sentence; empty where they could."""
     row = tx.find(WorkRow, name=_work_name(turn))
     return row.error if row is not None and row.state == "waiting" and row.error.startswith(LATE) else ""
+
+
+def who_stands_in(scene: GameContext, turn: TurnRow) -> str:
+    """Return that DumbBot orders for other bots in a turn, in a sentence; empty where each orders itself."""
+    if not any(seat.bot in levels.LEVELS for seat in scene.seats.values()):
+        return ""
+    rows = scene.tx.all(JournalRow, game=turn.game, turn=turn.id, kind=STOOD_IN)
+    return f"DumbBot orders for the {unpack(rows[0].facts)['bots']} bots this turn. {WHY}" if rows else ""
 
 
 def _work_name(turn: TurnRow) -> str:
@@ -79,6 +107,7 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
     """Have the bots of a turn send their orders: sealed like everybody's. Why one lost its move is sealed with them."""
     turn = act.tx.get(TurnRow, facts["turn"], lock=True)
     scene = GameContext(act, act.tx.get(GameRow, turn.game, lock=True))
+    stood_in: set[str] = set()
     for seat in _due(scene, turn):
         sheet = sheets.get(seat.id)
         if sheet is None or sheet.bot != seat.bot:  # it was seated meanwhile
@@ -87,6 +116,9 @@ def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""
         store_submission(act, scene, sheet.text, "bot", note=note, entered_by="bot")
+        stood_in |= {sheet.bot} if sheet.stood_in else set()
+    if stood_in:
+        scene.append_journal(STOOD_IN, turn=turn, name=turn.name, bots=" and ".join(sorted(stood_in)))
     if turn.state in ("open", "waiting"):
         end_if_ready(act, scene, turn)
 

@@ -36,6 +36,7 @@ SENTENCES = {
     "bot seated": "The bot {bot} plays {power}.",
     "stand-in": "{whose} player has left; the bot {bot} plays until someone takes over.",
     "bot failed": "{whose} units held. {why}",
+    "bots stood in for": "DumbBot ordered for the {bots} bots in {name}, since they were still starting up.",
     "machine": "{power} {power:is|are} played by a program.",
     "resigned": "{whose} player resigned.",
     "replaced": "{power} {power:has|have} a new player.",
