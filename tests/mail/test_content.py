@@ -71,7 +71,7 @@ def test_the_words_of_a_mail_are_those_that_its_html_shows() -> None:
         "Powick: results",
         "Powick <b>bridge</b>",
         (
-            Heading("Your orders, France & England"),
+            Heading("Your orders as France & England"),
             Paragraph("It's  “late”.\nSee https://office.example/games/powick now.", strong=True),
             Lines(("A par - bur succeeds", "  since nobody", "", "  stood against it", "F bre H")),
             Facts((("Due", "Wed 7 Jan 2027, 07:00 GMT"), ("Signed", "ab12-" * 20), ("Note", ""))),

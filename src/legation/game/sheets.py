@@ -216,7 +216,10 @@ def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices:
     own = next((u for u in position.units_of(power) if u.province == province_of(at) and kind in ("", u.kind)), None)
     if own is None:
         raise OrderTextError(
-            unit, (0, len(unit)), f"{power} has no such unit: {unit}", tuple(str(u) for u in position.units_of(power))
+            unit,
+            (0, len(unit)),
+            f"{rules.named(power)} {rules.named(power):has|have} no such unit: {unit}",
+            tuple(str(u) for u in position.units_of(power)),
         )
     retreats: list[Retreat | Disband] = []
     for choice in OR_ELSE.split(choices):

@@ -49,7 +49,7 @@ _SENTENCES = "|".join(
         r"\b(?:" + "|".join(map(_broken, SENTENCES)) + ")",
         r"\borders\s+v\d+,\s+\d+\s+of\s+\d+\s+units\b",
         r"\bresults\s+for\s+[^()\n]{1,60}\(\S{1,80}\.\d{3}\)",
-        r"^your orders, [^\n]{1,60}$",
+        r"^your orders(?:,| as) [^\n]{1,60}$",
         r"^a letter from [^\n]{1,60}\n=+$",
         r"\(\*[a-z, ]{3,40}\*\)",
     )
@@ -67,7 +67,7 @@ _TITLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FIRST_HEADING = re.compile(
-    r"^(?:your orders, [^\n]{1,60}|understood|what you can write)$", re.IGNORECASE | re.MULTILINE
+    r"^(?:your orders(?:,| as) [^\n]{1,60}|understood|what you can write)$", re.IGNORECASE | re.MULTILINE
 )
 """What has no orders above it in a mail of the office."""
 _FOOTER = re.compile(

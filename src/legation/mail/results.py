@@ -91,7 +91,7 @@ def _results(
         names = listed(list(result.made_final))
         blocks.append(Paragraph(f"The results of {names} are now final too, unchanged since our last mail about them."))
     if own:
-        blocks += [Heading(f"Your orders, {power}"), Lines(tuple(own))]
+        blocks += [Heading(f"Your orders as {rules.named(power)}"), Lines(tuple(own))]
     blocks += _next(office, actor, game, rules, result, power)
     waits = game.turn is None or game.turn.name == result.name  # until the next turn opens, some days later
     by_hand = settings_of(game).photographs_only or waits or _is_idle(game, power)

@@ -8,13 +8,13 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import DenseForm, Rule
-from legation.notation import agrees
+from legation.notation import capital
 from legation.position import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from legation.judge import Aftermath, Resolution, Ruleset
+    from legation.judge import Aftermath, Power, Resolution, Ruleset
     from legation.position import Position
 
 
@@ -88,14 +88,17 @@ class Anarchy(Rule):
         aftermath.slices[self.key] = _kept(state)
 
     def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
+        named = rules.named(power)
         told = {
-            "grace": "owns none of its homes: it has the coming movement season to stand in one, "
-            "or falls into anarchy.",
-            "retaken": "stands in a home again, and must own one when centers next change hands.",
-            "anarchy": "is in anarchy: its units hold and it builds nothing, until a home is its own again.",
+            "grace": f"{named} {named:owns none of its|own none of their} homes: {named:it has|they have} the coming "
+            f"movement season to stand in one, or {named:falls|fall} into anarchy.",
+            "retaken": f"{named} {named:stands|stand} in a home again, and must own one when centers next change "
+            "hands.",
+            "anarchy": f"{named} {named:is|are} in anarchy: {_idle(named)}, until a home is {named:its|their} own "
+            "again.",
         }
         state = self._state(position)
-        return [f"{power} {words}" for name, words in told.items() if power in state[name]]
+        return [capital(words) for name, words in told.items() if power in state[name]]
 
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         state = self._state(resolution.after)
@@ -105,14 +108,15 @@ class Anarchy(Rule):
             told = [*state["grace"], *told]
         news = [text for power in told for text in self.status_notes(rules, resolution.after, power)]
         for power in state["anarchy"]:
-            falls = "is" if power in earlier["anarchy"] else "falls"
-            into = "in" if power in earlier["anarchy"] else "into"
-            news.append(f"{power} {falls} {into} anarchy: its units hold and it builds nothing.")
+            named = rules.named(power)
+            falls = f"{named:is|are} in" if power in earlier["anarchy"] else f"{named:falls|fall} into"
+            news.append(capital(f"{named} {falls} anarchy: {_idle(named)}."))
         return news
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
         if power in position.slices.get(self.key, {}).get("anarchy", ()):
-            return f"{power} {agrees(power, 'is', 'are')} in anarchy"
+            named = rules.named(power)
+            return f"{named} {named:is|are} in anarchy"
         return None
 
     def dense(self, rules: Ruleset) -> DenseForm:
@@ -131,6 +135,10 @@ class Anarchy(Rule):
             "can come to stand in one, so anarchy lasts to the end. A power in anarchy still has its voice when a draw "
             "is asked for.",
         )
+
+
+def _idle(power: Power) -> str:
+    return f"{power:its units hold and it builds|their units hold and they build} nothing"
 
 
 def _kept(state: dict[str, list[str]]) -> dict[str, list[str]]:

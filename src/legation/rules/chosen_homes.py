@@ -215,5 +215,7 @@ class ChosenHomes(Rule):
             "that owns nothing when homes are fixed has none, and never builds again.",
         ]
         for power, homes in self.forbidden.items():
-            text.append(f"{power} may not choose {' or '.join(rules.board.name_of(h) for h in homes)}.")
+            text.append(
+                capital(f"{rules.named(power)} may not choose {' or '.join(rules.board.name_of(h) for h in homes)}.")
+            )
         return tuple(text)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.judge import Rule
-from legation.notation import agrees
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -65,7 +64,8 @@ class ColonialBuilds(Rule):
     ) -> str | None:
         if province in rules.homes(position, power) or self._open(rules, position, power) > 0:
             return None
-        return f"{power} {agrees(power, 'has', 'have')} saved no further build for a center away from home"
+        named = rules.named(power)
+        return f"{named} {named:has|have} saved no further build for a center away from home"
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
         fine = (

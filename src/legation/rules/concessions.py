@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.judge import Ending, Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind, agrees
+from legation.notation import Drawn, Opening, OrderKind
 from legation.orders import Order
 from legation.position import Phase
 
@@ -69,9 +69,9 @@ class Concessions(Rule):
         assert isinstance(order, Concede)
         alive = {*position.survivors()} & {*rules.played}
         if strange := [other for other in order.powers if other not in alive]:
-            return f"{strange[0]} {agrees(strange[0], 'is', 'are')} out of the game"
+            return f"{rules.named(strange[0])} {rules.named(strange[0]):is|are} out of the game"
         if power not in alive:
-            return f"{power} {agrees(power, 'is', 'are')} out of the game"
+            return f"{rules.named(power)} {rules.named(power):is|are} out of the game"
         if self.most and len(order.powers) > self.most:
             return f"no more than {self.most} may share the game"
         return None

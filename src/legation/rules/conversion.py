@@ -10,7 +10,7 @@ import msgspec
 from legation.board import ARMY, COAST_NAMES, FLEET, province_of
 from legation.board.capitals import names
 from legation.judge import Cause, DenseForm, Option, Outcome, Rule, RulesError
-from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, agrees, write
+from legation.notation import Drawn, Gesture, Opening, OrderKind, Phrases, Verb, write
 from legation.notation.names import COASTS
 from legation.notation.order_kinds import write_unit
 from legation.orders import Move, Order, UnitOrder
@@ -232,13 +232,14 @@ class Conversion(Rule):
             return f"{province.name} isn't a {'coast' if self.where == 'anywhere' else 'coastal center'}"
         if self.where in ("anywhere", "centers"):
             return None
+        named = rules.named(power)
         if position.owners.get(province.id) != power:
-            return f"{power} {agrees(power, 'does', 'do')} not own {province.name} yet"
+            return f"{named} {named:does|do} not own {province.name} yet"
         homes = rules.homes(position, power) if self.where != "owned" else ()
         if self.where == "homes" and province.id not in homes:
-            return f"{province.name} isn't a home of {power}"
+            return f"{province.name} isn't a home of {named}"
         if self.where == "while home" and not any(position.owners.get(home) == power for home in homes):
-            return f"{power} {agrees(power, 'owns', 'own')} none of {agrees(power, 'its', 'their')} homes"
+            return f"{named} {named:owns|own} none of {named:its|their} homes"
         return None
 
     def _coast(self, position: Position, order: Convert) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.board import province_of
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, OrderKind, Verb, agrees
+from legation.notation import Drawn, OrderKind, Verb
 from legation.notation.order_kinds import write_unit
 from legation.orders import Order, UnitOrder
 from legation.position import Phase
@@ -77,12 +77,12 @@ class CoreOrders(Rule):
         if position.owners.get(place) != power:
             name = rules.board.name_of(place)
             return (
-                f"{power} {agrees(power, 'does', 'do')} not own {name}"
+                f"{rules.named(power)} {rules.named(power):does|do} not own {name}"
                 if place in rules.board.centers
                 else f"{name} isn't a center"
             )
         return (
-            f"{rules.board.name_of(place)} is a home of {power} already"
+            f"{rules.board.name_of(place)} is a home of {rules.named(power)} already"
             if place in self.homes(rules, position, power)
             else None
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from legation.judge import Outcome, Rule, RulesError
-from legation.notation import Drawn, Opening, OrderKind, agrees
+from legation.notation import Drawn, Opening, OrderKind
 from legation.orders import Order
 from legation.position import Phase
 
@@ -74,12 +74,13 @@ class DeclaredHomes(Rule):
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, DeclareHome)
+        named = rules.named(power)
         if position.owners.get(order.center) != power:
-            return f"{rules.board.name_of(order.center)} isn't a center of {power}"
+            return f"{rules.board.name_of(order.center)} isn't a center of {named}"
         if order.center in self.homes(rules, position, power):
-            return f"{rules.board.name_of(order.center)} is a home of {power} already"
+            return f"{rules.board.name_of(order.center)} is a home of {named} already"
         if len(self._declared(position, power)) >= self.number:
-            return f"{power} {agrees(power, 'has', 'have')} declared {self.number}, as many as allowed"
+            return f"{named} {named:has|have} declared {self.number}, as many as allowed"
         return None
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:

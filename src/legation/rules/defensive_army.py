@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Rule, UnitKind
-from legation.notation import agrees
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class DefensiveArmy(Rule):
         if kind.code != CODE:
             return None
         if any(u.kind == CODE and u.power == power for u in position.units):
-            return f"{power} {agrees(power, 'has', 'have')} a defensive army already"
+            return f"{rules.named(power)} {rules.named(power):has|have} a defensive army already"
         if province not in rules.powers[power].homeland:
             return "a defensive army is built in the homeland only"
         return None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from legation.judge import Rule, RulesError
-from legation.notation import agrees
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -79,7 +78,8 @@ class GainedHomes(Rule):
             return None
         if self._open(rules, position, power) > 0:
             return None
-        return f"{power} {agrees(power, 'has', 'have')} claimed as many homes as allowed"
+        named = rules.named(power)
+        return f"{named} {named:has|have} claimed as many homes as allowed"
 
     def _open(self, rules: Ruleset, position: Position, power: str) -> int:
         """In how many centers that aren't homes a power may still build."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import Ending, Rule, RulesError
-from legation.notation import agrees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +45,7 @@ class HeldCenters(Rule):
             owned = {*after.centers_of(power)}
             if owned.issuperset(self.centers) and len(owned) >= self.least:
                 names = " and ".join(rules.board.provinces[key].name for key in self.centers)
-                return Ending("solo", (power,), f"{power} {agrees(power, 'owns', 'own')} {names}")
+                return Ending("solo", (power,), f"{rules.named(power)} {rules.named(power):owns|own} {names}")
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class PassivePowers(Rule):
         return self.powers
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
-        return f"nobody plays {power}: its units hold" if power in self.powers else None
+        return f"nobody plays {rules.named(power)}: its units hold" if power in self.powers else None
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         situation = Situation(rules, matching.position)

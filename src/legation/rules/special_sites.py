@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from legation.judge import DenseForm, Rule
+from legation.notation import capital
 from legation.position import Phase
 
 if TYPE_CHECKING:
@@ -58,8 +59,10 @@ class SpecialSites(Rule):
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(
-            f"{power} may also build in {rules.board.provinces[site].name}, once owned and vacant: "
-            f"{self._kinds_in_words(rules, site)}."
+            capital(
+                f"{rules.named(power)} may also build in {rules.board.provinces[site].name}, once owned and vacant: "
+                f"{self._kinds_in_words(rules, site)}."
+            )
             for power, sites in self.sites.items()
             for site in sites
         )

@@ -272,9 +272,11 @@ class SupplyTransfer(Rule):
         if order.count < 1:
             return "say how many units' supply is sent"
         if order.power not in position.survivors():
-            return f"{order.power} {agrees(order.power, 'is', 'are')} out of the game"
+            taker = rules.named(order.power)
+            return f"{taker} {taker:is|are} out of the game"
         if order.count > owned:
-            owns = f"{power} {agrees(power, 'owns', 'own')} {owned} center{'' if owned == 1 else 's'}"
+            sender = rules.named(power)
+            owns = f"{sender} {sender:owns|own} {owned} center{'' if owned == 1 else 's'}"
             return f"{owns} and cannot send the supply of {order.count}"
         return None
 

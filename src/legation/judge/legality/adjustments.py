@@ -10,7 +10,7 @@ from legation.board import ARMY, Province, province_of
 from legation.judge.legality.named_units import NO_COAST, NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.ruleset import Ruleset
-from legation.notation import agrees, possessive
+from legation.notation import possessive
 from legation.orders import Build, Order, Remove
 from legation.position import Phase
 
@@ -78,25 +78,26 @@ def _no_site(situation: NamedUnits, power: str, place: str) -> str:
         return _not_placed(situation, power, province)
     if not province.center:
         return f"{province.name} isn't a supply center"
+    named = situation.rules.named(power)
     if situation.position.owners.get(place) != power:
-        return f"{power} {agrees(power, 'does', 'do')} not own {province.name}"
+        return f"{named} {named:does|do} not own {province.name}"
     rules, position = situation.rules, situation.position
     if set(rules.build_sites(position, power)) <= set(rules.homes(position, power)):
-        return f"{province.name} isn't a home of {power}"
-    return f"{power} may not build in {province.name}"
+        return f"{province.name} isn't a home of {named}"
+    return f"{named} may not build in {province.name}"
 
 
 def _not_placed(situation: NamedUnits, power: str, province: Province) -> str:
     """Why a power places no unit in a vacant province."""
-    of_power = situation.rules.powers[power]
+    named = situation.rules.powers[power]
     sites = set(situation.rules.build_sites(situation.position, power))
-    if province.id in of_power.homes:
-        return f"{power} may not choose {province.name}"
-    if sites == set(of_power.homeland):
-        return f"{province.name} isn't in {possessive(of_power.called)} homeland"
-    if sites <= set(of_power.homes):
-        return f"{province.name} isn't a home of {power}"
-    return f"{power} can't place a unit in {province.name}"
+    if province.id in named.homes:
+        return f"{named} may not choose {province.name}"
+    if sites == set(named.homeland):
+        return f"{province.name} isn't in {possessive(named.called)} homeland"
+    if sites <= set(named.homes):
+        return f"{province.name} isn't a home of {named}"
+    return f"{named} can't place a unit in {province.name}"
 
 
 LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Build: _build, Remove: _remove}

@@ -6,7 +6,6 @@ from legation.board import ARMY, province_of
 from legation.judge.legality.reach import Reach
 from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
-from legation.notation import agrees
 from legation.orders import Move, UnitOrder
 from legation.position import Position, Unit
 
@@ -30,7 +29,8 @@ class NamedUnits(Reach):
         if unit is not None and unit.power == power and unit.kind == kind and unit.at == at:
             return unit
         if unit is None or unit.power != power:
-            return Refusal(f"{power} {agrees(power, 'has', 'have')} no unit in {province_of(at)}")
+            named = self.rules.named(power)
+            return Refusal(f"{named} {named:has|have} no unit in {province_of(at)}")
         if kind != unit.kind:
             if kind and self.strict_kind:
                 return Refusal(f"the unit in {at} is {unit}")

@@ -8,7 +8,7 @@ from typing import Any
 from legation.board import province_of
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
-from legation.notation import agrees, listed
+from legation.notation import listed
 from legation.orders import Disband, Order, Retreat
 from legation.position import Phase, Unit
 
@@ -18,7 +18,8 @@ def _dislodged_unit(
 ) -> tuple[Unit, tuple[str, ...]] | Refusal:
     entry = situation.dislodged.get(province_of(order.at))
     if entry is None or entry[0].power != power:
-        return Refusal(f"{power} {agrees(power, 'has', 'have')} no dislodged unit in {province_of(order.at)}")
+        named = situation.rules.named(power)
+        return Refusal(f"{named} {named:has|have} no dislodged unit in {province_of(order.at)}")
     return entry
 
 
