@@ -334,9 +334,9 @@ def test_every_kind_of_order_is_drawn_or_told() -> None:
     ):
         assert ET.tostring(drawn(atlas, order, "succeeds", army, fleet)) != base, order
     for told, words in (
-        (Waive(), "Reds waives a build"),
-        (Send(2, "Blues & Co"), "Reds sends 2 to Blues &amp; Co"),
-        (VoteDraw(), "Reds votes for a draw"),
+        (Waive(), "Reds: a build waived"),
+        (Send(2, "Blues & Co"), "Reds: 2 sent to Blues &amp; Co"),
+        (VoteDraw(), "Reds: a vote for a draw"),
     ):
         assert words in atlas.svg(position(army), [Given("Reds", told)])
 
@@ -547,7 +547,7 @@ def test_an_order_of_winter_that_failed_is_told_so() -> None:
         Given("Reds", VoteDraw(), "void"),
     ]
     text = " ".join(ET.fromstring(atlas.svg(place, orders)).itertext())
-    assert "Reds waives a build (illegal); Blues & Co sends 2 to Reds; Reds votes for a draw (void)" in text
+    assert "Reds: a build waived (illegal); Blues & Co: 2 sent to Reds; Reds: a vote for a draw (void)" in text
 
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:

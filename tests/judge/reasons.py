@@ -70,6 +70,10 @@ class _Turn:
     def wrong(self, number: int, verdict: Verdict) -> str:
         raise NotImplementedError
 
+    def called(self, power: str) -> str:
+        """What a power is called within a sentence."""
+        return self.rules.powers[power].called
+
     def written(self, power: str, province: str) -> list[Order]:
         """What a power ordered its unit in a province."""
         return [
@@ -129,7 +133,7 @@ class _Turn:
 
 
 def _no_unit(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, where: str) -> bool:
-    return unit is None and who == power and where == province_of(order.at)
+    return unit is None and who == turn.called(power) and where == province_of(order.at)
 
 
 def _out_of_reach(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, where: str) -> bool:
@@ -236,7 +240,7 @@ def _open_to(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, t
 
 def _not_dislodged(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, where: str) -> bool:
     out = {d.unit.province: d.unit.power for d in turn.before.dislodged}
-    return where == province_of(order.at) and out.get(where) != power == who
+    return where == province_of(order.at) and out.get(where) != power and who == turn.called(power)
 
 
 def _occupied(turn: _Turn, power: str, unit: Unit | None, order: Any, name: str) -> bool:
@@ -252,20 +256,25 @@ def _no_center(turn: _Turn, power: str, unit: Unit | None, order: Any, name: str
 def _not_owned(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, name: str) -> bool:
     province = turn.board.provinces[province_of(order.at)]
     asked = unit.power if unit is not None else power
-    return province.name == name and province.center and turn.before.owners.get(province.id) != asked == who
+    return (
+        province.name == name
+        and province.center
+        and turn.before.owners.get(province.id) != asked
+        and who == turn.called(asked)
+    )
 
 
 def _no_home(turn: _Turn, power: str, unit: Unit | None, order: Any, name: str, who: str) -> bool:
     province = turn.board.provinces[province_of(order.at)]
     owned = turn.before.owners.get(province.id) == power or turn.before.turn.phase is Phase.PLACEMENT
-    theirs = power == who and owned
+    theirs = who == turn.called(power) and owned
     return province.name == name and theirs and province.id not in turn.rules.homes(turn.before, power)
 
 
 def _not_permitted(turn: _Turn, power: str, unit: Unit | None, order: Any, who: str, name: str) -> bool:
     """A regular home that its power may not choose."""
     province = turn.board.provinces[province_of(order.at)]
-    named = province.name == name and power == who
+    named = province.name == name and who == turn.called(power)
     return named and province.id in {*turn.rules.powers[power].homes} - {*turn.rules.homes(turn.before, power)}
 
 

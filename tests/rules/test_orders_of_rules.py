@@ -124,7 +124,7 @@ def test_maps_tell_them() -> None:
     assert PROXY.drawn is not None and PROXY.drawn.tag is not None and PROXY.drawn.legend == "obeys another power"
     assert PROXY.drawn.tag(None, Proxy("A", "london", "Argyll")) == "under Argyll"
     assert SEND.drawn is not None and SEND.drawn.words is not None
-    assert SEND.drawn.words("Crown", Send(2, "Argyll")) == "Crown sends 2 to Argyll"
+    assert SEND.drawn.words("Crown", Send(2, "Argyll")) == "Crown: 2 sent to Argyll"
     assert CONVERT.drawn is not None and CONVERT.drawn.tag is not None
     assert (CONVERT.drawn.strokes, CONVERT.drawn.legend, CONVERT.drawn.reach) == ("turning arrows", "converts", 1.75)
     order = Convert("A", "surrey", "F")

@@ -36,15 +36,15 @@ def test_who_lives_by_mercy_reads_what_it_means() -> None:
     ("listed", "words"),
     [
         ("grace", "the coming movement season"),
-        ("retaken", "stands in a home again"),
-        ("anarchy", "its units hold and it builds nothing"),
+        ("retaken", "stand in a home again"),
+        ("anarchy", "their units hold and they build nothing"),
     ],
 )
 def test_who_is_in_anarchy_or_near_it_reads_so(listed: str, words: str) -> None:
     rules = load("1000ad")
     position = msgspec.structs.replace(rules.opening(), slices={"anarchy": {listed: ["British"]}})
     (text,) = rules.status_notes(position, "British")
-    assert text.startswith("British ") and words in text
+    assert text.startswith("The British ") and words in text
     assert rules.status_notes(position, "Franks") == ()
 
 

@@ -220,7 +220,7 @@ NEXT_ORDERS: list[tuple[dict[str, Any], str, str, str]] = [
     (SUMMER, "Crown", "send 1 to Newcastle", "sending supply can't be ordered in movement"),
     (WINTER, "Crown", "send 1 to Newcastle", ""),
     (WINTER, "Crown", "send 2 to Newcastle", ""),
-    (WINTER, "Crown", "send 3 to Newcastle", "Crown owns 2 centers and cannot send the supply of 3"),
+    (WINTER, "Crown", "send 3 to Newcastle", "the Crown owns 2 centers and cannot send the supply of 3"),
     (WINTER, "Newcastle", "send 2 to Crown", "Newcastle owns 1 center and cannot send the supply of 2"),
     (WINTER, "Crown", "send 1 to Crown", "a power cannot send supply to itself"),
     (WINTER, "Crown", "send 1 to Ormond", "Ormond is out of the game"),

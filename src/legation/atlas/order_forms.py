@@ -78,8 +78,8 @@ FORMS: Mapping[type, OrderForm] = {
     Disband: OrderForm(draw=marks.draw_disband),
     Remove: OrderForm(draw=marks.draw_remove),
     Build: OrderForm(draw=marks.draw_build),
-    Waive: OrderForm(words=lambda power, order: f"{power} waives a build"),
-    VoteDraw: OrderForm(words=lambda power, order: f"{power} votes for a draw"),
+    Waive: OrderForm(words=lambda power, order: f"{power}: a build waived"),
+    VoteDraw: OrderForm(words=lambda power, order: f"{power}: a vote for a draw"),
 }
 """Every kind of order that all games have."""
 

@@ -48,7 +48,7 @@ BID = OrderKind(
     examples=lambda rules, land: [
         Bid(2, next(center for m in rules.modules if isinstance(m, Bidding) for center in m.units))
     ],
-    drawn=Drawn(words=lambda power, order: f"{power} bids {order.tokens} for {order.center}"),
+    drawn=Drawn(words=lambda power, order: f"{power}: {order.tokens} bid for {order.center}"),
 )
 
 

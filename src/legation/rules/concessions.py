@@ -45,7 +45,7 @@ CONCEDE = OrderKind(
     meaning="If all survivors concede to the same powers in the same turn, these win or draw the game.",
     ways=("concede to France", "concede to France and Italy"),
     examples=lambda rules, land: [Concede((_first(rules),))],
-    drawn=Drawn(words=lambda power, order: f"{power} concedes to {' and '.join(order.powers)}"),
+    drawn=Drawn(words=lambda power, order: f"{power}: conceded to {' and '.join(order.powers)}"),
 )
 
 

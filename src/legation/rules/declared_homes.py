@@ -43,7 +43,7 @@ DECLARE = OrderKind(
     meaning="A center that the power owns is a home of its own from the next adjustments on.",
     ways=("declare bel",),
     examples=lambda rules, land: [DeclareHome(_example(rules, land))],
-    drawn=Drawn(words=lambda power, order: f"{power} declares {order.center} a home"),
+    drawn=Drawn(words=lambda power, order: f"{power}: {order.center} declared a home"),
 )
 
 

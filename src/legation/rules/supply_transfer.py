@@ -171,7 +171,7 @@ SEND = OrderKind(
     meaning="Another power may have that many more units for a year.",
     ways=("send 2 to Argyll",),
     examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
-    drawn=Drawn(words=lambda power, order: f"{power} sends {order.count} to {order.power}"),
+    drawn=Drawn(words=lambda power, order: f"{power}: {order.count} sent to {order.power}"),
     gesture=Gesture(
         name="send",
         whom=lambda o: o.power,

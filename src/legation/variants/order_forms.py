@@ -87,7 +87,7 @@ CORE_FORMS: tuple[Form, ...] = (
     ),
     Form("Remove", "A unit leaves the board because its power has too many.", (Remove,), ("remove A par",)),
     Form("Waive", "A build that is not used.", (Waive,), ("waive",)),
-    Form("Draw", "The power votes for a draw.", (VoteDraw,), ("draw",)),
+    Form("Vote for a draw", "The power agrees to end the game in a draw.", (VoteDraw,), ("draw",)),
 )
 
 

@@ -32,7 +32,7 @@ DRAW = OrderKind(
     VoteDraw,
     "a vote for a draw",
     lambda o: "draw",
-    lambda o, w: "Draw",
+    lambda o, w: "Vote for a draw",
     openings=(Opening(frozenset(["draw", "vote", "votes", "agree"]), _draw, _draw_fits),),
     gesture=Gesture(
         name="draw",
